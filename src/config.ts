@@ -1,0 +1,57 @@
+// What the server can be told: the settings, their defaults and their checks. The command line and startServer share it.
+import { join } from "node:path";
+import type { Plan } from "./domain/plan.js";
+
+export interface Config {
+  /** 0 takes a free port. */
+  port: number;
+  host: string;
+  /** Opens the default environment. */
+  apiKey: string;
+  /** A seed's name or file. */
+  seed: string;
+  /** Where the environments are kept; undefined keeps them in memory alone. */
+  dataFolder: string | undefined;
+  plan: Plan;
+  /** The instant at which the clock stands still; undefined lets it run. */
+  now: Date | undefined;
+  /** Check every answer against the contract before it goes out. */
+  checkResponses: boolean;
+}
+
+/** Known to everybody: it opens demo data on this machine and nothing else. */
+export const DEFAULT_API_KEY = "demo-key";
+
+export const DEFAULT_CONFIG: Config = {
+  port: 4010,
+  host: "127.0.0.1",
+  apiKey: DEFAULT_API_KEY,
+  seed: "demo",
+  dataFolder: join("data", "environments"),
+  plan: "enterprise",
+  now: undefined,
+  checkResponses: false,
+};
+
+/** A setting that cannot be. The message says which, and what can. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConfigError";
+  }
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+
+/** @throws ConfigError for settings that do not go together. */
+export function assertConfig({ host, apiKey }: Config): void {
+  if (!/^[\x21-\x7e]{1,255}$/.test(apiKey)) {
+    throw new ConfigError("The API key must be 1 to 255 printable ASCII characters without blanks.");
+  }
+  if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
+    throw new ConfigError(
+      `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the key. ` +
+        "Give it a key of its own with --api-key or NC_API_KEY.",
+    );
+  }
+}

@@ -1,0 +1,104 @@
+// The contract, loaded, checked and compiled once. Whoever needs to know what it says asks here.
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { checkAnswer, type WireAnswer } from "./answer-check.js";
+import { CONTRACT_PATH, ContractError, type ContractFile, loadContractFile, type Pointer } from "./contract-file.js";
+import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
+import { type Operation, toOperations } from "./operations.js";
+import { type Place, placeOf } from "./provenance.js";
+import { createSchemaChecker, type Problem, type SchemaChecker } from "./schema-checker.js";
+
+export interface Contract {
+  file: ContractFile;
+  document: OpenApiDocument;
+  operations: readonly Operation[];
+  schemas: SchemaChecker;
+  /** What is wrong with an answer; `operation` is undefined for a path that the contract does not have. */
+  checkAnswer(operation: Operation | undefined, answer: WireAnswer): Problem[];
+  /** Where a location of a request stands: its clause or decision, and the names known there. */
+  placeOf(operation: Operation, location: string): Place;
+}
+
+/**
+ * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
+ * somewhere, and every schema compiles. (express-openapi-validator alone would answer 500 to every request.)
+ * @throws ContractError with file, line and reason.
+ */
+export async function loadContract(path: string = CONTRACT_PATH): Promise<Contract> {
+  const file = loadContractFile(path);
+  await assertOpenApi(file);
+  const document = file.value as OpenApiDocument; // proven by the line above
+  assertReferences(file, document, []);
+  const operations = toOperations(document);
+  assertPathParameters(file, operations);
+  const schemas = createSchemaChecker(file);
+  for (const pointer of findSchemas(document)) schemas.compile(pointer);
+  return {
+    file,
+    document,
+    operations,
+    schemas,
+    checkAnswer: (operation, answer) => checkAnswer(document, schemas, operation, answer),
+    placeOf: (operation, location) => placeOf(document, operation, location),
+  };
+}
+
+async function assertOpenApi(file: ContractFile): Promise<void> {
+  const { value } = file;
+  if (typeof value !== "object" || value === null) throw new ContractError(file.path, 1, "is not an OpenAPI document");
+  if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
+    throw new ContractError(file.path, file.lineOf(["openapi"]), "must be an OpenAPI 3.1 document");
+  }
+  const result = await new Validator().validate(structuredClone(value) as Record<string, unknown>);
+  if (result.valid) return;
+  // The deepest place is the nearest to the fault; the others only follow from it.
+  const errors = Array.isArray(result.errors) ? result.errors : [{ instancePath: "", message: String(result.errors) }];
+  const [deepest] = errors.toSorted((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length);
+  const pointer = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
+  const place = pointer.length === 0 ? "the document" : pointer.join(" › ");
+  throw new ContractError(file.path, file.lineOf(pointer), `${place} ${deepest?.message ?? "is invalid"}`);
+}
+
+/** Walks the whole document: every `$ref` is local and leads somewhere. */
+function assertReferences(file: ContractFile, value: unknown, pointer: Pointer): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    const place = [...pointer, key];
+    if (key === "$ref" && typeof child === "string") {
+      if (child.startsWith("#/") && valueAt(file.value, toPointer(child)) !== undefined) continue;
+      throw new ContractError(file.path, file.lineOf(place), `$ref ${child} leads nowhere`);
+    }
+    assertReferences(file, child, place);
+  }
+}
+
+/** Each parameter of a path template is declared: express-openapi-validator would let it pass unchecked. */
+function assertPathParameters(file: ContractFile, operations: readonly Operation[]): void {
+  for (const { path, method, parameters } of operations) {
+    for (const [, name] of path.matchAll(/{([^}]+)}/g)) {
+      if (parameters.some((parameter) => parameter.in === "path" && parameter.name === name)) continue;
+      throw new ContractError(
+        file.path,
+        file.lineOf(["paths", path, method]),
+        `path parameter ${name} is not declared`,
+      );
+    }
+  }
+}
+
+/** The places of all schemas that a request or an answer is checked by. */
+function findSchemas({ components, paths }: OpenApiDocument): Pointer[] {
+  const named = (section: "schemas" | "parameters" | "headers" | "responses") => Object.keys(components[section] ?? {});
+  return [
+    ...named("schemas").map((name) => ["components", "schemas", name]),
+    ...named("parameters").map((name) => ["components", "parameters", name, "schema"]),
+    ...named("headers").map((name) => ["components", "headers", name, "schema"]),
+    ...named("responses").map((name) => ["components", "responses", name, "content", "application/json", "schema"]),
+    ...Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { responses }]) =>
+        Object.entries(responses)
+          .filter(([, response]) => !("$ref" in response))
+          .map(([status]) => ["paths", path, method, "responses", status, "content", "application/json", "schema"]),
+      ),
+    ),
+  ];
+}

@@ -1,0 +1,125 @@
+// The parts of an OpenAPI 3.1 document that this project reads, and how to follow a reference in it.
+import type { Pointer } from "./contract-file.js";
+
+/** x-source and x-decision, which say where a place of the contract comes from. */
+export interface Provenance {
+  "x-source"?: string | string[];
+  "x-decision"?: string | string[];
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface SchemaObject extends Provenance {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, SchemaObject>;
+  items?: SchemaObject;
+  allOf?: SchemaObject[];
+  [keyword: string]: unknown;
+}
+
+export interface ParameterObject extends Provenance {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  allowEmptyValue?: boolean;
+  schema: SchemaObject;
+  /** A `+` in the query is a plus sign, not a blank (D-67). */
+  "x-literal-plus"?: boolean;
+}
+
+export interface HeaderObject extends Provenance {
+  required?: boolean;
+  schema: SchemaObject;
+}
+
+/** The request that leads to an example's answer, on the demo seed with the clock at its `asOf`. */
+export interface ExampleRequest {
+  operation?: string;
+  method?: string;
+  path?: Record<string, string>;
+  query?: Record<string, unknown>;
+  /** `null` leaves out a header that is sent by default. */
+  headers?: Record<string, string | null>;
+  body?: unknown;
+  rawBody?: string;
+}
+
+export interface ExampleObject {
+  summary?: string;
+  value: unknown;
+  "x-request"?: ExampleRequest;
+}
+
+export interface MediaTypeObject {
+  schema: SchemaObject;
+  examples?: Record<string, ExampleObject>;
+}
+
+export interface ResponseObject extends Provenance {
+  description: string;
+  headers?: Record<string, HeaderObject | Reference>;
+  content?: Record<string, MediaTypeObject>;
+}
+
+export interface RequestBodyObject extends Provenance {
+  required?: boolean;
+  content: Record<string, MediaTypeObject>;
+}
+
+export interface OperationObject extends Provenance {
+  operationId: string;
+  parameters?: (ParameterObject | Reference)[];
+  requestBody?: RequestBodyObject;
+  responses: Record<string, ResponseObject | Reference>;
+}
+
+export interface Decision {
+  question: string;
+  clause: string | string[];
+  answer: string;
+  basis: "document" | "service" | "standard" | "judgement";
+  date: string;
+  revisit: string;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    schemas: Record<string, SchemaObject>;
+    parameters: Record<string, ParameterObject>;
+    headers: Record<string, HeaderObject>;
+    responses: Record<string, ResponseObject>;
+  };
+  "x-decisions": Record<string, Decision>;
+}
+
+/** The parts of a local reference: `#/components/schemas/Error` → `["components", "schemas", "Error"]`. */
+export function toPointer(ref: string): Pointer {
+  return ref
+    .slice(2)
+    .split("/")
+    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** What stands at a place of a value; undefined where nothing does. */
+export function valueAt(value: unknown, pointer: Pointer): unknown {
+  let place: unknown = value;
+  for (const part of pointer) {
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, part)) return undefined;
+    place = (place as Record<string | number, unknown>)[part];
+  }
+  return place;
+}
+
+/** The object that a place holds or refers to. References lead somewhere: loading the contract has checked that. */
+export function resolve<T extends object>(document: OpenApiDocument, place: T | Reference): T {
+  if ("$ref" in place && typeof place.$ref === "string") {
+    return resolve(document, valueAt(document, toPointer(place.$ref)) as T | Reference);
+  }
+  return place as T;
+}

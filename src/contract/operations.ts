@@ -1,0 +1,56 @@
+// The contract's operations: as types for the handlers, and as values for whoever walks over them.
+
+import type { operations } from "./openapi.gen.js";
+import { type OpenApiDocument, type OperationObject, type ParameterObject, resolve } from "./openapi-document.js";
+
+export type OperationId = keyof operations;
+
+type ParameterOf<Id extends OperationId, In extends string> = In extends keyof operations[Id]["parameters"]
+  ? NonNullable<operations[Id]["parameters"][In]>
+  : never;
+type BodyOf<Id extends OperationId> = operations[Id] extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : undefined;
+type DefaultedNames<Id extends OperationId> = Extract<keyof ParameterOf<Id, "query">, "page" | "limit">;
+
+/** A request that has passed the contract. Parameters with a default are present. */
+export interface OperationRequest<Id extends OperationId> {
+  path: ParameterOf<Id, "path">;
+  query: ParameterOf<Id, "query"> & Required<Pick<ParameterOf<Id, "query">, DefaultedNames<Id>>>;
+  body: BodyOf<Id>;
+}
+
+/** The body of an operation's success. */
+export type SuccessBody<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
+
+/** An operation as the document describes it, its references followed. */
+export interface Operation {
+  id: OperationId;
+  method: "get" | "patch";
+  /** As in the document: `/v2/subscribers/{subscriberId}/preferences`. */
+  path: string;
+  parameters: ParameterObject[];
+  hasBody: boolean;
+  object: OperationObject;
+}
+
+/** The methods that answer at a path of the operations, for `Allow` (D-51). */
+export function allowedMethods(operation: Operation): string {
+  return operation.method === "get" ? "GET, HEAD, OPTIONS" : `${operation.method.toUpperCase()}, OPTIONS`;
+}
+
+export function toOperations(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, object]) => ({
+      // Which operations and methods there are is pinned by the generated types and `Handlers` in http/routes.ts.
+      id: object.operationId as OperationId,
+      method: method as Operation["method"],
+      path,
+      parameters: (object.parameters ?? []).map((parameter) => resolve<ParameterObject>(document, parameter)),
+      hasBody: object.requestBody !== undefined,
+      object,
+    })),
+  );
+}

@@ -1,0 +1,86 @@
+// Checks values against schemas of the contract: one Ajv for the whole document, so that its references resolve.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { ContractError, type ContractFile, type Pointer } from "./contract-file.js";
+
+/** Something that is wrong at a place of a value. */
+export interface Problem {
+  /** Dotted: `body.data.0.createdAt`. */
+  location: string;
+  message: string;
+}
+
+export interface SchemaChecker {
+  /** What is wrong with a value by the schema at a place of the contract. `root` names the value in the locations. */
+  check(pointer: Pointer, value: unknown, root: string): Problem[];
+  /** The same for a schema that is not in the contract but refers to it as `openapi.yaml#/…`. */
+  checkBy(schema: object, value: unknown, root: string): Problem[];
+  /** Compiles the schema at a place, so that a broken one is found before a request needs it. */
+  compile(pointer: Pointer): void;
+}
+
+const DOCUMENT_ID = "openapi.yaml";
+
+export function createSchemaChecker(file: ContractFile): SchemaChecker {
+  // strict is for schemas alone; an OpenAPI document has keywords of its own. The formats are exact: fast ones let
+  // 2020-02-31 pass.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+  ajvFormats.default(ajv, { mode: "full" });
+  ajv.addSchema(file.value as object, DOCUMENT_ID);
+  const compiled = new Map<string, ValidateFunction>();
+  const compiledOwn = new Map<object, ValidateFunction>();
+
+  function validatorOf(pointer: Pointer): ValidateFunction {
+    const ref = `${DOCUMENT_ID}#/${pointer.map(escapePart).join("/")}`;
+    let validate = compiled.get(ref);
+    if (!validate) {
+      validate = ajv.compile({ $ref: ref });
+      compiled.set(ref, validate);
+    }
+    return validate;
+  }
+
+  return {
+    check: (pointer, value, root) => toProblems(validatorOf(pointer), value, root),
+    checkBy(schema, value, root) {
+      const validate = compiledOwn.get(schema) ?? ajv.compile(schema);
+      compiledOwn.set(schema, validate);
+      return toProblems(validate, value, root);
+    },
+    compile(pointer) {
+      try {
+        validatorOf(pointer);
+      } catch (error) {
+        throw new ContractError(file.path, file.lineOf(pointer), `the schema is broken: ${(error as Error).message}`);
+      }
+    },
+  };
+}
+
+/** The parts of a JSON Pointer as they stand in a `$ref`. */
+function escapePart(part: string | number): string {
+  return encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+function toProblems(validate: ValidateFunction, value: unknown, root: string): Problem[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => ({ location: toLocation(error, root), message: toMessage(error) }));
+}
+
+function toLocation({ instancePath, params }: ErrorObject, root: string): string {
+  const parts = instancePath.split("/").slice(1);
+  const named = params.missingProperty ?? params.additionalProperty;
+  return [
+    root,
+    ...parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
+    ...(named ? [named] : []),
+  ].join(".");
+}
+
+function toMessage({ keyword, message = "is invalid", params }: ErrorObject): string {
+  if (keyword === "required") return "is missing";
+  if (keyword === "additionalProperties") return "is not a known member";
+  if (keyword === "enum") return `${message}: ${params.allowedValues.join(", ")}`;
+  if (keyword === "const") return `${message}: ${params.allowedValue}`;
+  return message;
+}

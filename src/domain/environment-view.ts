@@ -1,0 +1,24 @@
+// How the domain sees an environment: look-ups only. The store answers them, from memory or from a pending change.
+import type { RecordedAnswer, StoredNotification, StoredPreferences, Subscriber, Workflow } from "./state.js";
+
+export interface EnvironmentView {
+  readonly environmentId: string;
+  readonly organizationId: string;
+  /** Oldest first, ties by id (D-10). */
+  readonly workflows: readonly Workflow[];
+  readonly subscribers: Iterable<Subscriber>;
+  /** Newest first, ties by greater id (D-25). */
+  readonly notifications: readonly StoredNotification[];
+  workflowById(id: string): Workflow | undefined;
+  workflowByIdentifier(identifier: string): Workflow | undefined;
+  subscriberById(id: string): Subscriber | undefined;
+  subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
+  /** What the subscriber has set; empty levels when nothing. */
+  preferencesOf(subscriberId: string): StoredPreferences;
+  recordedAnswer(key: string): RecordedAnswer | undefined;
+}
+
+/** One change of an environment, as data, so that it can be written down before it counts. */
+export type Change =
+  | { type: "preferencesSet"; preferences: StoredPreferences }
+  | { type: "answerRecorded"; answer: RecordedAnswer };

@@ -1,0 +1,20 @@
+// What an operation may refuse. No HTTP in here: http/errors.ts gives each code its status and its place in the contract.
+
+export type DomainErrorCode =
+  | "workflowNotFound"
+  | "subscriberNotFound"
+  | "workflowCritical"
+  | "outsidePlan"
+  | "dateRangeInverted";
+
+/** An operation's refusal. `details` are facts for the caller; they end up in the error's `ctx`. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: DomainErrorCode,
+    message: string,
+    readonly details: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.name = "DomainError";
+  }
+}

@@ -1,0 +1,149 @@
+// updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
+import type { components } from "../contract/openapi.gen.js";
+import type { EnvironmentView } from "./environment-view.js";
+import { DomainError } from "./errors.js";
+import type { Channel, ChannelPreferences, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
+import { toIdFromSlug, toWorkflowSlug } from "./workflow-slug.js";
+
+type Preferences = components["schemas"]["Preferences"];
+type WorkflowPreferences = components["schemas"]["WorkflowPreferences"];
+
+const CHANNEL_ORDER: readonly Channel[] = ["email", "sms", "in_app", "chat", "push"]; // D-08
+const OVERRIDE_ORDER: readonly Channel[] = ["in_app", "sms", "email", "push", "chat"]; // D-06
+const MOST_LISTED_WORKFLOWS = 200; // D-10
+
+export interface PreferencesUpdate {
+  subscriberId: string;
+  channels: ChannelPreferences;
+  /** An `_id`, identifier or slug. Absent: the global level. */
+  workflowId?: string | undefined;
+}
+
+/**
+ * Decides an update: the subscriber's new stored preferences and the answer that shows them.
+ * @throws DomainError workflowNotFound, subscriberNotFound or workflowCritical, checked in this order (D-47).
+ */
+export function updatePreferences(
+  update: PreferencesUpdate,
+  environment: EnvironmentView,
+): { stored: StoredPreferences; preferences: Preferences } {
+  const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, environment);
+  if (!environment.subscriberBySubscriberId(update.subscriberId)) {
+    throw new DomainError("subscriberNotFound", `Subscriber with id: ${update.subscriberId} is not found`);
+  }
+  if (workflow && isCritical(workflow)) {
+    throw new DomainError("workflowCritical", `Critical workflow with id: ${workflow._id} can not be updated`);
+  }
+  const before = environment.preferencesOf(update.subscriberId);
+  const stored = workflow
+    ? withWorkflowChannels(before, workflow._id, update.channels)
+    : withGlobalChannels(before, update.channels);
+  return { stored, preferences: toPreferences(stored, environment.workflows) };
+}
+
+/** A subscriber's preferences as the contract shows them (D-06 to D-10, D-14). `workflows` is in listing order. */
+export function toPreferences(stored: StoredPreferences, workflows: readonly Workflow[]): Preferences {
+  const active = workflows.filter((workflow) => workflow.active);
+  const own = new Map(stored.workflows.map(({ workflowId, channels }) => [workflowId, channels]));
+  return {
+    global: { enabled: true, channels: toGlobalChannels(stored.global, active) },
+    workflows: active
+      .filter((workflow) => !isReadOnly(workflow))
+      .slice(0, MOST_LISTED_WORKFLOWS)
+      .map((workflow) => toWorkflowPreferences(workflow, stored.global, own.get(workflow._id) ?? {})),
+  };
+}
+
+/** The form of the text decides how it is looked up; a form that leads nowhere is not tried as another (D-16). */
+function findWorkflow(text: string, environment: EnvironmentView): Workflow {
+  const id = /^[0-9a-f]{24}$/i.test(text) ? text.toLowerCase() : toIdFromSlug(text);
+  const workflow = id === undefined ? environment.workflowByIdentifier(text) : environment.workflowById(id);
+  if (!workflow) {
+    throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: id ?? text });
+  }
+  return workflow;
+}
+
+function withWorkflowChannels(
+  before: StoredPreferences,
+  workflowId: string,
+  channels: ChannelPreferences,
+): StoredPreferences {
+  const known = before.workflows.find((entry) => entry.workflowId === workflowId);
+  const entry = { workflowId, channels: { ...known?.channels, ...channels } };
+  const others = before.workflows.filter((other) => other !== known);
+  return { ...before, workflows: isEmpty(entry.channels) ? others : [...others, entry] };
+}
+
+/** A global value ends the workflow values of the same channel, so that the latest update wins (D-15). */
+function withGlobalChannels(before: StoredPreferences, channels: ChannelPreferences): StoredPreferences {
+  const workflows = before.workflows
+    .map((entry) => ({ ...entry, channels: without(entry.channels, channels) }))
+    .filter((entry) => !isEmpty(entry.channels));
+  return { ...before, global: { ...before.global, ...channels }, workflows };
+}
+
+function toGlobalChannels(global: ChannelPreferences, active: readonly Workflow[]): ChannelPreferences {
+  const used = new Set(active.flatMap(channelsOf));
+  return toChannelPreferences(
+    CHANNEL_ORDER.filter((channel) => used.has(channel)),
+    (channel) => global[channel] ?? true,
+  );
+}
+
+function toWorkflowPreferences(
+  workflow: Workflow,
+  global: ChannelPreferences,
+  own: ChannelPreferences,
+): WorkflowPreferences {
+  const used = channelsOf(workflow);
+  return {
+    enabled: true,
+    channels: toChannelPreferences(used, (channel) => own[channel] ?? global[channel] ?? defaultOf(workflow, channel)),
+    overrides: OVERRIDE_ORDER.filter((channel) => used.includes(channel)).map((channel) => ({
+      channel,
+      source: "subscriber",
+    })),
+    workflow: {
+      slug: toWorkflowSlug(workflow),
+      identifier: workflow.identifier,
+      name: workflow.name,
+      updatedAt: workflow.updatedAt,
+    },
+  };
+}
+
+/** The channels that an active step uses, in the contract's key order (D-08). */
+function channelsOf(workflow: Workflow): Channel[] {
+  return CHANNEL_ORDER.filter((channel) => workflow.steps.some((step) => step.active && step.type === channel));
+}
+
+/** The workflow's own value: dashboard over code over true; inside a layer the channel over `enabled` (D-14). */
+function defaultOf({ defaults }: Workflow, channel: Channel): boolean {
+  const valueIn = (layer: PreferenceLayer | undefined) => layer?.channels?.[channel] ?? layer?.enabled;
+  return valueIn(defaults?.dashboard) ?? valueIn(defaults?.code) ?? true;
+}
+
+function isCritical({ defaults }: Workflow): boolean {
+  return defaults?.dashboard?.readOnly === true;
+}
+
+function isReadOnly({ defaults }: Workflow): boolean {
+  return defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly ?? false;
+}
+
+function toChannelPreferences(channels: readonly Channel[], decide: (channel: Channel) => boolean) {
+  const preferences: ChannelPreferences = {};
+  for (const channel of channels) preferences[channel] = decide(channel);
+  return preferences;
+}
+
+function without(channels: ChannelPreferences, named: ChannelPreferences): ChannelPreferences {
+  const rest = { ...channels };
+  for (const channel of CHANNEL_ORDER) if (channel in named) delete rest[channel];
+  return rest;
+}
+
+function isEmpty(channels: ChannelPreferences): boolean {
+  return Object.keys(channels).length === 0;
+}

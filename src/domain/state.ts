@@ -1,0 +1,96 @@
+// What an environment holds, as plain data. No behaviour here: rules are in preferences.ts and notifications.ts.
+import type { components } from "../contract/openapi.gen.js";
+
+type Schemas = components["schemas"];
+
+export type Channel = Schemas["Channel"];
+export type ChannelPreferences = Schemas["ChannelPreferences"];
+export type Notification = Schemas["Notification"];
+
+/** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
+export interface PreferenceLayer {
+  /** The value of channels that the layer does not name. */
+  enabled?: boolean;
+  /** Subscribers have no say. From the dashboard it makes the workflow critical (D-20). */
+  readOnly?: boolean;
+  channels?: ChannelPreferences;
+}
+
+export interface WorkflowStep {
+  _id: string;
+  type: Schemas["StepType"];
+  name: string;
+  active: boolean;
+}
+
+export interface Workflow {
+  _id: string;
+  identifier: string;
+  name: string;
+  active: boolean;
+  origin: NonNullable<Schemas["NotificationTemplate"]["origin"]>;
+  tags: string[];
+  /** Payload members that the trigger reads. */
+  variables: string[];
+  steps: WorkflowStep[];
+  defaults?: { code?: PreferenceLayer; dashboard?: PreferenceLayer };
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface Subscriber {
+  _id: string;
+  subscriberId: string;
+  firstName?: string;
+  lastName?: string;
+  email?: string;
+  phone?: string;
+}
+
+/** What a subscriber has set: only channels with a value of their own. */
+export interface StoredPreferences {
+  subscriberId: string;
+  global: ChannelPreferences;
+  workflows: { workflowId: string; channels: ChannelPreferences }[];
+}
+
+/** A notification without what is joined to it when it is read: environment, subscriber and workflow. */
+export type StoredNotification = Omit<
+  Notification,
+  "_environmentId" | "_organizationId" | "subscriber" | "template" | "_id" | "createdAt" | "channels"
+> &
+  Required<Pick<Notification, "_id" | "createdAt" | "channels">>;
+
+/** The first answer to an idempotent request, kept to be replayed (D-60, D-61). */
+export interface RecordedAnswer {
+  key: string;
+  /** Hash of method, path and body: the same key with another fingerprint is refused (D-59). */
+  fingerprint: string;
+  recordedAt: string;
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** One environment, as it is written to its file. */
+export interface EnvironmentData {
+  format: "notifications-contract/environment";
+  version: 1;
+  name: string;
+  /** SHA-256 of the API key that opens it, hexadecimal. The default environment is opened by the server's own key. */
+  keyHash?: string;
+  /** Digest of the contract that the file was made under. */
+  contract?: string;
+  environmentId: string;
+  organizationId: string;
+  workflows: Workflow[];
+  subscribers: Subscriber[];
+  preferences: StoredPreferences[];
+  notifications: StoredNotification[];
+  recordedAnswers: RecordedAnswer[];
+}
+
+/** A committed fixture. All its times are shifted on load so that `asOf` becomes the present. */
+export interface Seed extends EnvironmentData {
+  asOf: string;
+}

@@ -1,0 +1,80 @@
+// Idempotent updates: one key, one effect, one answer. The answer is recorded in the commit that holds the effect, so
+// that no crash comes between them. Decisions D-57 to D-62.
+import { createHash } from "node:crypto";
+import type { Change, EnvironmentView } from "../domain/environment-view.js";
+import type { RecordedAnswer } from "../domain/state.js";
+import type { Environment } from "../store/environment.js";
+import type { Answer } from "./answer.js";
+import { RequestError } from "./errors.js";
+
+const KEPT_MS = 24 * 3_600_000; // D-60
+
+export interface IdempotentRequest {
+  environment: Environment;
+  key: string;
+  /** From `fingerprintOf`. */
+  fingerprint: string;
+  now: Date;
+}
+
+export type Decide = (view: EnvironmentView) => { answer: Answer; changes: readonly Change[] };
+
+const inProgress = new WeakMap<Environment, Set<string>>();
+
+/** What makes two requests the same: method, path and re-serialised body, so that white space does not count (D-59). */
+export function fingerprintOf(method: string, path: string, body: unknown): string {
+  return createHash("sha256")
+    .update(JSON.stringify([method, path, body]))
+    .digest("hex");
+}
+
+/**
+ * Answers a request once: later ones with its key get its recorded answer.
+ * @throws RequestError when the first is still being answered, or when the key was used for another request.
+ */
+export async function answerOnce(request: IdempotentRequest, decide: Decide): Promise<Answer> {
+  const { environment, key } = request;
+  const keys = inProgress.get(environment) ?? new Set();
+  inProgress.set(environment, keys);
+  if (keys.has(key)) throw inProgressError(key);
+  keys.add(key);
+  try {
+    return await environment.transact((view) => {
+      const recorded = view.recordedAnswer(key);
+      if (recorded && isKept(recorded, request.now)) return { result: replay(recorded, request), changes: [] };
+      const { answer, changes } = decide(view);
+      return { result: answer, changes: [...changes, { type: "answerRecorded", answer: toRecord(answer, request) }] };
+    });
+  } finally {
+    keys.delete(key);
+  }
+}
+
+function replay(recorded: RecordedAnswer, { fingerprint, key }: IdempotentRequest): Answer {
+  if (recorded.fingerprint !== fingerprint) throw reusedError(key);
+  const { status, headers, body } = recorded;
+  return { status, headers: { ...headers, "Idempotency-Replay": "true" }, body };
+}
+
+function toRecord({ status, headers, body }: Answer, { key, fingerprint, now }: IdempotentRequest): RecordedAnswer {
+  return { key, fingerprint, recordedAt: now.toISOString(), status, headers: { ...headers }, body };
+}
+
+function isKept({ recordedAt }: RecordedAnswer, now: Date): boolean {
+  return now.getTime() - Date.parse(recordedAt) < KEPT_MS;
+}
+
+function inProgressError(key: string): RequestError {
+  const message = `Request with key "${key}" is currently being processed. Please retry after 1 second`;
+  return new RequestError("idempotencyInProgress", message, {
+    headers: { "Retry-After": "1", "Idempotency-Key": key },
+  });
+}
+
+function reusedError(key: string): RequestError {
+  const message = "is being reused for a different request. Send a new key with each new request.";
+  return new RequestError("idempotencyKeyReused", `Request with key "${key}" ${message}`, {
+    headers: { "Idempotency-Key": key },
+    violations: { "header.idempotency-key": { messages: [message], value: key, decision: "D-59" } },
+  });
+}

@@ -1,0 +1,21 @@
+// What is open without a key: whether the server is up, and the contract it serves.
+import { Router } from "express";
+import type { Contract } from "../contract/contract.js";
+
+export function createPublicPages(contract: Contract): Router {
+  const { file, document } = contract;
+  return Router()
+    .get("/", function showIndex(_request, response) {
+      const { title, version } = document.info;
+      response.json({ title, version, contract: "/openapi.yaml", health: "/health" });
+    })
+    .get("/health", function showHealth(_request, response) {
+      response.json({ status: "ok", contract: { version: document.info.version, sha256: file.digest } });
+    })
+    .get("/openapi.yaml", function showContract(_request, response) {
+      response.type("application/yaml").send(file.text);
+    })
+    .get("/openapi.json", function showContractAsJson(_request, response) {
+      response.json(document);
+    });
+}

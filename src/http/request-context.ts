@@ -1,0 +1,34 @@
+// What the steps of a request learn and later steps use.
+import type { Response } from "express";
+import type { Operation } from "../contract/operations.js";
+import type { Environment } from "../store/environment.js";
+
+export interface RequestContext {
+  requestId: string;
+  /** When the request arrived, as the server's clock has it. */
+  now: Date;
+  /** Set by `authenticate`. */
+  environment?: Environment;
+  /** Set once path and method are known. */
+  operation?: Operation;
+}
+
+const contexts = new WeakMap<Response, RequestContext>();
+
+export function startContext(response: Response, context: RequestContext): void {
+  contexts.set(response, context);
+}
+
+/** The context of a request; the first step has started it. */
+export function contextOf(response: Response): RequestContext {
+  const context = contexts.get(response);
+  if (!context) throw new Error("no step has started the request's context");
+  return context;
+}
+
+/** The environment of a request that `authenticate` has let through. */
+export function environmentOf(response: Response): Environment {
+  const { environment } = contextOf(response);
+  if (!environment) throw new Error("the request has not been authenticated");
+  return environment;
+}

@@ -1,0 +1,30 @@
+// The first step of all: gives a request its id and time, and writes one line when it is answered.
+import { randomUUID } from "node:crypto";
+import type { Request, RequestHandler } from "express";
+import type { Logger } from "pino";
+import type { Clock } from "../domain/clock.js";
+import { contextOf, startContext } from "./request-context.js";
+
+/** Logs method, path, status, time taken and environment. Values of the query are left out: one may be a key. */
+export function createRequestLog(log: Logger, clock: Clock): RequestHandler {
+  return function logRequest(request, response, next) {
+    const started = performance.now();
+    const requestId = randomUUID();
+    const { method } = request; // a later step turns HEAD into GET
+    startContext(response, { requestId, now: clock.now() });
+    response.setHeader("X-Request-Id", requestId);
+    response.on("close", () => {
+      const ms = Math.round((performance.now() - started) * 10) / 10;
+      const { environment } = contextOf(response);
+      const status = response.writableFinished ? response.statusCode : "aborted";
+      log.info({ requestId, environment: environment?.name, ms }, `${method} ${toLoggedPath(request)} ${status}`);
+    });
+    next();
+  };
+}
+
+function toLoggedPath(request: Request): string {
+  const [path = "", query] = request.originalUrl.split("?", 2);
+  const names = query?.split("&").map((pair) => pair.split("=", 1)[0]);
+  return names ? `${path}?${names.join("&")}` : path;
+}

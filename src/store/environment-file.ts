@@ -1,0 +1,96 @@
+// Environment files and seeds as text: parsed, and checked in full before anything of them is used.
+import type { Contract } from "../contract/contract.js";
+import type { Problem } from "../contract/schema-checker.js";
+import { toNotification } from "../domain/notifications.js";
+import type { EnvironmentData } from "../domain/state.js";
+import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
+import { createEnvironmentState } from "./environment-state.js";
+
+const FORMAT = "notifications-contract/environment";
+const VERSION = 1;
+const MOST_SHOWN = 5;
+
+/** A file that is not a whole, valid environment. The message names the file, the place and what is wrong. */
+export class BrokenEnvironmentError extends Error {
+  constructor(path: string, line: number | undefined, reason: string) {
+    super(`${line === undefined ? path : `${path}:${line}`}: ${reason}`);
+    this.name = "BrokenEnvironmentError";
+  }
+}
+
+/**
+ * The environment in a file's text.
+ * @throws BrokenEnvironmentError where it is not JSON, of another format or version, or not inside the contract.
+ */
+export function parseEnvironment(text: string, path: string, contract: Contract): EnvironmentData {
+  const value = parseJson(text, path);
+  assertFormat(value, path);
+  const problems = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
+  if (problems.length > 0) throw toError(path, problems);
+  const data = value as EnvironmentData; // proven by the schema
+  const records = [...checkIdentity(data), ...checkNotifications(data, contract)];
+  if (records.length > 0) throw toError(path, records);
+  return data;
+}
+
+function parseJson(text: string, path: string): unknown {
+  if (text.trim() === "") throw new BrokenEnvironmentError(path, 1, "the file is empty");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    const position = /at position (\d+)/.exec(message)?.[1];
+    const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
+    throw new BrokenEnvironmentError(path, line ?? text.trimEnd().split("\n").length, `not JSON: ${message}`);
+  }
+}
+
+function assertFormat(value: unknown, path: string): void {
+  const { format, version } = (typeof value === "object" && value !== null ? value : {}) as Partial<EnvironmentData>;
+  if (format !== FORMAT) {
+    throw new BrokenEnvironmentError(path, 1, `not an environment: its member "format" must be "${FORMAT}"`);
+  }
+  if (typeof version === "number" && version > VERSION) {
+    throw new BrokenEnvironmentError(
+      path,
+      1,
+      `written by a newer release (version ${version}; this one reads ${VERSION})`,
+    );
+  }
+}
+
+/** What a schema cannot say: ids and names that have to be unique. */
+function checkIdentity(data: EnvironmentData): Problem[] {
+  const lists: [string, string[]][] = [
+    ["workflows._id", data.workflows.map(({ _id }) => _id)],
+    ["workflows.identifier", data.workflows.map(({ identifier }) => identifier)],
+    ["subscribers._id", data.subscribers.map(({ _id }) => _id)],
+    ["subscribers.subscriberId", data.subscribers.map(({ subscriberId }) => subscriberId)],
+    ["notifications._id", data.notifications.map(({ _id }) => _id)],
+    ["preferences.subscriberId", data.preferences.map(({ subscriberId }) => subscriberId)],
+    ["recordedAnswers.key", data.recordedAnswers.map(({ key }) => key)],
+  ];
+  return lists.flatMap(([location, values]) => {
+    const seen = new Set<string>();
+    const twice = values.find((value) => seen.size === seen.add(value).size);
+    return twice === undefined ? [] : [{ location, message: `${twice} is there twice` }];
+  });
+}
+
+/** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
+function checkNotifications(data: EnvironmentData, contract: Contract): Problem[] {
+  const state = createEnvironmentState(data);
+  return data.notifications.flatMap((stored, index) =>
+    contract.schemas.check(
+      ["components", "schemas", "Notification"],
+      toNotification(stored, state),
+      `notifications.${index}`,
+    ),
+  );
+}
+
+function toError(path: string, problems: Problem[]): BrokenEnvironmentError {
+  const shown = problems.slice(0, MOST_SHOWN).map(({ location, message }) => `${location} ${message}`);
+  const more = problems.length > MOST_SHOWN ? `; and ${problems.length - MOST_SHOWN} more` : "";
+  return new BrokenEnvironmentError(path, undefined, `${shown.join("; ")}${more}`);
+}

@@ -1,0 +1,80 @@
+// What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
+
+const objectId = { $ref: "openapi.yaml#/components/schemas/ObjectId" };
+const timestamp = { $ref: "openapi.yaml#/components/schemas/Timestamp" };
+const channels = { $ref: "openapi.yaml#/components/schemas/ChannelPreferences" };
+const text = { type: "string", minLength: 1 };
+const texts = { type: "array", items: text };
+
+const layer = closed({ enabled: { type: "boolean" }, readOnly: { type: "boolean" }, channels }, []);
+
+const workflow = closed(
+  {
+    _id: objectId,
+    identifier: text,
+    name: { type: "string" },
+    active: { type: "boolean" },
+    origin: { $ref: "openapi.yaml#/components/schemas/NotificationTemplate/properties/origin" },
+    tags: texts,
+    variables: texts,
+    steps: listOf(
+      closed({
+        _id: objectId,
+        type: { $ref: "openapi.yaml#/components/schemas/StepType" },
+        name: { type: "string" },
+        active: { type: "boolean" },
+      }),
+    ),
+    defaults: closed({ code: layer, dashboard: layer }, []),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  },
+  ["_id", "identifier", "name", "active", "origin", "tags", "variables", "steps", "createdAt", "updatedAt"],
+);
+
+const preferences = closed({
+  subscriberId: text,
+  global: channels,
+  workflows: listOf(closed({ workflowId: objectId, channels })),
+});
+
+const recordedAnswer = closed({
+  key: text,
+  fingerprint: text,
+  recordedAt: timestamp,
+  status: { type: "integer" },
+  headers: { type: "object", additionalProperties: { type: "string" } },
+  body: {},
+});
+
+const environment = {
+  format: { const: "notifications-contract/environment" },
+  version: { const: 1 },
+  name: { type: "string", pattern: "^[a-z0-9][a-z0-9-]{0,63}$" },
+  keyHash: { type: "string", pattern: "^[0-9a-f]{64}$" },
+  contract: { type: "string", pattern: "^[0-9a-f]{64}$" },
+  asOf: timestamp,
+  environmentId: objectId,
+  organizationId: objectId,
+  workflows: listOf(workflow),
+  subscribers: listOf({ $ref: "openapi.yaml#/components/schemas/NotificationSubscriber" }),
+  preferences: listOf(preferences),
+  // A notification is checked as the contract shows it, with what is joined to it (see environment-file.ts).
+  notifications: listOf({ type: "object", required: ["_id", "createdAt", "channels"] }),
+  recordedAnswers: listOf(recordedAnswer),
+};
+
+const OPTIONAL = new Set(["keyHash", "contract", "asOf"]);
+
+export const ENVIRONMENT_SCHEMA: object = closed(
+  environment,
+  Object.keys(environment).filter((name) => !OPTIONAL.has(name)),
+);
+
+function closed(properties: Record<string, object>, required: string[] = Object.keys(properties)): object {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+function listOf(items: object): object {
+  return { type: "array", items };
+}

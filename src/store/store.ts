@@ -1,0 +1,170 @@
+// The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { Low } from "lowdb";
+import type { Contract } from "../contract/contract.js";
+import type { EnvironmentData, Seed } from "../domain/state.js";
+import { DurableJsonFile } from "./durable-json-file.js";
+import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
+import { BrokenEnvironmentError, parseEnvironment } from "./environment-file.js";
+import { createEnvironmentState } from "./environment-state.js";
+import { toEnvironmentText } from "./environment-text.js";
+import { lockFolder } from "./folder-lock.js";
+import { toEnvironment } from "./seed.js";
+
+export const DEFAULT_ENVIRONMENT = "default";
+
+export interface StoreOptions {
+  contract: Contract;
+  /** Where the files are; undefined keeps everything in memory. */
+  folder: string | undefined;
+  /** Opens the default environment. */
+  apiKey: string;
+  /** What the default environment starts from when the folder has none. */
+  seed: () => Promise<Seed>;
+  now: Date;
+}
+
+export interface Store {
+  readonly environments: readonly Environment[];
+  /** The environment that a key opens. Keys are compared as hashes, in constant time. */
+  environmentOf(apiKey: string): Environment | undefined;
+  /** Adds an environment of its own, opened by its own key. */
+  create(name: string, apiKey: string, seed: Seed, now: Date): Promise<Environment>;
+  /** Waits for what is being written and gives the folder back. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the environments of a folder, the default one made from the seed where there is none yet.
+ * @throws FolderInUseError or BrokenEnvironmentError; then nothing was changed.
+ */
+export async function openStore({ contract, folder, apiKey, seed, now }: StoreOptions): Promise<Store> {
+  const opened: { environment: Environment; keyHash: Buffer }[] = [];
+  if (folder !== undefined) await mkdir(folder, { recursive: true });
+  const unlock = folder === undefined ? () => {} : lockFolder(folder);
+
+  async function open(name: string, fresh?: EnvironmentData): Promise<Environment> {
+    const db = fileOf(contract, folder, name);
+    const data = fresh ?? (await readEnvironment(db));
+    if (fresh && db) await writeEnvironment(db, fresh);
+    const environment = createEnvironment(name, createEnvironmentState(data), toChangeLog(db));
+    const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(data.keyHash ?? "", "hex");
+    opened.push({ environment, keyHash });
+    return environment;
+  }
+
+  const store: Store = {
+    get environments() {
+      return opened.map(({ environment }) => environment);
+    },
+    environmentOf(key) {
+      const hash = hashOf(key);
+      return opened.find(({ keyHash }) => timingSafeEqual(keyHash, hash))?.environment;
+    },
+    create(name, key, from, at) {
+      return open(name, { ...toEnvironment(from, contract, name, at), keyHash: hashOf(key).toString("hex") });
+    },
+    async close() {
+      await Promise.all(opened.map(({ environment }) => environment.drain()));
+      unlock();
+    },
+  };
+
+  try {
+    const names = folder === undefined ? [] : await findEnvironments(folder);
+    for (const name of names) await open(name);
+    if (!names.includes(DEFAULT_ENVIRONMENT)) {
+      await open(DEFAULT_ENVIRONMENT, toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, now));
+    }
+    return store;
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
+ * @returns the path of the kept file, or undefined when there was none.
+ * @throws FolderInUseError while a server runs on the folder.
+ */
+export async function resetFolder(
+  folder: string,
+  seed: Seed,
+  contract: Contract,
+  now: Date,
+): Promise<string | undefined> {
+  await mkdir(folder, { recursive: true });
+  const unlock = lockFolder(folder);
+  try {
+    const path = pathOf(folder, DEFAULT_ENVIRONMENT);
+    const kept = `${path}.bak`;
+    const isKept = await copyFile(path, kept).then(() => true, ignoreMissing);
+    const db = fileOf(contract, folder, DEFAULT_ENVIRONMENT);
+    if (db) await writeEnvironment(db, toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
+    return isKept ? kept : undefined;
+  } finally {
+    unlock();
+  }
+}
+
+type EnvironmentFile = Low<EnvironmentData | null>;
+
+function fileOf(contract: Contract, folder: string | undefined, name: string): EnvironmentFile | undefined {
+  if (folder === undefined) return undefined;
+  const path = pathOf(folder, name);
+  const fromText = (text: string) => {
+    const data = parseEnvironment(text, path, contract);
+    assertBelongs(data, name, path);
+    return data;
+  };
+  const toText = (data: EnvironmentData | null) => toEnvironmentText(data ?? {});
+  return new Low<EnvironmentData | null>(new DurableJsonFile<EnvironmentData | null>(path, { toText, fromText }), null);
+}
+
+async function readEnvironment(db: EnvironmentFile | undefined): Promise<EnvironmentData> {
+  await db?.read();
+  if (!db?.data) throw new Error("an environment that was listed is gone");
+  return db.data;
+}
+
+async function writeEnvironment(db: EnvironmentFile, data: EnvironmentData): Promise<void> {
+  db.data = data;
+  await db.write();
+}
+
+/** A file that was copied or renamed by hand would open with a key of another, or with none. */
+function assertBelongs(data: EnvironmentData, name: string, path: string): void {
+  if (data.name !== name) throw new BrokenEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
+  if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
+    throw new BrokenEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
+  }
+}
+
+/** Rewrites the file for each commit. One commit is written at a time (see environment.ts). */
+function toChangeLog(db: EnvironmentFile | undefined): ChangeLog {
+  return { append: async (_changes, next) => (db ? writeEnvironment(db, next()) : undefined) };
+}
+
+/** The names of a folder's environments. What a killed process left half-written is removed. */
+async function findEnvironments(folder: string): Promise<string[]> {
+  const files = await readdir(folder);
+  const halfWritten = files.filter((file) => file.endsWith(".json.tmp"));
+  await Promise.all(halfWritten.map((file) => rm(join(folder, file))));
+  return files.filter((file) => file.endsWith(".json")).map((file) => basename(file, ".json"));
+}
+
+function pathOf(folder: string, name: string): string {
+  return join(folder, `${name}.json`);
+}
+
+function hashOf(apiKey: string): Buffer {
+  return createHash("sha256").update(apiKey).digest();
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): false {
+  if (error.code === "ENOENT") return false;
+  throw error;
+}
