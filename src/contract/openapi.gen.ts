@@ -159,7 +159,7 @@ export interface components {
          *         }
          *       ],
          *       "workflow": {
-         *         "slug": "comment-mention_wf_edR9BQuWTSAjNqkf",
+         *         "slug": "comment-mention_wf_fPKLJHzjJkkYlbIf",
          *         "identifier": "comment-mention",
          *         "name": "Comment Mention",
          *         "updatedAt": "2026-10-01T09:00:00.000Z"
@@ -193,7 +193,7 @@ export interface components {
         /**
          * @description Which workflow an entry is about.
          * @example {
-         *       "slug": "comment-mention_wf_edR9BQuWTSAjNqkf",
+         *       "slug": "comment-mention_wf_fPKLJHzjJkkYlbIf",
          *       "identifier": "comment-mention",
          *       "name": "Comment Mention",
          *       "updatedAt": "2026-10-01T09:00:00.000Z"
@@ -234,7 +234,7 @@ export interface components {
          *       "_environmentId": "66d0a0a0c0ffee0000000001",
          *       "_organizationId": "66d0a0a0c0ffee0000000002",
          *       "_subscriberId": "66e1a0010c4b3d5e6f708201",
-         *       "transactionId": "txn_66f2c0de4a7b8c9d0e1f2a3b"
+         *       "transactionId": "txn_6ae850c30c4b3d5e73000013"
          *     }
          */
         Notification: {
@@ -1056,7 +1056,7 @@ export interface components {
         limit: number;
         /**
          * @description Only the notifications of this transaction (one trigger call, to one or many subscribers).
-         * @example txn_66f2c0de4a7b8c9d0e1f2a3b
+         * @example deploy-2026-10-30-2
          */
         transactionId: string;
         /**
@@ -1245,7 +1245,7 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /**
                  * @description Only the notifications of this transaction (one trigger call, to one or many subscribers).
-                 * @example txn_66f2c0de4a7b8c9d0e1f2a3b
+                 * @example deploy-2026-10-30-2
                  */
                 transactionId?: components["parameters"]["transactionId"];
                 /**

@@ -1,0 +1,35 @@
+// Repeatable randomness: the same seed gives the same values on every machine. Not for secrets.
+
+export interface Random {
+  /** At least 0, below 1. */
+  fraction(): number;
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number;
+  /** True in `probability` (0 to 1) of the calls. */
+  chance(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+}
+
+/** Values that depend on `randomSeed` alone (mulberry32: 32 bits of state, enough for believable data). */
+export function createRandom(randomSeed: number): Random {
+  let state = randomSeed >>> 0;
+
+  function fraction(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  function between(low: number, high: number): number {
+    return low + Math.floor(fraction() * (high - low + 1));
+  }
+
+  function pick<T>(items: readonly T[]): T {
+    const item = items[between(0, items.length - 1)];
+    if (item === undefined) throw new RangeError("There is nothing to pick from.");
+    return item;
+  }
+
+  return { fraction, between, chance: (probability) => fraction() < probability, pick };
+}

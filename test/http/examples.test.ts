@@ -1,0 +1,91 @@
+// Each example of the contract is valid, and what the reference server answers on the demo seed to the request behind it.
+import { describe, expect, test } from "vitest";
+import { type ExampleObject, type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import type { Operation } from "../../src/contract/operations.js";
+import { toTestRequest } from "../support/example-request.js";
+import { createReference } from "../support/reference.js";
+
+const { contract } = await createReference();
+const { document, operations } = contract;
+
+interface Row {
+  title: string;
+  operation: Operation;
+  status: number;
+  example: ExampleObject;
+}
+
+const rows: Row[] = operations.flatMap((operation) =>
+  Object.entries(operation.object.responses).flatMap(([status, place]) => {
+    const examples = resolve<ResponseObject>(document, place).content?.["application/json"]?.examples ?? {};
+    return Object.entries(examples).map(([name, example]) => ({
+      title: `${operation.id} › ${status} › ${name}`,
+      operation,
+      status: Number(status),
+      example,
+    }));
+  }),
+);
+
+// What no single request leads to on a healthy server; other tests bring these answers about.
+const NOT_REPLAYED = ["inProgress", "tooLarge", "keyReused", "rateLimited", "internalError", "cannotStore"];
+
+describe("examples of answers", () => {
+  test.each(rows)("$title is inside the contract", ({ operation, status, example }) => {
+    const required = { "www-authenticate": "ApiKey", allow: "GET", "retry-after": "1" };
+    const declared = Object.keys(
+      resolve<ResponseObject>(document, operation.object.responses[status] as never).headers ?? {},
+    );
+    const headers = Object.fromEntries(
+      Object.entries({ ...required, "content-type": "application/json" }).filter(
+        ([name]) => name === "content-type" || declared.some((other) => other.toLowerCase() === name),
+      ),
+    );
+    expect(contract.checkAnswer(operation, { status, headers, body: example.value })).toEqual([]);
+  });
+
+  const replayed = rows.filter(({ example }) => isReplayable(example));
+  test.each(replayed)("$title is what the server answers", async ({ operation, status, example }) => {
+    const reference = await createReference();
+    const wanted = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
+    const answer = await reference.send(toTestRequest(wanted, example["x-request"] ?? {}));
+    expect([answer.status, answer.body]).toEqual([status, example.value]);
+  });
+
+  test("each example but the listed ones has its request, and each status has an example", () => {
+    const without = rows.filter(({ example }) => !isReplayable(example)).map(({ title }) => title.split(" › ").at(-1));
+    expect([...new Set(without)].toSorted()).toEqual(NOT_REPLAYED.toSorted());
+    for (const operation of operations) {
+      const shown = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));
+      expect(new Set(shown)).toEqual(new Set(Object.keys(operation.object.responses)));
+    }
+  });
+});
+
+describe("examples of requests", () => {
+  const [update] = operations.filter(({ id }) => id === "updatePreferences");
+  const examples = Object.entries(update?.object.requestBody?.content["application/json"]?.examples ?? {});
+  test.each(examples)("updatePreferences › %s is accepted", async (_name, example) => {
+    const reference = await createReference();
+    const url = "/v2/subscribers/ines-moreau/preferences";
+    const answer = await reference.send({ method: "PATCH", url, body: example.value });
+    expect(answer.status).toBe(200);
+  });
+
+  const parameters = operations.flatMap(({ parameters }) => parameters).filter(({ in: place }) => place === "query");
+  test.each(parameters.map((parameter) => [parameter.name, parameter]))(
+    "listNotifications › %s's example matches",
+    async (name, parameter) => {
+      const reference = await createReference();
+      const list = operations.find(({ id }) => id === "listNotifications") as Operation;
+      const { example } = parameter as unknown as { example: unknown };
+      const answer = await reference.send(toTestRequest(list, { query: { [String(name)]: example } }));
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).not.toEqual([]);
+    },
+  );
+});
+
+function isReplayable(example: ExampleObject): boolean {
+  return example["x-request"] !== undefined;
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { lintProvenance } from "../../src/review/provenance-lint.js";
+
+const contract = await loadContract();
+const { text } = contract.file;
+
+describe("where the contract comes from", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "contract-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("every place of openapi.yaml has a source or a decision, and every decision is used", () => {
+    expect(lintProvenance(contract)).toEqual([]);
+  });
+
+  test.each([
+    ["a parameter without either", 'x-source: ["§4.2", "§8"]\n      x-decision: D-29', "", "limit has neither"],
+    ["a property without either", ", x-decision: D-24", "", "hasMore has neither"],
+    ["a header without either", "\n      example: GET, HEAD, OPTIONS\n      x-decision: D-51", "", "Allow has neither"],
+    ["a clause that does not exist", '"§9.2"', '"§9.7"', "§9.7, which is no clause"],
+    ["a response without either", 'x-source: "§4.2"\n          x-decision: [D-23, D-68]', "", "200 has neither"],
+    ["a decision that does not exist", "x-decision: D-24", "x-decision: D-99", "D-99, which is no decision"],
+    [
+      "a decision that nothing rests on",
+      "\n  D-71:",
+      "\n  D-72:\n    question: x\n    clause: §6\n    answer: x\n    basis: judgement\n    date: 2026-01-01\n    revisit: x\n  D-71:",
+      "D-72 is used nowhere",
+    ],
+    ["a decision without an answer", "answer: 24 hours.", "answer: ''", "D-60 has no answer"],
+  ])("%s is found, with its line", async (_title, found, replacement, message) => {
+    expect(text).toContain(found);
+    const path = join(folder, "openapi.yaml");
+    await writeFile(path, text.replace(found, replacement));
+    const findings = lintProvenance(await loadContract(path));
+    expect(findings.map((finding) => finding.message).join("\n")).toContain(message);
+    const line = text.slice(0, text.indexOf(found)).split("\n").length;
+    expect(findings.some((finding) => Math.abs(finding.line - line) < 12)).toBe(true);
+  });
+});
