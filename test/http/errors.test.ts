@@ -1,0 +1,179 @@
+import { PassThrough } from "node:stream";
+import pino from "pino";
+import supertest from "supertest";
+import { describe, expect, test } from "vitest";
+import { createApp } from "../../src/app.js";
+import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import { ERRORS } from "../../src/http/errors.js";
+import type { Store } from "../../src/store/store.js";
+import { API_KEY, createReference, expectInContract } from "../support/reference.js";
+
+const reference = await createReference();
+const { contract } = reference;
+
+describe("the table of errors", () => {
+  // Statuses that need what no request brings: 429 a rate limit in force.
+  const NOT_IN_TABLE = ["429"];
+  test("has each error status of the contract, and no other", () => {
+    const declared = contract.operations
+      .flatMap(({ object }) => Object.keys(object.responses))
+      .filter((s) => s >= "400");
+    const known = Object.values(ERRORS).map(({ status }) => String(status));
+    expect(new Set([...known, ...NOT_IN_TABLE])).toEqual(new Set(declared));
+  });
+
+  test.each(Object.entries(ERRORS))(
+    "%s names a decision or clause that its response rests on",
+    (code, { status, reason }) => {
+      const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
+      const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
+      const named = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
+      if (code === "pathNotFound") expect(reason).toEqual({ clause: "§4" });
+      else expect(named).toContain(reason.clause ?? reason.decision);
+    },
+  );
+});
+
+describe("a disk that refuses", () => {
+  test("is 503 with Retry-After; nothing has changed; the next request is answered", async () => {
+    let isFull = true;
+    const log = {
+      append: async () => {
+        if (isFull) throw new Error("ENOSPC: no space left on device");
+      },
+    };
+    const own = await createReference({ log });
+    const request = {
+      method: "PATCH",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      headers: { "idempotency-key": "disk" },
+    };
+    const refused = await own.send({ ...request, body: { channels: { email: false } } });
+    expect([refused.status, refused.headers["retry-after"], refused.body.ctx]).toEqual([
+      503,
+      "1",
+      { decision: "D-56" },
+    ]);
+    expect(refused.text).not.toContain("ENOSPC");
+    isFull = false;
+    const state = await own.send({ ...request, headers: {}, body: { channels: {} } });
+    expect(state.body.global.channels.email).toBe(true);
+    const again = await own.send({ ...request, body: { channels: { email: false } } });
+    expect([again.status, again.headers["idempotency-replay"]]).toEqual([200, undefined]);
+  });
+});
+
+describe("a fault of the server", () => {
+  async function breakServer(checkAnswers: boolean, store: Store) {
+    const lines: string[] = [];
+    const stream = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
+    const app = createApp({
+      contract,
+      store,
+      clock: reference.clock,
+      log: pino(stream),
+      plan: "enterprise",
+      checkAnswers,
+    });
+    const answer = await supertest(app)
+      .get("/v1/notifications")
+      .set("authorization", `ApiKey ${API_KEY}`)
+      .ok(() => true);
+    return { answer, log: lines.join("") };
+  }
+
+  test("is 500 with an id that the log has too, and nothing of the inside", async () => {
+    const store: Store = {
+      ...reference.store,
+      environmentOf: () => {
+        throw new Error("inside");
+      },
+    };
+    const { answer, log } = await breakServer(false, store);
+    expect(answer.status).toBe(500);
+    expectInContract("GET", "/v1/notifications", answer as never);
+    expect(answer.text).not.toContain("inside");
+    expect(log).toContain("inside");
+    expect(log).toContain(answer.body.errorId);
+    expect(log).not.toContain(API_KEY);
+  });
+
+  test("an answer outside the contract becomes one, when answers are checked", async () => {
+    const environment = reference.store.environmentOf(API_KEY);
+    if (!environment) throw new Error("the key opens an environment");
+    const [first] = environment.state.notifications;
+    const broken = { ...environment.state, notifications: [{ ...first, surplus: 1 } as never] };
+    const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
+    const checked = await breakServer(true, store);
+    expect(checked.answer.status).toBe(500);
+    expect(checked.log).toContain("body.data.0.surplus is not a known member");
+    expect((await breakServer(false, store)).answer.status, "unchecked, it goes out").toBe(200);
+  });
+});
+
+describe("methods and paths", () => {
+  test.each([
+    ["POST", "/v1/notifications", "GET, HEAD, OPTIONS"],
+    ["DELETE", "/v1/notifications", "GET, HEAD, OPTIONS"],
+    ["GET", "/v2/subscribers/ines-moreau/preferences", "PATCH, OPTIONS"],
+    ["HEAD", "/v2/subscribers/ines-moreau/preferences", "PATCH, OPTIONS"],
+  ])("%s %s is 405 with Allow", async (method, url, allow) => {
+    const answer = await reference.send({ method, url });
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+  });
+
+  test.each(["/v1/Notifications", "/v1/notifications/", "/v1", "/v2/subscribers//preferences", "/v1/notifications/x"])(
+    "%s is 404",
+    async (url) => {
+      const answer = await reference.send({ url });
+      expect([answer.status, answer.body.ctx]).toEqual([404, { clause: "§4" }]);
+    },
+  );
+
+  test("every answer has a request id of its own", async () => {
+    const ids = await Promise.all(
+      ["/v1/notifications", "/v1/nope"].map(async (url) => (await reference.send({ url })).headers["x-request-id"]),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe("pages of other origins (CORS)", () => {
+  test("a preflight is answered without a key", async () => {
+    const answer = await reference.send({
+      method: "OPTIONS",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      headers: {
+        authorization: null,
+        origin: "http://localhost:5173",
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "authorization,content-type,idempotency-key",
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers["access-control-allow-origin"]).toBe("*");
+    expect(answer.headers["access-control-allow-methods"]).toContain("PATCH");
+    expect(answer.headers["access-control-allow-headers"]).toBe("authorization,content-type,idempotency-key");
+  });
+
+  test("every header of the contract may be read, on errors too", async () => {
+    for (const url of ["/v1/notifications", "/v1/notifications?limit=0"]) {
+      const answer = await reference.send({ url, headers: { origin: "http://localhost:5173" } });
+      const exposed = answer.headers["access-control-expose-headers"]?.split(",");
+      expect(exposed).toEqual(Object.keys(contract.document.components.headers));
+    }
+  });
+});
+
+describe("pages that need no key", () => {
+  test.each([
+    ["/", "application/json", "health"],
+    ["/health", "application/json", contract.file.digest],
+    ["/openapi.yaml", "application/yaml", contract.file.text],
+    ["/openapi.json", "application/json", '"x-decisions"'],
+  ])("%s", async (url, type, text) => {
+    const answer = await reference.send({ url, headers: { authorization: null } });
+    expect([answer.status, answer.headers["content-type"]?.startsWith(type)]).toEqual([200, true]);
+    expect(answer.text ?? "").toContain(text);
+  });
+});

@@ -1,0 +1,277 @@
+// updatePreferences on the demo seed: levels, workflows by each of their names, refusals, and what does not change.
+import { beforeEach, describe, expect, test } from "vitest";
+import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
+import { createReference, type Reference, type TestAnswer } from "../support/reference.js";
+
+let reference: Reference;
+beforeEach(async () => {
+  reference = await createReference();
+});
+
+function update(body: unknown, subscriberId = "ines-moreau"): Promise<TestAnswer> {
+  return reference.send({
+    method: "PATCH",
+    url: `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`,
+    body,
+  });
+}
+
+function workflow(answer: TestAnswer, identifier: string) {
+  return answer.body.workflows.find(
+    (entry: { workflow: { identifier: string } }) => entry.workflow.identifier === identifier,
+  );
+}
+
+describe("updatePreferences › levels", () => {
+  test("without workflowId the global level changes, and what follows from it; nothing else", async () => {
+    const before = await update({ channels: {} });
+    const after = await update({ channels: { push: false } });
+    expect(after.status).toBe(200);
+    expect(after.body.global.channels).toEqual({ ...before.body.global.channels, push: false });
+    for (const [index, entry] of after.body.workflows.entries()) {
+      const was = before.body.workflows[index];
+      const push = "push" in was.channels ? { push: false } : {};
+      expect(entry).toEqual({ ...was, channels: { ...was.channels, ...push } });
+    }
+  });
+
+  test("with workflowId that workflow changes; global and the other workflows stay", async () => {
+    const before = await update({ channels: {} });
+    const after = await update({ channels: { push: false }, workflowId: "comment-mention" });
+    expect(after.body.global).toEqual(before.body.global);
+    expect(workflow(after, "comment-mention").channels).toEqual({ email: true, in_app: true, push: false });
+    const others = (answer: TestAnswer) =>
+      answer.body.workflows.filter(
+        (entry: { workflow: { identifier: string } }) => entry.workflow.identifier !== "comment-mention",
+      );
+    expect(others(after)).toEqual(others(before));
+  });
+
+  test("channels absent from the request keep their value (D-02)", async () => {
+    await update({ channels: { email: false, push: false } });
+    const after = await update({ channels: { email: true } });
+    expect(after.body.global.channels).toMatchObject({ email: true, push: false });
+  });
+
+  test("the latest of global and workflow wins, in both orders (D-15)", async () => {
+    const value = async (body: unknown) => workflow(await update(body), "comment-mention").channels.email;
+    expect(await value({ channels: { email: false }, workflowId: "comment-mention" })).toBe(false);
+    expect(await value({ channels: { email: true } })).toBe(true);
+    expect(await value({ channels: { email: false }, workflowId: "comment-mention" })).toBe(false);
+  });
+
+  test("no channel named: nothing changes, and the present state is answered (D-04)", async () => {
+    const first = await update({ channels: {} }, "eleni-papadaki");
+    const second = await update({ channels: {}, workflowId: "comment-mention" }, "eleni-papadaki");
+    expect(second.body).toEqual(first.body);
+    expect(workflow(first, "comment-mention").channels.push, "the seed's own value").toBe(true);
+    expect(first.body.global.channels.push).toBe(false);
+  });
+
+  test("one subscriber's update leaves every other as it was", async () => {
+    const read = () =>
+      Promise.all(reference.seed.subscribers.slice(1).map((s) => update({ channels: {} }, s.subscriberId)));
+    const before = (await read()).map(({ body }) => body);
+    await update({ channels: { email: false, sms: false, in_app: false, chat: false, push: false } });
+    expect((await read()).map(({ body }) => body)).toEqual(before);
+  });
+});
+
+describe("updatePreferences › which workflow", () => {
+  const ID = "66e0f1a20c4b3d5e6f708101";
+  test.each([
+    ["identifier", "comment-mention"],
+    ["_id", ID],
+    ["_id in capitals", ID.toUpperCase()],
+    ["slug", toWorkflowSlug({ _id: ID, name: "Comment Mention" })],
+    ["slug from before a renaming", toWorkflowSlug({ _id: ID, name: "Old Name" })],
+  ])("%s", async (_title, workflowId) => {
+    const answer = await update({ channels: { email: false }, workflowId });
+    expect(workflow(answer, "comment-mention").channels.email).toBe(false);
+  });
+
+  test("each listed slug, identifier and id leads to its own workflow", async () => {
+    const { body } = await update({ channels: {} });
+    for (const { workflow: listed } of body.workflows) {
+      for (const workflowId of [listed.slug, listed.identifier]) {
+        const answer = await update({ channels: { email: false }, workflowId });
+        expect(answer.status).toBe(200);
+        const off = answer.body.workflows.filter(
+          (entry: { channels: { email?: boolean } }) => entry.channels.email === false,
+        );
+        const names = off.map((entry: { workflow: { slug: string } }) => entry.workflow.slug);
+        if ("email" in workflow(answer, listed.identifier).channels) expect(names).toContain(listed.slug);
+      }
+    }
+  });
+
+  test.each([
+    ["unknown identifier", "nope", "nope"],
+    ["the identifier in capitals", "Comment-Mention", "Comment-Mention"],
+    ["an _id that no workflow has", "f".repeat(24), "f".repeat(24)],
+    [
+      "a slug whose id no workflow has",
+      toWorkflowSlug({ _id: "64f5a95d3d7946d85d0cb675", name: "Comment Mention" }),
+      "64f5a95d3d7946d85d0cb675",
+    ],
+    ["a deleted workflow", "698b39f60c4b3d5e6f708110", "698b39f60c4b3d5e6f708110"],
+  ])("%s is 404 and says which was looked for (D-18)", async (_title, workflowId, lookedFor) => {
+    const answer = await update({ channels: { email: false }, workflowId });
+    expect(answer.status).toBe(404);
+    expect(answer.body.ctx).toEqual({ decision: "D-18", workflowId: lookedFor });
+  });
+
+  test("a critical workflow is refused, and nothing changes (D-20)", async () => {
+    const before = await update({ channels: {} });
+    const refused = await update({ channels: { email: false }, workflowId: "password-reset" });
+    expect([refused.status, refused.body.ctx]).toEqual([400, { decision: "D-20" }]);
+    expect((await update({ channels: {} })).body).toEqual(before.body);
+  });
+
+  test.each(["legacy-newsletter", "billing-receipt"])(
+    "%s is updated and not listed (D-20, D-21)",
+    async (workflowId) => {
+      const before = await update({ channels: {} });
+      const answer = await update({ channels: { email: false }, workflowId });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(before.body);
+      const id = reference.seed.workflows.find(({ identifier }) => identifier === workflowId)?._id;
+      const stored = reference.store.environments[0]?.state.preferencesOf("ines-moreau");
+      expect(stored?.workflows).toEqual([{ workflowId: id, channels: { email: false } }]);
+    },
+  );
+});
+
+describe("updatePreferences › which subscriber", () => {
+  test.each(["crew/night shift", "bjorn.aslund@example.com", "10482", "kiosk-0042"])("%s", async (subscriberId) => {
+    const answer = await update({ channels: { email: false } }, subscriberId);
+    expect([answer.status, answer.body.global.channels.email]).toEqual([200, false]);
+  });
+
+  test.each(["nobody", "Ines-Moreau", "peter-lang", "66e1a0010c4b3d5e6f708201", "__proto__", "%"])(
+    "%s is 404 (D-19)",
+    async (subscriberId) => {
+      const answer = await update({ channels: { email: false } }, subscriberId);
+      expect([answer.status, answer.body.ctx]).toEqual([404, { decision: "D-19" }]);
+      expect(answer.body.message).toBe(`Subscriber with id: ${subscriberId} is not found`);
+    },
+  );
+});
+
+describe("updatePreferences › the answer on the demo seed", () => {
+  test("lists the active workflows that are not read-only, oldest first, each with its own values", async () => {
+    const { body } = await update({ channels: {} }, "lucas-moreau");
+    const names = body.workflows.map((entry: { workflow: { identifier: string } }) => entry.workflow.identifier);
+    const listed = reference.seed.workflows
+      .filter(({ active, defaults }) => active && !(defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly))
+      .toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
+    expect(names).toEqual(listed.map(({ identifier }) => identifier));
+    expect(body.global).toEqual({
+      enabled: true,
+      channels: { email: true, sms: false, in_app: true, chat: true, push: true },
+    });
+    expect(workflow({ body } as TestAnswer, "release-notes").channels).toEqual({
+      email: false,
+      in_app: true,
+      push: true,
+    });
+    expect(workflow({ body } as TestAnswer, "deploy-finished").channels, "its sms step is inactive").toEqual({
+      in_app: true,
+      chat: true,
+    });
+    expect(
+      workflow({ body } as TestAnswer, "release-notes").overrides.map((o: { channel: string }) => o.channel),
+    ).toEqual(["in_app", "email", "push"]);
+  });
+});
+
+describe("updatePreferences › bodies outside the contract are 422, all faults at once", () => {
+  test.each<[string, unknown, string[]]>([
+    ["no channels", {}, ["body.channels"]],
+    ["channels of another type", { channels: [] }, ["body.channels"]],
+    ["null channels", { channels: null }, ["body.channels"]],
+    ["an array", [], ["body"]],
+    ["null", null, ["body"]],
+    ["a text", "x", ["body"]],
+    ["a value that is no boolean", { channels: { email: "true" } }, ["body.channels.email"]],
+    ["a number", { channels: { email: 1 } }, ["body.channels.email"]],
+    ["null for a channel", { channels: { email: null } }, ["body.channels.email"]],
+    ["an unknown channel", { channels: { emial: true } }, ["body.channels.emial"]],
+    ["the client's own spelling", { channels: { inApp: true } }, ["body.channels.inApp"]],
+    ["an unknown member", { channels: {}, workflowID: "x" }, ["body.workflowID"]],
+    ["an empty workflowId", { channels: {}, workflowId: "" }, ["body.workflowId"]],
+    ["a null workflowId", { channels: {}, workflowId: null }, ["body.workflowId"]],
+    ["a number as workflowId", { channels: {}, workflowId: 7 }, ["body.workflowId"]],
+    [
+      "__proto__",
+      JSON.parse('{"channels":{"__proto__":true},"__proto__":{}}'),
+      ["body.__proto__", "body.channels.__proto__"],
+    ],
+    [
+      "all at once",
+      { channels: { emial: 1, sms: "x" }, workflowId: 7, x: 1 },
+      ["body.channels.emial", "body.channels.sms", "body.workflowId", "body.x"],
+    ],
+  ])("%s", async (_title, body, locations) => {
+    const answer = await update(body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors).toSorted()).toEqual(locations);
+  });
+
+  test("an unknown name is told the known ones, and its decision", async () => {
+    const { body } = await update({ channels: { emial: true } });
+    expect(body.errors["body.channels.emial"]).toEqual({
+      messages: ["is not known here; known are email, sms, in_app, chat, push"],
+      value: true,
+      decision: "D-03",
+    });
+  });
+
+  test("query parameters and an idempotency key that is too long are among the faults", async () => {
+    const answer = await reference.send({
+      method: "PATCH",
+      url: "/v2/subscribers/ines-moreau/preferences?dryRun=1",
+      headers: { "idempotency-key": "k".repeat(256) },
+      body: {},
+    });
+    expect(Object.keys(answer.body.errors).toSorted()).toEqual([
+      "body.channels",
+      "header.idempotency-key",
+      "query.dryRun",
+    ]);
+  });
+});
+
+describe("updatePreferences › media types, encodings and sizes", () => {
+  const url = "/v2/subscribers/ines-moreau/preferences";
+  const BODY = '{"channels":{"email":false}}';
+  test.each<[string, Record<string, string>, string | undefined, number]>([
+    ["JSON with a charset", { "content-type": "Application/JSON; charset=utf-8" }, BODY, 200],
+    ["JSON in another charset that is read", { "content-type": "application/json; charset=utf-16" }, undefined, 422],
+    ["a byte order mark", { "content-type": "application/json" }, `\uFEFF${BODY}`, 200],
+    ["no body at all", {}, undefined, 422],
+    ["an empty body", { "content-type": "application/json" }, "", 422],
+    ["no Content-Type", { "content-type": "" }, BODY, 415],
+    ["a form", { "content-type": "application/x-www-form-urlencoded" }, "email=false", 415],
+    ["JSON of another kind", { "content-type": "application/merge-patch+json" }, BODY, 415],
+    ["a charset that is not read", { "content-type": "application/json; charset=klingon" }, BODY, 415],
+    ["an encoding that is not read", { "content-type": "application/json", "content-encoding": "zstd-x" }, BODY, 415],
+    [
+      "an encoding that is not what it says",
+      { "content-type": "application/json", "content-encoding": "gzip" },
+      BODY,
+      400,
+    ],
+    ["half a JSON", { "content-type": "application/json" }, BODY.slice(0, -1), 400],
+    ["exactly 102,400 bytes", { "content-type": "application/json" }, BODY.padEnd(102_400), 200],
+    ["one byte more", { "content-type": "application/json" }, BODY.padEnd(102_401), 413],
+  ])("%s", async (_title, headers, rawBody, status) => {
+    const answer = await reference.send({
+      method: "PATCH",
+      url,
+      headers,
+      ...(rawBody === undefined ? {} : { rawBody }),
+    });
+    expect(answer.status).toBe(status);
+  });
+});
