@@ -25,9 +25,9 @@ export interface Contract {
  */
 export async function loadContract(path: string = CONTRACT_PATH): Promise<Contract> {
   const file = loadContractFile(path);
+  assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
   await assertOpenApi(file);
   const document = file.value as OpenApiDocument; // proven by the line above
-  assertReferences(file, document, []);
   const operations = toOperations(document);
   assertPathParameters(file, operations);
   const schemas = createSchemaChecker(file);

@@ -33,6 +33,7 @@ export interface ParameterObject extends Provenance {
 export interface HeaderObject extends Provenance {
   required?: boolean;
   schema: SchemaObject;
+  example?: unknown;
 }
 
 /** The request that leads to an example's answer, on the demo seed with the clock at its `asOf`. */

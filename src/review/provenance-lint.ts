@@ -2,17 +2,13 @@
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 import type { Provenance } from "../contract/openapi-document.js";
+import { SECTIONS } from "./clauses.js";
 
 export interface LintFinding {
   /** Line of openapi.yaml, counted from 1. */
   line: number;
   message: string;
 }
-
-// The document's sections and numbered paragraphs, as `x-source` names them.
-const CLAUSES = new Set(
-  "1.1 1.2 1.3 1.4 2.1 2.2 2.3 3 4 4.1 4.2 5.1 5.2 5.3 6 7 8 9.1 9.2 9.3".split(" ").map((clause) => `§${clause}`),
-);
 
 /** Where something needs a source or a decision: the names below these keys are such places. */
 const PLACES = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
@@ -35,7 +31,7 @@ export function lintProvenance({ file, document }: Contract): LintFinding[] {
       report(pointer, `${name} has neither x-source nor x-decision`);
     }
     for (const clause of [source ?? []].flat()) {
-      if (!CLAUSES.has(clause)) report(pointer, `${name} names ${clause}, which is no clause of the document`);
+      if (!SECTIONS.has(clause)) report(pointer, `${name} names ${clause}, which is no clause of the document`);
     }
     for (const id of [decision ?? []].flat()) {
       used.add(id);
@@ -55,7 +51,7 @@ export function lintProvenance({ file, document }: Contract): LintFinding[] {
       if (!decision[part]) report([...place, part], `${id} has no ${part}`);
     }
     for (const clause of [decision.clause ?? []].flat()) {
-      if (!CLAUSES.has(clause))
+      if (!SECTIONS.has(clause))
         report([...place, "clause"], `${id} names ${clause}, which is no clause of the document`);
     }
   }

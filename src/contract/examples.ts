@@ -1,0 +1,32 @@
+// The named examples of an operation's answers, each as the whole answer that it stands for.
+import { type HeaderObject, type OpenApiDocument, type ResponseObject, resolve } from "./openapi-document.js";
+import type { Operation } from "./operations.js";
+
+export interface AnswerExample {
+  name: string;
+  status: number;
+  /** The headers that the contract requires with this status, as its header examples have them. */
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** All examples of an operation's answers, by rising status, within one in the contract's order. */
+export function examplesOf(document: OpenApiDocument, { object }: Operation): AnswerExample[] {
+  return Object.entries(object.responses)
+    .toSorted(([one], [other]) => Number(one) - Number(other))
+    .flatMap(([status, place]) => {
+      const response = resolve<ResponseObject>(document, place);
+      const headers = requiredHeaders(document, response);
+      const examples = Object.entries(response.content?.["application/json"]?.examples ?? {});
+      return examples.map(([name, { value }]) => ({ name, status: Number(status), headers, body: value }));
+    });
+}
+
+function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
+  const resolved = Object.entries(headers).map(
+    ([name, place]) => [name, resolve<HeaderObject>(document, place)] as const,
+  );
+  return Object.fromEntries(
+    resolved.filter(([, { required }]) => required).map(([name, { example }]) => [name, String(example)]),
+  );
+}

@@ -1,0 +1,77 @@
+// A broken contract stops the start with file, line and reason.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { CONTRACT_PATH, ContractError, loadContractFile } from "../../src/contract/contract-file.js";
+
+const { text } = loadContractFile(CONTRACT_PATH);
+
+describe("a broken contract", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "contract-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test.each<[string, string, string, RegExp]>([
+    ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /Flow sequence/],
+    ["a key that is there twice", "\n  version: 1.0.0", "\n  version: 1.0.0\n  version: 1.0.1", /unique/],
+    ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],
+    [
+      "no title",
+      "  title: Subscriber Preferences and Notification Listing\n",
+      "",
+      /info must have required property 'title'/,
+    ],
+    ["a place that is not OpenAPI", "      in: path\n", "      in: trail\n", /parameters › subscriberId/],
+    [
+      "a reference that leads nowhere",
+      'items: { $ref: "#/components/schemas/Notification" }',
+      'items: { $ref: "#/components/schemas/Gone" }',
+      /\$ref #\/components\/schemas\/Gone leads nowhere/,
+    ],
+    [
+      "a reference to another file",
+      'items: { $ref: "#/components/schemas/Notification" }',
+      'items: { $ref: "other.yaml#/Gone" }',
+      /leads nowhere/,
+    ],
+    [
+      "a path parameter that is not declared",
+      '        - $ref: "#/components/parameters/subscriberId"\n',
+      "",
+      /path parameter subscriberId is not declared/,
+    ],
+    [
+      "a pattern that is no regular expression",
+      'pattern: "^[0-9a-f]{24}$"',
+      'pattern: "^[0-9a-f{24}$"',
+      /broken: .*Invalid regular expression/,
+    ],
+    ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /hasMore|bool/],
+  ])("%s", async (_title, found, replacement, reason) => {
+    expect(text).toContain(found);
+    const path = join(folder, "broken.yaml");
+    await writeFile(path, text.replace(found, replacement));
+    const error = await loadContract(path).then(
+      () => undefined,
+      (failure: unknown) => failure,
+    );
+    expect(error).toBeInstanceOf(ContractError);
+    const { message } = error as ContractError;
+    expect(message).toMatch(reason);
+    const line = Number(/^.*broken\.yaml:(\d+): /.exec(message)?.[1]);
+    const wanted = text.slice(0, text.indexOf(found)).split("\n").length;
+    expect(Math.abs(line - wanted), `line ${line}, the fault is near ${wanted}`).toBeLessThan(40);
+  });
+
+  test("a file that is not there", async () => {
+    await expect(loadContract(join(folder, "none.yaml"))).rejects.toThrow(/none\.yaml:1: cannot be read/);
+  });
+
+  test("the contract of this package is whole", async () => {
+    expect((await loadContract()).operations.map(({ id }) => id)).toEqual(["updatePreferences", "listNotifications"]);
+  });
+});
