@@ -1,0 +1,75 @@
+// The published package, installed in an empty folder: the command, the library and the types work from there.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT, run, runToEnd, stop } from "../support/command.js";
+
+let folder: string;
+let installed: { code: unknown; output: string };
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "package-"));
+  // No settings of this machine's user: what npm says here is what a stranger sees.
+  await writeFile(join(folder, "npmrc"), "");
+  const env = { NPM_CONFIG_USERCONFIG: join(folder, "npmrc") };
+  const packed = await runToEnd("npm", ["pack", "--silent", "--pack-destination", folder], { env });
+  const [archive] = packed.output.trim().split("\n").slice(-1);
+  await mkdir(join(folder, "app"));
+  await writeFile(join(folder, "app", "package.json"), '{"name":"app","private":true,"type":"module"}');
+  const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", join("..", archive ?? "")];
+  installed = await runToEnd("npm", args, { cwd: join(folder, "app"), env });
+}, 180_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+const app = (...path: string[]) => join(folder, "app", ...path);
+
+describe("the package", () => {
+  test("installs without a warning", () => {
+    expect(installed.code).toBe(0);
+    expect(installed.output).not.toMatch(/warn/i);
+  });
+
+  test("`notifications-contract serve` serves, keeps its state in the folder, and stops", async () => {
+    const server = run(app("node_modules", ".bin", "notifications-contract"), ["serve", "--port", "0"], { cwd: app() });
+    const [, url] = await server.printed(/URL +(http\S+)/);
+    const answer = await fetch(`${url}/v1/notifications?limit=1`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(answer.status).toBe(200);
+    expect(await stop(server)).toBe(0);
+    expect(JSON.parse(await readFile(app("data", "environments", "default.json"), "utf8")).name).toBe("default");
+  });
+
+  test("the README's program for test runners runs", async () => {
+    const readme = await readFile(join(ROOT, "README.md"), "utf8");
+    const program = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+    expect(program).toContain("startServer");
+    await writeFile(app("program.mjs"), program);
+    expect(await runToEnd(process.execPath, ["program.mjs"], { cwd: app() })).toEqual({ code: 0, output: "200 1\n" });
+  });
+
+  test("the types are there, and strict", async () => {
+    const program = `
+      import { startServer, type RunningServer } from "notifications-contract";
+      import type { components } from "notifications-contract/types";
+      const server: RunningServer = await startServer({ plan: "free" });
+      const update: components["schemas"]["PreferencesUpdate"] = { channels: { email: true } };
+      // @ts-expect-error a channel that the contract does not have
+      const wrong: components["schemas"]["PreferencesUpdate"] = { channels: { fax: true } };
+      console.log(server.url.length, update, wrong);
+    `;
+    await writeFile(app("program.ts"), program);
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2022",
+      "--skipLibCheck",
+      "--types",
+      "",
+    ];
+    const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+    const { code, output } = await runToEnd(process.execPath, [tsc, ...options, "program.ts"], { cwd: app() });
+    expect([code, output]).toEqual([0, ""]);
+  });
+});

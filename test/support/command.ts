@@ -1,0 +1,65 @@
+// Runs a program of this repository as a person would: as a child process, waited for by what it prints.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+
+export interface Running {
+  child: ChildProcess;
+  /** All that was printed so far, both streams. */
+  output: () => string;
+  /** Settles when what was printed matches. Fails when the program ends before. */
+  printed: (pattern: RegExp) => Promise<RegExpExecArray>;
+  /** The exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+}
+
+export interface CommandOptions {
+  cwd?: string;
+  env?: Record<string, string>;
+}
+
+export function run(command: string, args: string[], { cwd = ROOT, env = {} }: CommandOptions = {}): Running {
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  let text = "";
+  let notice = () => {};
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      text += chunk;
+      notice();
+    });
+  }
+  const ended = once(child, "close").then(([code, signal]) => (code as number | null) ?? (signal as NodeJS.Signals));
+  const printed = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      notice = () => {
+        const match = pattern.exec(text);
+        if (match) resolve(match);
+      };
+      notice();
+      ended.then((code) => reject(new Error(`ended with ${code} before it printed ${pattern}:\n${text}`)));
+    });
+  return { child, output: () => text, printed, ended };
+}
+
+/** Runs to the end. */
+export async function runToEnd(command: string, args: string[], options?: CommandOptions) {
+  const running = run(command, args, options);
+  const code = await running.ended;
+  return { code, output: running.output() };
+}
+
+/** Starts the built `serve` and gives its URL. */
+export async function serve(args: string[], options?: CommandOptions): Promise<Running & { url: string }> {
+  const running = run(process.execPath, [CLI, "serve", ...args], options);
+  const [, url = ""] = await running.printed(/URL +(http\S+)/);
+  return { ...running, url };
+}
+
+/** Stops a program and waits for its end. */
+export async function stop(running: Running): Promise<number | NodeJS.Signals | null> {
+  running.child.kill("SIGTERM");
+  return running.ended;
+}
