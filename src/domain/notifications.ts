@@ -1,12 +1,12 @@
 // listNotifications: which notifications match, in which order, and what is joined to each. Document §4.2.
-import type { components } from "../contract/openapi.gen.js";
+import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { Notification, StoredNotification } from "./state.js";
 
-type NotificationPage = components["schemas"]["NotificationPage"];
+type NotificationPage = Schemas["NotificationPage"];
 
 /** The operation's query, after the contract has filled in `page` and `limit`. */
 export interface NotificationFilter {

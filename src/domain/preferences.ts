@@ -1,12 +1,12 @@
 // updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
-import type { components } from "../contract/openapi.gen.js";
+import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import type { Channel, ChannelPreferences, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
 import { toIdFromSlug, toWorkflowSlug } from "./workflow-slug.js";
 
-type Preferences = components["schemas"]["Preferences"];
-type WorkflowPreferences = components["schemas"]["WorkflowPreferences"];
+type Preferences = Schemas["Preferences"];
+type WorkflowPreferences = Schemas["WorkflowPreferences"];
 
 const CHANNEL_ORDER: readonly Channel[] = ["email", "sms", "in_app", "chat", "push"]; // D-08
 const OVERRIDE_ORDER: readonly Channel[] = ["in_app", "sms", "email", "push", "chat"]; // D-06

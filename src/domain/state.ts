@@ -1,7 +1,5 @@
 // What an environment holds, as plain data. No behaviour here: rules are in preferences.ts and notifications.ts.
-import type { components } from "../contract/openapi.gen.js";
-
-type Schemas = components["schemas"];
+import type { Schemas } from "../contract/schemas.js";
 
 export type Channel = Schemas["Channel"];
 export type ChannelPreferences = Schemas["ChannelPreferences"];

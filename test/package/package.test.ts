@@ -54,22 +54,14 @@ describe("the package", () => {
       const update: components["schemas"]["PreferencesUpdate"] = { channels: { email: true } };
       // @ts-expect-error a channel that the contract does not have
       const wrong: components["schemas"]["PreferencesUpdate"] = { channels: { fax: true } };
-      console.log(server.url.length, update, wrong);
+      server.url.trim();
+      void [update, wrong];
     `;
     await writeFile(app("program.ts"), program);
-    const options = [
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--target",
-      "es2022",
-      "--skipLibCheck",
-      "--types",
-      "",
-    ];
+    const compilerOptions = { noEmit: true, strict: true, module: "nodenext", target: "es2022", skipLibCheck: true };
+    await writeFile(app("tsconfig.json"), JSON.stringify({ compilerOptions: { ...compilerOptions, types: [] } }));
     const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-    const { code, output } = await runToEnd(process.execPath, [tsc, ...options, "program.ts"], { cwd: app() });
+    const { code, output } = await runToEnd(process.execPath, [tsc, "--project", app()], { cwd: app() });
     expect([code, output]).toEqual([0, ""]);
   });
 });

@@ -16,13 +16,16 @@ export interface Running {
   ended: Promise<number | NodeJS.Signals | null>;
 }
 
+// Without what npm hands to its scripts, nor settings of ours: a stranger's shell has neither.
+const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC)_/i.test(name)));
+
 export interface CommandOptions {
   cwd?: string;
   env?: Record<string, string>;
 }
 
 export function run(command: string, args: string[], { cwd = ROOT, env = {} }: CommandOptions = {}): Running {
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   let text = "";
   let notice = () => {};
   for (const stream of [child.stdout, child.stderr]) {

@@ -50,7 +50,10 @@ const contract = await loadContract();
 export async function createReference(options: { seed?: Seed; plan?: Plan; log?: ChangeLog } = {}): Promise<Reference> {
   const seed = options.seed ?? (await loadSeed("demo", contract));
   let present = new Date(seed.asOf);
-  const clock = { now: () => new Date(present), set: (instant: Date | string) => void (present = new Date(instant)) };
+  const set = (instant: Date | string) => {
+    present = new Date(instant);
+  };
+  const clock = { now: () => new Date(present), set };
   const opened = await openStore({
     contract,
     folder: undefined,

@@ -1,0 +1,65 @@
+// Imports point down. Each folder names the folders that it may import from.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../support/command.js";
+
+const ARROWS: Record<string, string[]> = {
+  contract: [],
+  domain: ["contract"],
+  store: ["contract", "domain"],
+  http: ["contract", "domain", "store"],
+};
+const PURE = ["@sindresorhus/slugify"];
+const TOOLS = ["mock", "proxy", "verify", "review", "seed"];
+
+interface Import {
+  file: string;
+  target: string;
+}
+
+const IMPORTS: Import[] = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap((file) =>
+    [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(
+      ([, specifier = ""]) => ({
+        file,
+        target: specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier,
+      }),
+    ),
+  );
+const from = (folder: string) => IMPORTS.filter(({ file }) => file.startsWith(`${folder}/`));
+
+describe("layers", () => {
+  test.each(Object.entries(ARROWS))("%s imports from %j alone", (folder, allowed) => {
+    const local = from(folder).filter(
+      ({ target }) => /^(\w+\/|[\w-]+\.js$|\.\.)/.test(target) && target.endsWith(".js"),
+    );
+    expect(local.length).toBeGreaterThan(0);
+    expect(
+      local.filter(
+        ({ target }) => ![folder, ...allowed].includes(target.split("/")[0] ?? "") && !target.includes("ajv/"),
+      ),
+    ).toEqual([]);
+  });
+
+  test("the domain is pure: it imports no library but for slugs", () => {
+    const libraries = from("domain").filter(({ target }) => !target.endsWith(".js"));
+    expect(libraries.filter(({ target }) => !PURE.includes(target))).toEqual([]);
+  });
+
+  test("only the contract's folder reads the generated types", () => {
+    const readers = IMPORTS.filter(({ target }) => target.endsWith("openapi.gen.js")).map(({ file }) => file);
+    expect(readers.filter((file) => !file.startsWith("contract/"))).toEqual([]);
+  });
+
+  test("only the store knows lowdb, and the server imports no tool", () => {
+    expect(IMPORTS.filter(({ target }) => target === "lowdb").every(({ file }) => file.startsWith("store/"))).toBe(
+      true,
+    );
+    const server = IMPORTS.filter(
+      ({ file }) => !/^(commands|cli\.ts)/.test(file) && !TOOLS.includes(file.split("/")[0] ?? ""),
+    );
+    expect(server.filter(({ target }) => TOOLS.includes(target.split("/")[0] ?? ""))).toEqual([]);
+  });
+});
