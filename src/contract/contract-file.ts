@@ -1,8 +1,10 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { isNode, LineCounter, parseDocument } from "yaml";
+
+const require = createRequire(import.meta.url);
 
 /** The contract that ships with this package. The same relative path holds in `src` and in `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
@@ -10,11 +12,7 @@ export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.
 /** A JSON Pointer as its parts: `["paths", "/v1/notifications", "get"]`. */
 export type Pointer = readonly (string | number)[];
 
-export interface ContractFile {
-  path: string;
-  text: string;
-  /** SHA-256 of the text, hexadecimal. */
-  digest: string;
+export interface ContractFile extends ContractText {
   value: unknown;
   /** The line, counted from 1, of a place or of its nearest parent that is written there. */
   lineOf(pointer: Pointer): number;
@@ -28,24 +26,47 @@ export class ContractError extends Error {
   }
 }
 
-/**
- * Reads a contract.
- * @throws ContractError where the file cannot be read or is not YAML.
- */
-export function loadContractFile(path: string): ContractFile {
+/** The text of a contract, not yet read as YAML. */
+export interface ContractText {
+  path: string;
+  text: string;
+  /** SHA-256 of the text, hexadecimal. */
+  digest: string;
+}
+
+/** @throws ContractError where the file cannot be read. */
+export function loadContractText(path: string): ContractText {
   const text = readText(path);
+  return { path, text, digest: createHash("sha256").update(text).digest("hex") };
+}
+
+/**
+ * Reads a contract's text as YAML, unless its value is already known; then only lines need the YAML.
+ * @throws ContractError where it is not YAML.
+ */
+export function toContractFile(source: ContractText, known?: unknown): ContractFile {
+  let parsed: ReturnType<typeof parse> | undefined;
+  const parsedOnce = () => {
+    parsed ??= parse(source);
+    return parsed;
+  };
+  const value = known ?? parsedOnce().value;
+  return { ...source, value, lineOf: (pointer) => parsedOnce().lineOf(pointer) };
+}
+
+function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "lineOf"> {
+  // Loaded here and not above: a start with a checked contract does without it.
+  const { isNode, LineCounter, parseDocument } = require("yaml") as typeof import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const [fault] = document.errors;
   if (fault) throw new ContractError(path, lines.linePos(fault.pos[0]).line, fault.message.split("\n")[0] ?? "");
-
   const lineOf = (pointer: Pointer): number => {
     const node = document.getIn(pointer, true);
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
     return pointer.length === 0 ? 1 : lineOf(pointer.slice(0, -1));
   };
-  const digest = createHash("sha256").update(text).digest("hex");
-  return { path, text, digest, value: document.toJS(), lineOf };
+  return { value: document.toJS(), lineOf };
 }
 
 function readText(path: string): string {

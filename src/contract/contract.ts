@@ -1,7 +1,14 @@
 // The contract, loaded, checked and compiled once. Whoever needs to know what it says asks here.
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { checkAnswer, type WireAnswer } from "./answer-check.js";
-import { CONTRACT_PATH, ContractError, type ContractFile, loadContractFile, type Pointer } from "./contract-file.js";
+import { loadCheckedValue } from "./checked-contract.js";
+import {
+  CONTRACT_PATH,
+  ContractError,
+  type ContractFile,
+  loadContractText,
+  type Pointer,
+  toContractFile,
+} from "./contract-file.js";
 import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
 import { type Operation, toOperations } from "./operations.js";
 import { type Place, placeOf } from "./provenance.js";
@@ -20,26 +27,36 @@ export interface Contract {
 
 /**
  * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
- * somewhere, and every schema compiles. (express-openapi-validator alone would answer 500 to every request.)
+ * somewhere, and every schema compiles. (express-openapi-validator alone would answer 500 to every request.) The text
+ * that the build has proven is not proven again, unless it is to be checked anew.
  * @throws ContractError with file, line and reason.
  */
-export async function loadContract(path: string = CONTRACT_PATH): Promise<Contract> {
-  const file = loadContractFile(path);
-  assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
-  await assertOpenApi(file);
-  const document = file.value as OpenApiDocument; // proven by the line above
-  const operations = toOperations(document);
-  assertPathParameters(file, operations);
+export async function loadContract(
+  path: string = CONTRACT_PATH,
+  options: { isCheckedAnew?: boolean } = {},
+): Promise<Contract> {
+  const text = loadContractText(path);
+  const checked = options.isCheckedAnew ? undefined : loadCheckedValue(text.digest);
+  const file = toContractFile(text, checked);
   const schemas = createSchemaChecker(file);
-  for (const pointer of findSchemas(document)) schemas.compile(pointer);
+  if (checked === undefined) await assertServable(file, schemas);
+  const document = file.value as OpenApiDocument; // proven above, or by the build
   return {
     file,
     document,
-    operations,
+    operations: toOperations(document),
     schemas,
     checkAnswer: (operation, answer) => checkAnswer(document, schemas, operation, answer),
     placeOf: (operation, location) => placeOf(document, operation, location),
   };
+}
+
+async function assertServable(file: ContractFile, schemas: SchemaChecker): Promise<void> {
+  assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
+  await assertOpenApi(file);
+  const document = file.value as OpenApiDocument; // proven by the line above
+  assertPathParameters(file, toOperations(document));
+  for (const pointer of findSchemas(document)) schemas.compile(pointer);
 }
 
 async function assertOpenApi(file: ContractFile): Promise<void> {
@@ -48,6 +65,7 @@ async function assertOpenApi(file: ContractFile): Promise<void> {
   if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
     throw new ContractError(file.path, file.lineOf(["openapi"]), "must be an OpenAPI 3.1 document");
   }
+  const { Validator } = await import("@seriousme/openapi-schema-validator"); // only where there is something to check
   const result = await new Validator().validate(structuredClone(value) as Record<string, unknown>);
   if (result.valid) return;
   // The deepest place is the nearest to the fault; the others only follow from it.

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTRACT_PATH, ContractError, loadContractFile } from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH, ContractError, loadContractText } from "../../src/contract/contract-file.js";
 
-const { text } = loadContractFile(CONTRACT_PATH);
+const { text } = loadContractText(CONTRACT_PATH);
 
 describe("a broken contract", () => {
   let folder: string;
