@@ -1,0 +1,42 @@
+// Compiled by `npm run types`, never run: handlers that miss the contract do not compile. An unused expectation fails.
+import type { OperationId } from "../../src/contract/operations.js";
+import type { Handler } from "../../src/http/routes.js";
+
+type Handlers = { [Id in OperationId]: Handler<Id> };
+declare const handlers: Handlers;
+declare const updatePreferences: Handlers["updatePreferences"];
+declare const listNotifications: Handlers["listNotifications"];
+
+export const all: Handlers = { updatePreferences, listNotifications };
+
+// @ts-expect-error an operation without a handler
+export const missing: Handlers = { updatePreferences };
+
+// @ts-expect-error a handler without an operation
+export const surplus: Handlers = { ...handlers, deletePreferences: updatePreferences };
+
+// @ts-expect-error a handler of another operation
+export const swapped: Handlers = { updatePreferences: listNotifications, listNotifications: updatePreferences };
+
+export const parameter: Handlers["updatePreferences"] = ({ path }) => {
+  // @ts-expect-error a parameter that the contract does not have
+  void path.subscriber;
+  throw new Error("never run");
+};
+
+export const page: Handlers["listNotifications"] = ({ query }) => ({
+  body: { page: query.page, pageSize: query.limit, hasMore: false, data: [] },
+  changes: [],
+});
+
+export const answer: Handlers["listNotifications"] = ({ query }) => ({
+  // @ts-expect-error an answer without one of its members
+  body: { page: query.page, pageSize: query.limit, data: [] },
+  changes: [],
+});
+
+export const channel: Handlers["updatePreferences"] = () => ({
+  // @ts-expect-error a channel that the contract does not have
+  body: { global: { enabled: true, channels: { fax: true } }, workflows: [] },
+  changes: [],
+});
