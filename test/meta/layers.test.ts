@@ -11,7 +11,7 @@ const ARROWS: Record<string, string[]> = {
   http: ["contract", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
-const TOOLS = ["mock", "proxy", "verify", "review", "seed"];
+const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client"];
 
 interface Import {
   file: string;

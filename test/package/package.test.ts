@@ -23,6 +23,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const app = (...path: string[]) => join(folder, "app", ...path);
 
+const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
+const programsOf = (readme: string) => [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program]) => program);
+
 describe("the package", () => {
   test("installs without a warning", () => {
     expect(installed.code).toBe(0);
@@ -40,10 +43,21 @@ describe("the package", () => {
 
   test("the README's program for test runners runs", async () => {
     const readme = await readFile(join(ROOT, "README.md"), "utf8");
-    const program = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
+    const [program = ""] = programsOf(readme);
     expect(program).toContain("startServer");
     await writeFile(app("program.mjs"), program);
     expect(await runToEnd(process.execPath, ["program.mjs"], { cwd: app() })).toEqual({ code: 0, output: "200 1\n" });
+  });
+
+  test("the README's program with the client runs", async () => {
+    const [, program = ""] = programsOf(await readFile(join(ROOT, "README.md"), "utf8"));
+    const server = run(process.execPath, [app("node_modules", ".bin", "notifications-contract"), ...EPHEMERAL]);
+    const [, url = ""] = await server.printed(/URL +(http\S+)/);
+    await writeFile(app("client.mjs"), program.replace("http://127.0.0.1:4010", url));
+    const { code, output } = await runToEnd(process.execPath, ["client.mjs"], { cwd: app() });
+    expect(await stop(server)).toBe(0);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^false\n(\d{4}-\d\d-\S+Z .+\n){26}$/);
   });
 
   test("the types are there, and strict", async () => {

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
+import { type Client, createClient, FailureError } from "../../src/client/client.js";
+import { type RunningServer, startServer } from "../../src/server.js";
+
+let server: RunningServer;
+let client: Client;
+beforeAll(async () => {
+  server = await startServer({ now: new Date("2026-11-02T09:00:00.000Z"), checkResponses: true });
+  client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+});
+afterAll(() => server.close());
+
+describe("the typed client", () => {
+  test("updates preferences", async () => {
+    const result = await client.updatePreferences("crew/night shift", { channels: { email: false } });
+    if (!result.ok) throw new Error(result.error.message);
+    expectTypeOf(result.data.global.channels.email).toEqualTypeOf<boolean | undefined>();
+    expect(result.data.global.channels.email).toBe(false);
+  });
+
+  test("lists notifications by every filter", async () => {
+    const result = await client.listNotifications({
+      channels: ["in_app", "email"],
+      emails: ["amara+tidepool@example.com"],
+      subscriberIds: ["ines-moreau"],
+      search: "papadaki & co",
+      after: "2026-10-01T00:00:00+02:00",
+      limit: 3,
+    });
+    if (!result.ok) throw new Error(result.error.message);
+    expect(result.data.data).toHaveLength(3);
+  });
+
+  test("gives errors as values, typed by their status", async () => {
+    const result = await client.updatePreferences("nobody", { channels: {} });
+    if (result.ok) throw new Error("nobody is no subscriber");
+    expect([result.status, result.error.ctx]).toEqual([404, { decision: "D-19" }]);
+    const refused = await client.listNotifications({ limit: 51 });
+    if (refused.ok || refused.status !== 422) throw new Error("51 is too many");
+    expectTypeOf(refused.error.errors).toBeObject();
+    expect(Object.keys(refused.error.errors)).toEqual(["query.limit"]);
+  });
+
+  test("makes an idempotency key on request, and repeats a given one", async () => {
+    const update = (idempotencyKey: string | true) =>
+      client.updatePreferences("eleni-papadaki", { channels: { push: true } }, { idempotencyKey });
+    const made = (await update(true)).response.headers.get("idempotency-key");
+    expect(made).toMatch(/^[0-9a-f-]{36}$/);
+    await update("mine");
+    expect((await update("mine")).response.headers.get("idempotency-replay")).toBe("true");
+  });
+
+  test("iterates over all pages, each record once", async () => {
+    const ids: (string | undefined)[] = [];
+    for await (const { _id } of client.iterateNotifications({ limit: 7 })) ids.push(_id);
+    expect([ids.length, new Set(ids).size]).toEqual([150, 150]);
+    for await (const _ of client.iterateNotifications({ topicKey: "none" })) throw new Error("there is none");
+  });
+
+  test("an iteration that is refused throws what was answered", async () => {
+    const iterate = () => client.iterateNotifications({ limit: 0 }).next();
+    await expect(iterate()).rejects.toThrow(FailureError);
+    await expect(iterate()).rejects.toMatchObject({ failure: { status: 422 } });
+  });
+
+  test("pages stay in place while newer notifications come", async () => {
+    const asked: URL[] = [];
+    const spying = createClient({
+      baseUrl: server.url,
+      apiKey: server.apiKey,
+      fetch: (request) => {
+        asked.push(new URL(request.url));
+        return fetch(request);
+      },
+    });
+    const dates: (string | undefined)[] = [];
+    for await (const { createdAt } of spying.iterateNotifications({ limit: 50 })) dates.push(createdAt);
+    const pinned = new Date(Date.parse(dates[0] ?? "") + 1).toISOString();
+    expect(asked.map(({ searchParams }) => searchParams.get("before"))).toEqual([null, pinned, pinned]);
+  });
+});
