@@ -38,6 +38,9 @@ export async function loadContract(
   const text = loadContractText(path);
   const checked = options.isCheckedAnew ? undefined : loadCheckedValue(text.digest);
   const file = toContractFile(text, checked);
+  if (typeof file.value !== "object" || file.value === null) {
+    throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
+  }
   const schemas = createSchemaChecker(file);
   if (checked === undefined) await assertServable(file, schemas);
   const document = file.value as OpenApiDocument; // proven above, or by the build
@@ -61,7 +64,6 @@ async function assertServable(file: ContractFile, schemas: SchemaChecker): Promi
 
 async function assertOpenApi(file: ContractFile): Promise<void> {
   const { value } = file;
-  if (typeof value !== "object" || value === null) throw new ContractError(file.path, 1, "is not an OpenAPI document");
   if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
     throw new ContractError(file.path, file.lineOf(["openapi"]), "must be an OpenAPI 3.1 document");
   }

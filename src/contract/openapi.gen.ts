@@ -219,7 +219,7 @@ export interface components {
          *     }
          */
         NotificationPage: {
-            /** @description The page asked for. */
+            /** @description The page asked for; 0 when no subscriber matched. */
             page: number;
             /** @description The limit asked for; the last page may hold fewer. */
             pageSize: number;
@@ -971,7 +971,7 @@ export interface components {
                 };
             };
         };
-        /** @description The change could not be stored, or the server is stopping. Nothing was changed; try again. */
+        /** @description The change could not be stored. Nothing was changed; try again. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1088,7 +1088,7 @@ export interface components {
          */
         "Preference-Applied": string;
         /**
-         * @description The idempotency key of the request, when one was sent.
+         * @description The idempotency key of the request; absent where the request was refused before the key counted.
          * @example 0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11
          */
         "Idempotency-Key": string;

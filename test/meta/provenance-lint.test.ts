@@ -29,8 +29,8 @@ describe("where the contract comes from", () => {
     [
       "a decision that nothing rests on",
       "\n  D-71:",
-      "\n  D-72:\n    question: x\n    clause: §6\n    answer: x\n    basis: judgement\n    date: 2026-01-01\n    revisit: x\n  D-71:",
-      "D-72 is used nowhere",
+      "\n  D-98:\n    question: x\n    clause: §6\n    answer: x\n    basis: judgement\n    date: 2026-01-01\n    revisit: x\n  D-71:",
+      "D-98 is used nowhere",
     ],
     ["a decision without an answer", "answer: 24 hours.", "answer: ''", "D-60 has no answer"],
   ])("%s is found, with its line", async (_title, found, replacement, message) => {
