@@ -1,6 +1,6 @@
 // What the server can be told: the settings, their defaults and their checks. The command line and startServer share it.
 import { join } from "node:path";
-import type { Plan } from "./domain/plan.js";
+import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
 
 export interface Config {
   /** 0 takes a free port. */
@@ -41,10 +41,23 @@ export class ConfigError extends Error {
   }
 }
 
+/** @throws ConfigError for settings that cannot be, or do not go together. */
+export function assertConfig(config: Config): void {
+  assertListening(config);
+  const { plan, now } = config;
+  if (!Object.hasOwn(RETENTION_DAYS, plan)) {
+    throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
+  }
+  if (now !== undefined && Number.isNaN(now.getTime())) throw new ConfigError("`now` must be a valid date.");
+}
+
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** @throws ConfigError for settings that do not go together. */
-export function assertConfig({ host, apiKey }: Config): void {
+/** The part of it that every server has. */
+export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "port" | "apiKey">): void {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
+  }
   if (!/^[\x21-\x7e]{1,255}$/.test(apiKey)) {
     throw new ConfigError("The API key must be 1 to 255 printable ASCII characters without blanks.");
   }

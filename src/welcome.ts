@@ -1,16 +1,18 @@
-// What a person sees when the server is up.
-import type { RunningServer } from "./server.js";
+// What a person sees when a server is up.
 
-/** The start message: where, with which key, a line to paste for each operation, and where the state is. */
-export function toWelcome({ url, apiKey }: RunningServer, dataFolder: string | undefined): string {
-  const header = `-H 'Authorization: ApiKey ${apiKey}'`;
+export interface Welcomed {
+  url: string;
+  apiKey: string;
+}
+
+/** The start message: what runs where, with which key, a line to paste for each operation, and what else to know. */
+export function toWelcome(what: string, { url, apiKey }: Welcomed, facts: readonly [string, string][]): string {
+  const header = `-H 'Authorization: ApiKey ${apiKey.replaceAll("'", "'\\''")}'`;
+  const all = [["URL", url], ["API key", apiKey], ["Contract", `${url}/openapi.yaml`], ...facts];
   return `
-  The reference server is up.
+  The ${what} is up.
 
-  URL       ${url}
-  API key   ${apiKey}
-  Contract  ${url}/openapi.yaml
-  State     ${dataFolder === undefined ? "in memory only" : dataFolder}
+${all.map(([name = "", value]) => `  ${name.padEnd(9)} ${value}`).join("\n")}
 
   List notifications:
     curl '${url}/v1/notifications?limit=2' ${header}

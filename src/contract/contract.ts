@@ -21,8 +21,8 @@ export interface Contract {
   schemas: SchemaChecker;
   /** What is wrong with an answer; `operation` is undefined for a path that the contract does not have. */
   checkAnswer(operation: Operation | undefined, answer: WireAnswer): Problem[];
-  /** Where a location of a request stands: its clause or decision, and the names known there. */
-  placeOf(operation: Operation, location: string): Place;
+  /** Where a path such as `["query", "limit"]` of a request stands: its clause or decision, and the names known there. */
+  placeOf(operation: Operation, path: readonly string[]): Place;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function loadContract(
     operations: toOperations(document),
     schemas,
     checkAnswer: (operation, answer) => checkAnswer(document, schemas, operation, answer),
-    placeOf: (operation, location) => placeOf(document, operation, location),
+    placeOf: (operation, path) => placeOf(document, operation, path),
   };
 }
 

@@ -17,9 +17,9 @@ export interface Place {
 
 const UNKNOWN_PARAMETER: Reason = { decision: "D-28" };
 
-/** The place of a location such as `query.limit` or `body.channels.email` in an operation's request. */
-export function placeOf(document: OpenApiDocument, operation: Operation, location: string): Place {
-  const [source, ...names] = location.split(".");
+/** The place of a path such as `["query", "limit"]` or `["body", "channels", "email"]` in an operation's request. */
+export function placeOf(document: OpenApiDocument, operation: Operation, path: readonly string[]): Place {
+  const [source, ...names] = path;
   if (source === "body") return placeInBody(document, operation, names);
   const siblings = operation.parameters.filter((parameter) => parameter.in === source);
   const parameter = siblings.find(({ name }) => name === names[0]);

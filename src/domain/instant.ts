@@ -4,7 +4,7 @@
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
- * The instant of an RFC 3339 text that has passed the contract's `date-time` format. Fractions below a millisecond stay
+ * The instant of an RFC 3339 text. Fractions below a millisecond stay
  * fractions, so that "after" and "before" are exact; a leap second is the instant that follows it.
  * @throws RangeError for any other text.
  */
@@ -14,6 +14,9 @@ export function toInstant(text: string): number {
   const [, year, month, day, hour, minute, second, fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = match;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day)); // Date.UTC would move the years 0 to 99 to 19xx
+  const isDay = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60;
+  if (!isDay || !isTime) throw new RangeError(`There is no such instant: ${text}`);
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute));
   return date.getTime() - offsetMinutes * 60_000 + Number(`0.${fraction || 0}`) * 1000;

@@ -2,12 +2,24 @@
 import type { RequestHandler } from "express";
 import type { Store } from "../store/store.js";
 import { RequestError } from "./errors.js";
-import { contextOf } from "./request-context.js";
+import { contextOf, type RequestContext } from "./request-context.js";
 
 const CHALLENGE = { "WWW-Authenticate": "ApiKey" };
 
+/** Whether a key is known. What it opens goes into the context. */
+export type OpenWith = (apiKey: string, context: RequestContext) => boolean;
+
+/** Lets requests with the key of an environment through. */
+export function createAuthenticate(store: Pick<Store, "environmentOf">): RequestHandler {
+  return createKeyCheck((apiKey, context) => {
+    const environment = store.environmentOf(apiKey);
+    if (environment) context.environment = environment;
+    return environment !== undefined;
+  });
+}
+
 /** Lets requests with a known key through. What was sent is never repeated: it may be a key (D-45). */
-export function createAuthenticate(store: Store): RequestHandler {
+export function createKeyCheck(openWith: OpenWith): RequestHandler {
   return function authenticate(request, response, next) {
     const header = request.headers.authorization;
     if (!header) throw unauthorized("Missing authorization header");
@@ -16,9 +28,7 @@ export function createAuthenticate(store: Store): RequestHandler {
     if (scheme !== "ApiKey") throw unauthorized("Invalid authentication scheme");
     const key = blank === -1 ? "" : header.slice(blank + 1).trim();
     if (key === "") throw unauthorized("Missing API key");
-    const environment = store.environmentOf(key);
-    if (!environment) throw unauthorized("API Key not found");
-    contextOf(response).environment = environment;
+    if (!openWith(key, contextOf(response))) throw unauthorized("API Key not found");
     next();
   };
 }

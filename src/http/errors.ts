@@ -11,6 +11,7 @@ import { contextOf, type RequestContext } from "./request-context.js";
 
 export type RequestErrorCode =
   | "undecodable"
+  | "invalidPreference"
   | "unauthorized"
   | "pathNotFound"
   | "methodNotAllowed"
@@ -20,6 +21,7 @@ export type RequestErrorCode =
   | "unsupportedMediaType"
   | "invalidRequest"
   | "cannotStore"
+  | "mockUnavailable"
   | "internal";
 
 interface ErrorKind {
@@ -30,6 +32,7 @@ interface ErrorKind {
 /** The statuses and reasons of all errors. A test compares them with the contract, in both directions. */
 export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKind>> = {
   undecodable: { status: 400, reason: { decision: "D-50" } },
+  invalidPreference: { status: 400, reason: { decision: "D-71" } },
   workflowCritical: { status: 400, reason: { decision: "D-20" } },
   dateRangeInverted: { status: 400, reason: { decision: "D-41" } },
   unauthorized: { status: 401, reason: { clause: "§5.2" } },
@@ -45,6 +48,7 @@ export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKi
   idempotencyKeyReused: { status: 422, reason: { decision: "D-59" } },
   internal: { status: 500, reason: { decision: "D-55" } },
   cannotStore: { status: 503, reason: { decision: "D-56" } },
+  mockUnavailable: { status: 503, reason: { decision: "D-56" } },
 };
 
 /** What is wrong at one place of a request. */

@@ -2,12 +2,11 @@
 // that no crash comes between them. Decisions D-57 to D-62.
 import { createHash } from "node:crypto";
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
+import { isKept } from "../domain/recorded-answers.js";
 import type { RecordedAnswer } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import type { Answer } from "./answer.js";
 import { RequestError } from "./errors.js";
-
-const KEPT_MS = 24 * 3_600_000; // D-60
 
 export interface IdempotentRequest {
   environment: Environment;
@@ -34,14 +33,15 @@ export function fingerprintOf(method: string, path: string, body: unknown): stri
  */
 export async function answerOnce(request: IdempotentRequest, decide: Decide): Promise<Answer> {
   const { environment, key } = request;
+  // What is recorded is durable. It need not wait for the disk, and counts before "in progress".
+  const recorded = environment.state.recordedAnswer(key);
+  if (recorded && isKept(recorded, request.now.getTime())) return replay(recorded, request);
   const keys = inProgress.get(environment) ?? new Set();
   inProgress.set(environment, keys);
   if (keys.has(key)) throw inProgressError(key);
   keys.add(key);
   try {
     return await environment.transact((view) => {
-      const recorded = view.recordedAnswer(key);
-      if (recorded && isKept(recorded, request.now)) return { result: replay(recorded, request), changes: [] };
       const { answer, changes } = decide(view);
       return { result: answer, changes: [...changes, { type: "answerRecorded", answer: toRecord(answer, request) }] };
     });
@@ -58,10 +58,6 @@ function replay(recorded: RecordedAnswer, { fingerprint, key }: IdempotentReques
 
 function toRecord({ status, headers, body }: Answer, { key, fingerprint, now }: IdempotentRequest): RecordedAnswer {
   return { key, fingerprint, recordedAt: now.toISOString(), status, headers: { ...headers }, body };
-}
-
-function isKept({ recordedAt }: RecordedAnswer, now: Date): boolean {
-  return now.getTime() - Date.parse(recordedAt) < KEPT_MS;
 }
 
 function inProgressError(key: string): RequestError {

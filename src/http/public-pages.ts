@@ -1,8 +1,10 @@
 // What is open without a key: whether the server is up, and the contract it serves.
 import { Router } from "express";
 import type { Contract } from "../contract/contract.js";
+import { createShowDocs } from "./docs-page.js";
 
-export function createPublicPages(contract: Contract): Router {
+/** `faultOf` says why the contract's file, as it is now, is not the contract that is served. */
+export function createPublicPages(contract: Contract, faultOf: () => string | undefined = () => undefined): Router {
   const { file, document } = contract;
   return Router()
     .get("/", function showIndex(_request, response) {
@@ -10,8 +12,12 @@ export function createPublicPages(contract: Contract): Router {
       response.json({ title, version, contract: "/openapi.yaml", health: "/health" });
     })
     .get("/health", function showHealth(_request, response) {
-      response.json({ status: "ok", contract: { version: document.info.version, sha256: file.digest } });
+      response.json({
+        status: "ok",
+        contract: { version: document.info.version, sha256: file.digest, fault: faultOf() },
+      });
     })
+    .get("/docs", createShowDocs(contract))
     .get("/openapi.yaml", function showContract(_request, response) {
       response.type("application/yaml").send(file.text);
     })

@@ -4,9 +4,10 @@ import type { Contract } from "../contract/contract.js";
 import type { Operation, OperationId, OperationRequest, SuccessBody } from "../contract/operations.js";
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
 import type { Plan } from "../domain/plan.js";
+import type { Environment } from "../store/environment.js";
 import { type Answer, assertInContract, writeAnswer } from "./answer.js";
 import { toRefusal } from "./errors.js";
-import { answerOnce, fingerprintOf } from "./idempotency.js";
+import { answerOnce, type Decide, fingerprintOf } from "./idempotency.js";
 import { listNotifications } from "./list-notifications.js";
 import { contextOf, environmentOf, type RequestContext } from "./request-context.js";
 import { updatePreferences } from "./update-preferences.js";
@@ -40,22 +41,23 @@ export function createAnswerOperation(operation: Operation, options: AnswerOptio
   return async function answerOperation(request, response) {
     const context = contextOf(response);
     const environment = environmentOf(response);
-    const decide = (view: EnvironmentView) =>
-      decideAnswer(operation, request, { ...context, view, plan: options.plan });
+    const decide: Decide = (view) => {
+      const decided = decideAnswer(operation, request, { ...context, view, plan: options.plan });
+      // Before anything is stored: a wrong answer must not leave its change behind, nor be recorded for replay.
+      if (options.checkAnswers) assertInContract(options.contract, operation, response, decided.answer);
+      return decided;
+    };
     const answer = isSafe(operation)
       ? decide(environment.state).answer
       : await answerUpdate(request, context, environment, decide);
-    if (options.checkAnswers) assertInContract(options.contract, operation, response, answer);
     writeAnswer(response, answer);
   };
 }
 
-type Decide = (view: EnvironmentView) => { answer: Answer; changes: readonly Change[] };
-
 async function answerUpdate(
   request: Request,
   context: RequestContext,
-  environment: ReturnType<typeof environmentOf>,
+  environment: Environment,
   decide: Decide,
 ): Promise<Answer> {
   const { now } = context;

@@ -1,13 +1,21 @@
 // Lint: every place of the contract says where it comes from, and every decision is there and used.
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
-import type { Provenance } from "../contract/openapi-document.js";
+import type { OpenApiDocument, Provenance } from "../contract/openapi-document.js";
 import { SECTIONS } from "./clauses.js";
+import type { LintFault } from "./lint/lint-rule.js";
 
 export interface LintFinding {
   /** Line of openapi.yaml, counted from 1. */
   line: number;
   message: string;
+}
+
+/** The faults of `findProvenanceFaults`, each with its line. */
+export function lintProvenance({ file, document }: Pick<Contract, "file" | "document">): LintFinding[] {
+  return findProvenanceFaults(document)
+    .map(({ pointer, message }) => ({ line: file.lineOf(pointer), message }))
+    .toSorted((a, b) => a.line - b.line);
 }
 
 /** Where something needs a source or a decision: the names below these keys are such places. */
@@ -17,11 +25,11 @@ const PLACES = new Set(["properties", "parameters", "headers", "responses", "sec
  * Parameters, properties, responses, headers and security schemes without source or decision; sources and decisions
  * that do not exist; decisions that nothing rests on, or that lack a part.
  */
-export function lintProvenance({ file, document }: Contract): LintFinding[] {
-  const findings: LintFinding[] = [];
+export function findProvenanceFaults(document: OpenApiDocument): LintFault[] {
+  const faults: LintFault[] = [];
   const used = new Set<string>();
-  const report = (pointer: Pointer, message: string) => findings.push({ line: file.lineOf(pointer), message });
-  const decisions = document["x-decisions"];
+  const report = (pointer: Pointer, message: string) => faults.push({ pointer, message });
+  const decisions = document["x-decisions"] ?? {};
 
   function visit(value: unknown, pointer: Pointer, isPlace: boolean): void {
     if (typeof value !== "object" || value === null) return;
@@ -55,7 +63,7 @@ export function lintProvenance({ file, document }: Contract): LintFinding[] {
         report([...place, "clause"], `${id} names ${clause}, which is no clause of the document`);
     }
   }
-  return findings.toSorted((a, b) => a.line - b.line);
+  return faults;
 }
 
 /** Whether the members of this object are places; a property may itself be called `properties`. */

@@ -1,4 +1,5 @@
 // Environment files and seeds as text: parsed, and checked in full before anything of them is used.
+import { isUtf8 } from "node:buffer";
 import type { Contract } from "../contract/contract.js";
 import type { Problem } from "../contract/schema-checker.js";
 import { toNotification } from "../domain/notifications.js";
@@ -16,14 +17,19 @@ export class BrokenEnvironmentError extends Error {
     super(`${line === undefined ? path : `${path}:${line}`}: ${reason}`);
     this.name = "BrokenEnvironmentError";
   }
+
+  withWayOut(wayOut: string): this {
+    this.message += `\n${wayOut}`;
+    return this;
+  }
 }
 
 /**
- * The environment in a file's text.
+ * The environment in a file.
  * @throws BrokenEnvironmentError where it is not JSON, of another format or version, or not inside the contract.
  */
-export function parseEnvironment(text: string, path: string, contract: Contract): EnvironmentData {
-  const value = parseJson(text, path);
+export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
+  const value = parseJson(decode(bytes, path), path);
   assertFormat(value, path);
   const problems = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
   if (problems.length > 0) throw toError(path, problems);
@@ -33,16 +39,50 @@ export function parseEnvironment(text: string, path: string, contract: Contract)
   return data;
 }
 
+/** Read leniently, bytes that are not UTF-8 would be replaced, and lost with the next write. */
+function decode(bytes: Buffer, path: string): string {
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes)) throw new BrokenEnvironmentError(path, lineAt(text, text.indexOf("\uFFFD")), "not UTF-8");
+  if (text.startsWith("\uFEFF")) throw new BrokenEnvironmentError(path, 1, "starts with a byte order mark; remove it");
+  return text;
+}
+
 function parseJson(text: string, path: string): unknown {
   if (text.trim() === "") throw new BrokenEnvironmentError(path, 1, "the file is empty");
   try {
     return JSON.parse(text);
   } catch (error) {
-    const { message } = error as SyntaxError;
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const line = position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
-    throw new BrokenEnvironmentError(path, line ?? text.trimEnd().split("\n").length, `not JSON: ${message}`);
+    const reason = (error as SyntaxError).message.replaceAll(/\s+/g, " "); // it quotes the file, line ends included
+    throw new BrokenEnvironmentError(path, findBrokenLine(text.trimEnd()), `not JSON: ${reason}`);
   }
+}
+
+/** The first line that cannot stand after those before it. V8 gives a position for some faults only. */
+function findBrokenLine(text: string): number {
+  const lines = text.split("\n");
+  let sound = 0;
+  let broken = lines.length;
+  while (broken - sound > 1) {
+    const middle = Math.floor((sound + broken) / 2);
+    if (couldGoOn(`${lines.slice(0, middle).join("\n")}\n`)) sound = middle;
+    else broken = middle;
+  }
+  return broken;
+}
+
+/** Whether a text is JSON, or would be if it went on. */
+function couldGoOn(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    return message.includes("end of JSON input") || message.includes(`at position ${text.length}`);
+  }
+}
+
+function lineAt(text: string, position: number): number {
+  return text.slice(0, position).split("\n").length;
 }
 
 function assertFormat(value: unknown, path: string): void {

@@ -1,7 +1,13 @@
 // What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
 
+/** An environment's name is the name of its file. */
+export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
 const objectId = { $ref: "openapi.yaml#/components/schemas/ObjectId" };
-const timestamp = { $ref: "openapi.yaml#/components/schemas/Timestamp" };
+const timestamp = {
+  $ref: "openapi.yaml#/components/schemas/Timestamp",
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:[0-5]\d\.\d{3}Z$`, // of one form, so that texts sort as times do
+};
 const channels = { $ref: "openapi.yaml#/components/schemas/ChannelPreferences" };
 const text = { type: "string", minLength: 1 };
 const texts = { type: "array", items: text };
@@ -50,7 +56,7 @@ const recordedAnswer = closed({
 const environment = {
   format: { const: "notifications-contract/environment" },
   version: { const: 1 },
-  name: { type: "string", pattern: "^[a-z0-9][a-z0-9-]{0,63}$" },
+  name: { type: "string", pattern: ENVIRONMENT_NAME.source },
   keyHash: { type: "string", pattern: "^[0-9a-f]{64}$" },
   contract: { type: "string", pattern: "^[0-9a-f]{64}$" },
   asOf: timestamp,
@@ -60,7 +66,11 @@ const environment = {
   subscribers: listOf({ $ref: "openapi.yaml#/components/schemas/NotificationSubscriber" }),
   preferences: listOf(preferences),
   // A notification is checked as the contract shows it, with what is joined to it (see environment-file.ts).
-  notifications: listOf({ type: "object", required: ["_id", "createdAt", "channels"] }),
+  notifications: listOf({
+    type: "object",
+    properties: { createdAt: timestamp, updatedAt: timestamp },
+    required: ["_id", "createdAt", "channels"],
+  }),
   recordedAnswers: listOf(recordedAnswer),
 };
 

@@ -1,5 +1,6 @@
 // An environment in memory: its records behind look-ups, and drafts of changes that are not yet on disk.
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
+import { recordAnswer } from "../domain/recorded-answers.js";
 import type {
   EnvironmentData,
   RecordedAnswer,
@@ -87,7 +88,7 @@ function put(change: Change, preferences: Map<string, StoredPreferences>, answer
       preferences.set(change.preferences.subscriberId, change.preferences);
       return;
     case "answerRecorded":
-      answers.set(change.answer.key, change.answer);
+      recordAnswer(answers, change.answer);
       return;
   }
 }
@@ -104,7 +105,7 @@ function byNewest(a: StoredNotification, b: StoredNotification): number {
   return compare(b.createdAt, a.createdAt) || compare(b._id, a._id);
 }
 
-/** Order of equal-length ASCII texts: timestamps and ids. */
+/** Order of ASCII texts of one form: timestamps and ids. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

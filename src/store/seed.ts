@@ -22,19 +22,19 @@ export async function loadSeed(nameOrPath: string, contract: Contract): Promise<
   return seed as Seed; // the schema has checked the form of asOf
 }
 
-async function readSeed(path: string): Promise<string> {
+async function readSeed(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    const known = SEED_NAMES.join(", ");
-    throw new BrokenEnvironmentError(path, undefined, `there is no such seed. Give one of ${known}, or a file.`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const what = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
+    throw new BrokenEnvironmentError(path, undefined, `${what}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
   }
 }
 
 /** The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`. */
 export function toEnvironment(seed: Seed, contract: Contract, name: string, now: Date): EnvironmentData {
-  const { asOf, format, version, name: _seedName, ...content } = seed;
+  const { asOf, format, version, name: _name, contract: _contract, keyHash: _keyHash, ...content } = seed;
   const shift = now.getTime() - Date.parse(asOf);
   const moved = shiftTimes(content, shift) as typeof content; // the same shape: texts become texts
   return { format, version, name, contract: contract.file.digest, ...moved };
@@ -42,7 +42,8 @@ export function toEnvironment(seed: Seed, contract: Contract, name: string, now:
 
 function shiftTimes(value: unknown, shift: number): unknown {
   if (typeof value === "string") {
-    return TIMESTAMP.test(value) ? new Date(Date.parse(value) + shift).toISOString() : value;
+    const instant = TIMESTAMP.test(value) ? Date.parse(value) : Number.NaN; // a payload may hold a 13th month
+    return Number.isNaN(instant) ? value : new Date(instant + shift).toISOString();
   }
   if (Array.isArray(value)) return value.map((item) => shiftTimes(item, shift));
   if (typeof value !== "object" || value === null) return value;

@@ -1,16 +1,17 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
 import { createHash, timingSafeEqual } from "node:crypto";
-import { copyFile, mkdir, readdir, rm } from "node:fs/promises";
+import { copyFile, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Low } from "lowdb";
 import type { Contract } from "../contract/contract.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
+import { takeFolder, toFolderError } from "./data-folder.js";
 import { DurableJsonFile } from "./durable-json-file.js";
 import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
 import { BrokenEnvironmentError, parseEnvironment } from "./environment-file.js";
+import { ENVIRONMENT_NAME } from "./environment-schema.js";
 import { createEnvironmentState } from "./environment-state.js";
 import { toEnvironmentText } from "./environment-text.js";
-import { lockFolder } from "./folder-lock.js";
 import { toEnvironment } from "./seed.js";
 
 export const DEFAULT_ENVIRONMENT = "default";
@@ -30,7 +31,10 @@ export interface Store {
   readonly environments: readonly Environment[];
   /** The environment that a key opens. Keys are compared as hashes, in constant time. */
   environmentOf(apiKey: string): Environment | undefined;
-  /** Adds an environment of its own, opened by its own key. */
+  /**
+   * Adds an environment of its own, opened by its own key.
+   * @throws Error when the name cannot be, or when name or key is another's.
+   */
   create(name: string, apiKey: string, seed: Seed, now: Date): Promise<Environment>;
   /** Waits for what is being written and gives the folder back. */
   close(): Promise<void>;
@@ -38,12 +42,12 @@ export interface Store {
 
 /**
  * Opens the environments of a folder, the default one made from the seed where there is none yet.
- * @throws FolderInUseError or BrokenEnvironmentError; then nothing was changed.
+ * @throws FolderInUseError, FolderUnusableError or BrokenEnvironmentError; then no environment was changed.
  */
 export async function openStore({ contract, folder, apiKey, seed, now }: StoreOptions): Promise<Store> {
   const opened: { environment: Environment; keyHash: Buffer }[] = [];
-  if (folder !== undefined) await mkdir(folder, { recursive: true });
-  const unlock = folder === undefined ? () => {} : lockFolder(folder);
+  const creating = new Set<string>();
+  const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
   async function open(name: string, fresh?: EnvironmentData): Promise<Environment> {
     const db = fileOf(contract, folder, name);
@@ -63,8 +67,14 @@ export async function openStore({ contract, folder, apiKey, seed, now }: StoreOp
       const hash = hashOf(key);
       return opened.find(({ keyHash }) => timingSafeEqual(keyHash, hash))?.environment;
     },
-    create(name, key, from, at) {
-      return open(name, { ...toEnvironment(from, contract, name, at), keyHash: hashOf(key).toString("hex") });
+    async create(name, key, from, at) {
+      if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
+      const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
+      if (isTaken) throw new Error(`there already is an environment ${name}`);
+      if (store.environmentOf(key)) throw new Error(`the key of ${name} opens another environment`);
+      const data = { ...toEnvironment(from, contract, name, at), keyHash: hashOf(key).toString("hex") };
+      creating.add(name);
+      return open(name, data).finally(() => creating.delete(name));
     },
     async close() {
       await Promise.all(opened.map(({ environment }) => environment.drain()));
@@ -81,14 +91,14 @@ export async function openStore({ contract, folder, apiKey, seed, now }: StoreOp
     return store;
   } catch (error) {
     unlock();
-    throw error;
+    throw folder === undefined ? error : toFolderError(folder, error);
   }
 }
 
 /**
  * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
  * @returns the path of the kept file, or undefined when there was none.
- * @throws FolderInUseError while a server runs on the folder.
+ * @throws FolderInUseError while a server runs on the folder, or FolderUnusableError.
  */
 export async function resetFolder(
   folder: string,
@@ -96,8 +106,7 @@ export async function resetFolder(
   contract: Contract,
   now: Date,
 ): Promise<string | undefined> {
-  await mkdir(folder, { recursive: true });
-  const unlock = lockFolder(folder);
+  const unlock = await takeFolder(folder);
   try {
     const path = pathOf(folder, DEFAULT_ENVIRONMENT);
     const kept = `${path}.bak`;
@@ -105,6 +114,8 @@ export async function resetFolder(
     const db = fileOf(contract, folder, DEFAULT_ENVIRONMENT);
     if (db) await writeEnvironment(db, toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
     return isKept ? kept : undefined;
+  } catch (error) {
+    throw toFolderError(folder, error);
   } finally {
     unlock();
   }
@@ -115,13 +126,20 @@ type EnvironmentFile = Low<EnvironmentData | null>;
 function fileOf(contract: Contract, folder: string | undefined, name: string): EnvironmentFile | undefined {
   if (folder === undefined) return undefined;
   const path = pathOf(folder, name);
-  const fromText = (text: string) => {
-    const data = parseEnvironment(text, path, contract);
-    assertBelongs(data, name, path);
-    return data;
+  const fromBytes = (bytes: Buffer) => {
+    try {
+      const data = parseEnvironment(bytes, path, contract);
+      assertBelongs(data, name, path);
+      return data;
+    } catch (error) {
+      throw error instanceof BrokenEnvironmentError ? error.withWayOut(wayOutOf(folder, name)) : error;
+    }
   };
   const toText = (data: EnvironmentData | null) => toEnvironmentText(data ?? {});
-  return new Low<EnvironmentData | null>(new DurableJsonFile<EnvironmentData | null>(path, { toText, fromText }), null);
+  return new Low<EnvironmentData | null>(
+    new DurableJsonFile<EnvironmentData | null>(path, { toText, fromBytes }),
+    null,
+  );
 }
 
 async function readEnvironment(db: EnvironmentFile | undefined): Promise<EnvironmentData> {
@@ -141,6 +159,11 @@ function assertBelongs(data: EnvironmentData, name: string, path: string): void 
   if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
     throw new BrokenEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
   }
+}
+
+function wayOutOf(folder: string, name: string): string {
+  if (name !== DEFAULT_ENVIRONMENT) return "Mend the file, or move it out of the folder.";
+  return `Mend the file, or put it back to a seed (it is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
 /** Rewrites the file for each commit. One commit is written at a time (see environment.ts). */

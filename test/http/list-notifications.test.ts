@@ -122,7 +122,12 @@ describe("listNotifications › pages", () => {
     ["defaults", "", { page: 0, pageSize: 10, hasMore: true }, 10],
     ["a full last page has no more (D-24)", "limit=50&page=2", { page: 2, pageSize: 50, hasMore: false }, 50],
     ["a page behind the last is empty", "limit=50&page=3", { page: 3, pageSize: 50, hasMore: false }, 0],
-    ["a page number beyond all numbers is empty", "page=1e308", { page: 1e308, pageSize: 10, hasMore: false }, 0],
+    [
+      "the greatest page number is empty",
+      "page=9007199254740991",
+      { page: 9007199254740991, pageSize: 10, hasMore: false },
+      0,
+    ],
     ["subscribers that match nobody: page 0 (D-35)", "emails=x&page=4", { page: 0, pageSize: 10, hasMore: false }, 0],
     [
       "another filter that matches nothing: the page asked for",
@@ -179,6 +184,14 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
     ["limit=51", ["query.limit"]],
     ["limit=1.5", ["query.limit"]],
     ["limit=ten", ["query.limit"]],
+    ["limit=0x10", ["query.limit"]],
+    ["limit=1e1", ["query.limit"]],
+    ["limit=+5", ["query.limit"]],
+    ["limit=Infinity&page=-Infinity", ["query.limit", "query.page"]],
+    ["limit=1e999", ["query.limit"]],
+    ["page=1e308", ["query.page"]],
+    [`page=${"9".repeat(400)}`, ["query.page"]],
+    ["page=1:&channels=fax&limit=99&bogus=1", ["query.bogus", "query.channels.0", "query.limit", "query.page"]],
     ["limit=", ["query.limit"]],
     ["limit=1&limit=2", ["query.limit"]],
     ["page=-1", ["query.page"]],
@@ -198,6 +211,7 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
     ["after=2026-11-01T00:00:00", ["query.after"]],
     ["before=2026-11-01T24:00:01Z", ["query.before"]],
     ["before=2026-11-01T00:00:00Z&before=2026-11-01T00:00:00Z", ["query.before"]],
+    ["limit.x=1", ['query["limit.x"]']],
     ["api_key=x&limit=99&channels=fax&after=x", ["query.after", "query.api_key", "query.channels.0", "query.limit"]],
   ])("%s", async (query, locations) => {
     const answer = await list(query);
@@ -211,6 +225,18 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
   test("a value of an unknown parameter, which may be a key, is not repeated in the errors", async () => {
     const { body } = await list("api_key=secret");
     expect(JSON.stringify({ ...body, path: "" })).not.toContain("secret");
+  });
+});
+
+describe("listNotifications › a body (D-72)", () => {
+  test.each<[string, Record<string, string>, string]>([
+    ["not JSON", { "content-type": "application/json" }, "{"],
+    ["too large", { "content-type": "application/json" }, "x".repeat(200_000)],
+    ["in an unknown charset", { "content-type": "application/json; charset=klingon" }, "{}"],
+    ["of another type", { "content-type": "text/plain" }, "x"],
+  ])("%s is not read", async (_title, headers, rawBody) => {
+    const answer = await reference.send({ url: "/v1/notifications?limit=1", headers, rawBody });
+    expect(answer.status).toBe(200);
   });
 });
 

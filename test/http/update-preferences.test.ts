@@ -227,6 +227,21 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
     });
   });
 
+  test("a name that has a dot is told apart from a member of a member", async () => {
+    const { body } = await update({ channels: { email: "x" }, "channels.email": 1 });
+    expect(body.errors['body["channels.email"]'].messages).toEqual([
+      "is not known here; known are channels, workflowId",
+    ]);
+    expect(body.errors["body.channels.email"].messages).toEqual(["must be boolean"]);
+  });
+
+  test("of ten thousand faults a hundred are listed", async () => {
+    const channels = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`c${index}`, 1]));
+    const answer = await update({ channels });
+    expect(Object.keys(answer.body.errors)).toHaveLength(100);
+    expect(answer.text.length).toBeLessThan(20_000);
+  });
+
   test("query parameters and an idempotency key that is too long are among the faults", async () => {
     const answer = await reference.send({
       method: "PATCH",
@@ -245,9 +260,16 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
 describe("updatePreferences › media types, encodings and sizes", () => {
   const url = "/v2/subscribers/ines-moreau/preferences";
   const BODY = '{"channels":{"email":false}}';
-  test.each<[string, Record<string, string>, string | undefined, number]>([
+  test.each<[string, Record<string, string>, string | Buffer | undefined, number]>([
     ["JSON with a charset", { "content-type": "Application/JSON; charset=utf-8" }, BODY, 200],
-    ["JSON in another charset that is read", { "content-type": "application/json; charset=utf-16" }, undefined, 422],
+    ["another charset than UTF-8", { "content-type": "application/json; charset=utf-7" }, BODY, 415],
+    [
+      "bytes that are not UTF-8",
+      { "content-type": "application/json" },
+      Buffer.from([...Buffer.from(BODY), 0xff]),
+      400,
+    ],
+    ["JSON nested 5,000 levels deep", { "content-type": "application/json" }, "[".repeat(5000) + "]".repeat(5000), 422],
     ["a byte order mark", { "content-type": "application/json" }, `\uFEFF${BODY}`, 200],
     ["no body at all", {}, undefined, 422],
     ["an empty body", { "content-type": "application/json" }, "", 422],

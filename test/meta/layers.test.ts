@@ -8,7 +8,8 @@ const ARROWS: Record<string, string[]> = {
   contract: [],
   domain: ["contract"],
   store: ["contract", "domain"],
-  http: ["contract", "domain", "store"],
+  docs: ["contract"],
+  http: ["contract", "docs", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
 const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client"];

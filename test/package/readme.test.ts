@@ -86,6 +86,14 @@ describe("the command line", () => {
     ],
     ["the built-in key beyond this machine", ["serve", "--host", "0.0.0.0"], 2, /NC_API_KEY/],
     ["a key with a blank", ["serve", "--ephemeral", "--api-key", "a b"], 2, /printable ASCII/],
+    ["a day that is none", ["serve", "--now", "2026-02-31T00:00:00Z"], 2, /RFC 3339/],
+    [
+      "an address of another machine",
+      ["serve", "--ephemeral", "--api-key", "own", "--host", "203.0.113.9"],
+      2,
+      /Cannot listen on 203/,
+    ],
+    ["a data folder that is a file", ["serve", "--data", "/dev/null"], 2, /\/dev\/null cannot be used/],
     ["help", ["--help"], 0, /reset/],
     ["the version", ["--version"], 0, /^\d+\.\d+\.\d+\n$/],
   ])("%s", async (_title, args, code, message) => {
@@ -93,6 +101,14 @@ describe("the command line", () => {
     expect(ended.output).toMatch(message);
     expect(ended.output).not.toContain("    at ");
     expect(ended.code).toBe(code);
+  });
+
+  test("a switch's variable can say no, and nothing but yes or no", async () => {
+    const args = [CLI, "serve", "--data", "/dev/null"];
+    const off = await runToEnd(process.execPath, args, { env: { NC_EPHEMERAL: "false" } });
+    expect([off.code, off.output]).toEqual([2, expect.stringContaining("cannot be used")]);
+    const other = await runToEnd(process.execPath, args, { env: { NC_EPHEMERAL: "perhaps" } });
+    expect([other.code, other.output]).toEqual([2, expect.stringContaining("NC_EPHEMERAL must be one of")]);
   });
 });
 

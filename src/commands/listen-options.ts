@@ -1,0 +1,18 @@
+// The options of every command that listens.
+import { InvalidArgumentError, Option } from "commander";
+import { DEFAULT_CONFIG } from "../config.js";
+
+export const portOption = (port: number) =>
+  new Option("--port <number>", "0 takes a free one").env("NC_PORT").default(port).argParser(toPort);
+
+export const hostOption = () =>
+  new Option("--host <address>", "where to listen").env("NC_HOST").default(DEFAULT_CONFIG.host);
+
+export const apiKeyOption = (description: string) =>
+  new Option("--api-key <key>", description).env("NC_API_KEY").default(DEFAULT_CONFIG.apiKey);
+
+function toPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("It must be a number from 0 to 65535.");
+  return port;
+}

@@ -1,0 +1,62 @@
+// `mock`: the stateless mock.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { DEFAULT_MOCK_PORT, startMock } from "../mock/mock-server.js";
+import { toWelcome } from "../welcome.js";
+import { apiKeyOption, hostOption, portOption } from "./listen-options.js";
+import { createLog } from "./request-log.js";
+import { runUntilSignal } from "./run-until-signal.js";
+
+interface MockOptions {
+  port: number;
+  host: string;
+  apiKey: string;
+  contract: string;
+  dynamic?: true;
+  seed?: number;
+}
+
+export function addMock(program: Command): void {
+  program
+    .command("mock")
+    .description("Run the stateless mock: Prism on the contract, which is read again whenever its file is saved.")
+    .addOption(portOption(DEFAULT_MOCK_PORT))
+    .addOption(hostOption())
+    .addOption(apiKeyOption("the key that is accepted"))
+    .addOption(
+      new Option("--contract <file>", "the contract to serve")
+        .env("NC_CONTRACT")
+        .default(CONTRACT_PATH, "this package's"),
+    )
+    .addOption(new Option("--dynamic", "answer made-up data instead of the contract's examples").env("NC_DYNAMIC"))
+    .addOption(
+      new Option("--seed <number>", "with --dynamic: the same data every time").env("NC_SEED").argParser(toSeed),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  notifications-contract mock
+  notifications-contract mock --port 0 --contract ./openapi.yaml
+  notifications-contract mock --dynamic --seed 7
+
+Each request can choose its answer by Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
+  curl -i 'http://127.0.0.1:${DEFAULT_MOCK_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
+    )
+    .action(mock);
+}
+
+async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> {
+  const isDynamic = dynamic ?? false;
+  const server = await startMock({ ...rest, contractPath: contract, isDynamic, log: await createLog() });
+  const answers = isDynamic
+    ? `made up${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
+    : "the contract's examples";
+  runUntilSignal(server); // before the message: whoever reads it may stop the server at once
+  process.stdout.write(toWelcome("mock", server, [["Answers", answers]]));
+}
+
+function toSeed(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of at most nine digits.");
+  return Number(text);
+}

@@ -1,0 +1,9 @@
+// Where a command writes its log: one JSON line a request where a program reads, a readable one on a terminal.
+import pino, { type Logger } from "pino";
+
+export async function createLog(): Promise<Logger> {
+  if (!process.stderr.isTTY) return pino(pino.destination(2));
+  const { default: pretty } = await import("pino-pretty");
+  const ignore = "pid,hostname,requestId,environment,ms";
+  return pino(pretty({ destination: 2, ignore, translateTime: "HH:MM:ss", messageFormat: "{msg} {ms} ms" }));
+}

@@ -1,0 +1,29 @@
+// `reset`: back to a seed.
+import type { Command } from "commander";
+import { loadContract } from "../contract/contract.js";
+import { loadSeed } from "../store/seed.js";
+import { resetFolder } from "../store/store.js";
+import { dataOption, nowOption, seedOption } from "./state-options.js";
+
+interface ResetOptions {
+  seed: string;
+  data: string;
+  now?: Date;
+}
+
+export function addReset(program: Command): void {
+  program
+    .command("reset")
+    .description("Put the default environment back to a seed. The file it replaces is kept as .bak.")
+    .addOption(seedOption())
+    .addOption(dataOption())
+    .addOption(nowOption())
+    .addHelpText("after", "\nExamples:\n  notifications-contract reset\n  notifications-contract reset --seed empty")
+    .action(reset);
+}
+
+async function reset({ seed, data, now }: ResetOptions): Promise<void> {
+  const contract = await loadContract();
+  const kept = await resetFolder(data, await loadSeed(seed, contract), contract, now ?? new Date());
+  process.stderr.write(`${data} is back to the seed ${seed}.${kept ? ` The state before is in ${kept}.` : ""}\n`);
+}

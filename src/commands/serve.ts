@@ -1,0 +1,71 @@
+// `serve`: the reference server.
+import { type Command, Option } from "commander";
+import { DEFAULT_CONFIG } from "../config.js";
+import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
+import { startServer } from "../server.js";
+import { toWelcome } from "../welcome.js";
+import { apiKeyOption, hostOption, portOption } from "./listen-options.js";
+import { createLog } from "./request-log.js";
+import { runUntilSignal } from "./run-until-signal.js";
+import { dataOption, nowOption, seedOption } from "./state-options.js";
+import { switchOption } from "./switch-option.js";
+
+interface ServeOptions {
+  port: number;
+  host: string;
+  apiKey: string;
+  seed: string;
+  data: string;
+  ephemeral?: true;
+  plan: Plan;
+  now?: Date;
+  checkResponses?: true;
+}
+
+export function addServe(program: Command): void {
+  program
+    .command("serve")
+    .description("Run the reference server.")
+    .addOption(portOption(DEFAULT_CONFIG.port))
+    .addOption(hostOption())
+    .addOption(apiKeyOption("the key of the default environment"))
+    .addOption(seedOption())
+    .addOption(dataOption())
+    .addOption(switchOption("--ephemeral", "keep nothing on disk", "NC_EPHEMERAL"))
+    .addOption(
+      new Option("--plan <name>", "the subscription plan that is simulated")
+        .env("NC_PLAN")
+        .choices(Object.keys(RETENTION_DAYS))
+        .default(DEFAULT_CONFIG.plan),
+    )
+    .addOption(nowOption())
+    .addOption(
+      switchOption(
+        "--check-responses",
+        "check every answer against the contract; a wrong one becomes a 500",
+        "NC_CHECK_RESPONSES",
+      ),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  notifications-contract serve
+  notifications-contract serve --port 0 --ephemeral --now 2026-11-02T09:00:00Z
+  NC_API_KEY=my-key notifications-contract serve --host 0.0.0.0 --plan free`,
+    )
+    .action(serve);
+}
+
+async function serve(options: ServeOptions): Promise<void> {
+  const { data, ephemeral, now, checkResponses, ...rest } = options;
+  const server = await startServer({
+    ...rest,
+    now,
+    dataFolder: ephemeral ? undefined : data,
+    checkResponses: checkResponses ?? false,
+    log: await createLog(),
+  });
+  runUntilSignal(server); // before the message: whoever reads it may stop the server at once
+  process.stdout.write(toWelcome("reference server", server, [["State", ephemeral ? "in memory only" : data]]));
+}

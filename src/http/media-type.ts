@@ -1,0 +1,14 @@
+// Which bodies are read at all: JSON, and nothing else (D-53).
+import type { Request } from "express";
+import typeIs from "type-is";
+import type { Operation } from "../contract/operations.js";
+import { RequestError } from "./errors.js";
+
+/** A body of another type was not parsed, so that the contract's check could not tell it from none. */
+export function assertMediaType({ hasBody }: Operation, request: Request): void {
+  if (!hasBody || !typeIs.hasBody(request) || request.headers["content-length"] === "0") return;
+  if (typeIs(request, ["application/json"])) return;
+  const sent = request.headers["content-type"];
+  const what = sent === undefined ? "The body has no Content-Type." : "The Content-Type is not read.";
+  throw new RequestError("unsupportedMediaType", `${what} Send "Content-Type: application/json".`);
+}

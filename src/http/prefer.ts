@@ -1,0 +1,106 @@
+// Prefer (RFC 7240, D-71): a client asks for one of the contract's example answers, for a late answer, or for both. The
+// mock and the reference server share this step, so that there is one dialect. It changes no state.
+import { setMaxListeners } from "node:events";
+import type { RequestHandler, Response } from "express";
+import type { Contract } from "../contract/contract.js";
+import { type AnswerExample, examplesOf } from "../contract/examples.js";
+import type { Operation } from "../contract/operations.js";
+import { assertInContract, writeAnswer } from "./answer.js";
+import { RequestError } from "./errors.js";
+
+/** What a client prefers, as it wrote it. */
+export interface Preferences {
+  code?: string;
+  example?: string;
+  /** Milliseconds. */
+  delay?: string;
+}
+
+export interface PreferOptions {
+  /** Check every answer against the contract before it goes out. */
+  checkAnswers: boolean;
+  /** Aborts when the server stops: answers that wait go out at once. */
+  stopping?: AbortSignal | undefined;
+}
+
+const NAMES = ["code", "example", "delay"] as const;
+const LONGEST_DELAY_MS = 60_000;
+
+/** Makes the step of one operation. It comes after everything that can refuse a request by the contract. */
+export function createPrefer(contract: Contract, options: PreferOptions): (operation: Operation) => RequestHandler {
+  if (options.stopping) setMaxListeners(0, options.stopping); // one for each answer that waits; none is left behind
+  return (operation) => {
+    const examples = examplesOf(contract.document, operation);
+    return async function prefer(request, response, next) {
+      response.appendHeader("Vary", "Prefer"); // RFC 7240 §2: whether or not this request has the header
+      const preferences = toPreferences(request.get("prefer") ?? "");
+      const preferred = choose(examples, preferences, operation);
+      const delayMs = toDelay(preferences);
+      const applied = NAMES.filter((name) => preferences[name] !== undefined);
+      if (applied.length === 0) return next();
+      response.setHeader("Preference-Applied", applied.map((name) => `${name}=${preferences[name]}`).join(", "));
+      await wait(delayMs, response, options.stopping);
+      if (!preferred) return next(); // also when the client has gone: without a delay the request would have counted
+      if (options.checkAnswers) assertInContract(contract, operation, response, preferred);
+      writeAnswer(response, preferred);
+    };
+  };
+}
+
+/** The preferences in a header. Other names are ignored, and of equal ones the first counts (RFC 7240 §2). */
+export function toPreferences(header: string): Preferences {
+  const preferences: Preferences = {};
+  for (const part of header.match(PREFERENCE) ?? []) {
+    const [, name, value = ""] = NAME_AND_VALUE.exec(part) ?? [];
+    const known = NAMES.find((ours) => ours === name?.trim().toLowerCase());
+    if (known && preferences[known] === undefined) preferences[known] = unquote(value.trim());
+  }
+  return preferences;
+}
+
+// Neither can fail after it has begun to match, so that no text makes them slow.
+const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g; // a comma within quotes separates nothing
+const NAME_AND_VALUE = /^([^=;]*)(?:=\s*("(?:[^"\\]|\\.)*"|[^;]*))?/; // what follows a semicolon are parameters: none of ours
+
+function unquote(value: string): string {
+  return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, "$1") : value;
+}
+
+function choose(examples: AnswerExample[], preferences: Preferences, { id }: Operation): AnswerExample | undefined {
+  const { code, example } = preferences;
+  if (code === undefined && example === undefined) return undefined;
+  const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
+  if (ofCode.length === 0) throw undeclared(`code=${code}`, id, new Set(examples.map(({ status }) => status)));
+  if (example === undefined) return ofCode[0];
+  const named = ofCode.find(({ name }) => name === example);
+  const where = code === undefined ? id : `${code} of ${id}`;
+  if (!named) throw undeclared(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
+  return named;
+}
+
+function undeclared(preference: string, where: string, known: Set<unknown>): RequestError {
+  const list = [...known].join(", ");
+  return new RequestError("invalidPreference", `Prefer: ${preference} is not in the contract. ${where} has ${list}.`);
+}
+
+function toDelay({ delay = "0" }: Preferences): number {
+  if (/^\d{1,5}$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
+  const range = `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`;
+  throw new RequestError("invalidPreference", `Prefer: delay=${delay} cannot be followed. It must be ${range}.`);
+}
+
+/** Settles after that time, or when the client goes or the server stops. */
+function wait(ms: number, response: Response, stopping: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, response.destroyed || stopping?.aborted ? 0 : ms);
+    response.once("close", end);
+    stopping?.addEventListener("abort", end);
+
+    function end() {
+      clearTimeout(timer);
+      response.off("close", end);
+      stopping?.removeEventListener("abort", end);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,15 @@
+// The body parser: JSON in UTF-8 (D-50, D-53), within the limit of the contract.
+import { isUtf8 } from "node:buffer";
+import express, { type RequestHandler } from "express";
+import { RequestError } from "./errors.js";
+
+const BODY_LIMIT_BYTES = 102_400; // D-52
+
+export const readBody: RequestHandler = express.json({
+  limit: BODY_LIMIT_BYTES,
+  strict: false, // a body of the wrong type is the contract's to refuse
+  verify(_request, _response, bytes, charset) {
+    if (charset !== "utf-8") throw new RequestError("unsupportedMediaType", "Only UTF-8 is read. Send the body in it.");
+    if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it so.");
+  },
+});

@@ -1,0 +1,79 @@
+// The two steps of a request that Prism does: the contract's verdict on it, and the answer to it.
+import type { Request, RequestHandler, Response } from "express";
+import type { Contract } from "../contract/contract.js";
+import { type HeaderObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
+import type { Operation } from "../contract/operations.js";
+import { type Answer, writeAnswer } from "../http/answer.js";
+import { RequestError } from "../http/errors.js";
+import { overlookedIn } from "../http/finding.js";
+import { assertMediaType } from "../http/media-type.js";
+import { assertNesting } from "../http/nesting.js";
+import { type Query, readQuery } from "../http/query.js";
+import { createValidateRequest } from "../http/validate-request.js";
+import { type Prism, PrismGoneError } from "./prism.js";
+import type { PrismAnswer } from "./prism-process.js";
+import { toPrismRequest } from "./prism-request.js";
+
+const ONE_DECIMAL = /(T\d\d:\d\d:\d\d\.\d)Z"/g; // json-schema-faker 0.5.8 cuts the zeros off a made-up timestamp (D-05)
+
+type Step = (operation: Operation) => RequestHandler;
+
+export function createPrismSteps(contract: Contract, prism: Prism): { validate: Step; answer: RequestHandler } {
+  const explainRefusal = createValidateRequest(contract);
+  const answers = new WeakMap<Response, Answer>();
+  return {
+    /** Prism decides. A refusal is worded by the reference server's own step, as Prism would answer an example. */
+    validate(operation) {
+      const explain = explainRefusal(operation);
+      return async function validateByPrism(request, response, next) {
+        assertMediaType(operation, request);
+        assertNesting(contract, operation, request);
+        const query = readQuery(operation, request);
+        if (isOverlooked(query, operation)) return explain(request, response, next);
+        const answer = toAnswer(contract, operation, request, await ask(prism, operation, request, query));
+        answers.set(response, answer);
+        if (answer.status < 400) return next();
+        explain(request, response, (error) => (error ? next(error) : writeAnswer(response, answer)));
+      };
+    },
+    answer: function answerByPrism(_request, response) {
+      writeAnswer(response, answers.get(response) as Answer); // `validate` has put it there
+    },
+  };
+}
+
+/** Prism lets these pass; so it does an empty value where the contract wants one that is not (D-27). */
+function isOverlooked(query: Query, operation: Operation): boolean {
+  return overlookedIn(query, operation).length > 0 || Object.values(query.values).includes("");
+}
+
+async function ask(prism: Prism, operation: Operation, request: Request, query: Query): Promise<PrismAnswer> {
+  try {
+    return await prism.ask(toPrismRequest(operation, request, query));
+  } catch (error) {
+    if (!(error instanceof PrismGoneError)) throw error;
+    const message = "The mock's engine ended over this request and is being started again. Try again in a moment.";
+    throw new RequestError("mockUnavailable", message, { headers: { "Retry-After": "1" } });
+  }
+}
+
+/** An answer of Prism's without Prism's own headers: `sl-violations`, and examples of headers that are not required. */
+function toAnswer(contract: Contract, operation: Operation, request: Request, prisms: PrismAnswer): Answer {
+  const { status, headers, text } = prisms;
+  if (!headers["content-type"]?.startsWith("application/json")) throw new Error(`Prism answered ${status}: ${text}`);
+  const declared = resolve<ResponseObject>(
+    contract.document,
+    operation.object.responses[status] ?? { description: "" },
+  );
+  const kept = Object.entries(declared.headers ?? {}).flatMap(([name, place]) => {
+    const value = headers[name.toLowerCase()];
+    return resolve<HeaderObject>(contract.document, place).required && value ? [[name, String(value)]] : [];
+  });
+  const key = request.get("idempotency-key");
+  const isKeyAnswered = key && status < 400 && declared.headers?.["Idempotency-Key"]; // D-61
+  return {
+    status,
+    headers: { ...Object.fromEntries(kept), ...(isKeyAnswered ? { "Idempotency-Key": key } : {}) },
+    body: JSON.parse(text.replaceAll(ONE_DECIMAL, '$100Z"')),
+  };
+}

@@ -1,0 +1,100 @@
+// `notifications-contract proxy`: its options, what it writes where, and the exit code at its stop.
+import { Command, Option } from "commander";
+import { EXIT } from "../commands/exit.js";
+import { hostOption, portOption } from "../commands/listen-options.js";
+import { runUntilSignal } from "../commands/run-until-signal.js";
+import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { startProxy } from "./proxy-server.js";
+import type { ReportEntry } from "./report-entry.js";
+import { openReportFile } from "./report-file.js";
+import type { Summary } from "./reporter.js";
+import { createTerminalReport } from "./terminal-report.js";
+
+const DEFAULT_PORT = 4030;
+
+type FailOn = "request" | "response" | "any" | "never";
+
+interface ProxyCommandOptions {
+  upstream: string;
+  port: number;
+  host: string;
+  contract: string;
+  report?: string;
+  failOn: FailOn;
+}
+
+/** The command, to be added to the program. It rejects with what `startProxy` throws. */
+export function createProxyCommand(): Command {
+  return new Command("proxy")
+    .description("Put the contract between a client and any implementation, and report every violation of it.")
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
+    .showHelpAfterError("(--help lists the options)")
+    .addOption(
+      new Option("--upstream <url>", "the implementation's base URL; a path in it is put before every path")
+        .env("NC_UPSTREAM")
+        .makeOptionMandatory(),
+    )
+    .addOption(portOption(DEFAULT_PORT))
+    .addOption(hostOption())
+    .addOption(
+      new Option("--contract <file>", "the contract to hold both sides to")
+        .env("NC_CONTRACT")
+        .default(CONTRACT_PATH, "this package's"),
+    )
+    .addOption(
+      new Option("--report <file>", "append each violation to this file, one JSON object a line").env("NC_REPORT"),
+    )
+    .addOption(
+      new Option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
+        .env("NC_FAIL_ON")
+        .choices(["request", "response", "any", "never"] satisfies FailOn[])
+        .default("never"),
+    )
+    .addHelpText(
+      "after",
+      `
+Everything passes untouched; only Host names the upstream. Keys never appear in what is written.
+Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 as --fail-on says, 2 wrong usage, 3 the check itself broke.
+
+Examples:
+  notifications-contract proxy --upstream http://127.0.0.1:4010
+  notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
+  notifications-contract proxy --upstream http://127.0.0.1:4010 --port 0 --fail-on response`,
+    )
+    .action(runProxy);
+}
+
+async function runProxy({ report, failOn, ...options }: ProxyCommandOptions): Promise<void> {
+  const file = report === undefined ? undefined : openReportFile(report);
+  const { toBlock, toSummary } = createTerminalReport({ isColoured: isColoured() });
+  const proxy = await startProxy(options);
+  const write = (entry: ReportEntry) => {
+    file?.append(entry); // first: a file that is full is a fault, and the terminal is not
+    process.stdout.write(toBlock(entry));
+  };
+  proxy.violations.on("violation", write).on("notChecked", write);
+  proxy.violations.on("fault", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
+  const close = async () => {
+    await proxy.close();
+    file?.close();
+    process.stdout.write(toSummary(proxy.summary()));
+    process.exit(toExitCode(proxy.summary(), failOn));
+  };
+  runUntilSignal({ close }); // before it says that it is up: a signal may be the answer to that
+  process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
+}
+
+function toExitCode({ violations, faults }: Summary, failOn: FailOn): number {
+  if (faults > 0) return EXIT.internalError;
+  const counted = {
+    request: violations.request,
+    response: violations.response,
+    any: violations.request + violations.response,
+    never: 0,
+  };
+  return counted[failOn] > 0 ? EXIT.checkFailed : EXIT.done;
+}
+
+function isColoured(): boolean {
+  return process.stdout.isTTY === true && !process.env.NO_COLOR;
+}

@@ -1,0 +1,47 @@
+// What a person sees: one block for each entry, and the summary. In colour on a terminal only.
+import { styleText } from "node:util";
+import type { ReportEntry } from "./report-entry.js";
+import type { Summary } from "./reporter.js";
+
+export interface TerminalReport {
+  toBlock(entry: ReportEntry): string;
+  toSummary(summary: Summary): string;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+export function createTerminalReport({ isColoured }: { isColoured: boolean }): TerminalReport {
+  const paint = (style: Style, text: string) => (isColoured ? styleText(style, text) : text);
+  return {
+    toBlock({ kind, exchange, direction, operation, method, target, status, location, message, clause, decision }) {
+      const [mark, style]: [string, Style] = kind === "violation" ? ["✗", "red"] : ["?", "yellow"];
+      const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
+      const basis = clause ?? decision;
+      const lines = [
+        `${paint(style, `${mark} ${direction}`)}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
+        `  ${toVisible(request)}`,
+        `  ${paint("bold", toVisible(location))}  ${toVisible(message)}`,
+        ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
+      ];
+      return `${lines.join("\n")}\n\n`;
+    },
+    toSummary({ requests, violations, notChecked, faults }) {
+      const lines = [
+        `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in answers.`,
+        ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "body", "bodies")}.`] : []),
+        ...(faults > 0 ? [`The check itself broke: ${count(faults, "fault")}. See the messages above.`] : []),
+        ...(requests === 0 ? ["Nothing came through, so nothing was checked."] : []),
+      ];
+      return `${lines.join("\n")}\n`;
+    },
+  };
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Names of members come from the other side: nothing in them may steer the terminal. */
+function toVisible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}

@@ -1,0 +1,55 @@
+// Finds what shows that a change breaks: tries requests and answers on both contracts.
+import type { WireAnswer } from "../../contract/answer-check.js";
+import type { Contract } from "../../contract/contract.js";
+import type { ExampleRequest } from "../../contract/openapi-document.js";
+import type { Problem } from "../../contract/schema-checker.js";
+import { baseRequests } from "./base-request.js";
+import type { Suspicion, Witness } from "./change.js";
+import type { Version } from "./contract-pair.js";
+import { checkRequest } from "./request-check.js";
+
+/** How many are tried before the search is given up. */
+const LIMIT = 400;
+
+export interface Versions {
+  before: Version;
+  /** undefined where the operation is gone. */
+  after: Version | undefined;
+  newContract: Contract;
+}
+
+export function findWitness(suspicion: Suspicion, { before, after, newContract }: Versions): Witness | undefined {
+  const { id, method, path } = before.operation;
+  const operation = { id, method, path };
+  for (const request of suspicion.requests?.().slice(0, LIMIT) ?? []) {
+    const objection = objectionTo(request);
+    if (objection) return { operation, request, objection };
+  }
+  for (const answer of suspicion.answers?.().slice(0, LIMIT) ?? []) {
+    const objection = forbids(answer);
+    if (objection) return { operation, request: baseRequests(before)[0] ?? {}, answer, objection };
+  }
+  return undefined;
+
+  /** Why the new contract refuses what the old one accepts; undefined where that is not so. */
+  function objectionTo(request: ExampleRequest): string | undefined {
+    if (checkRequest(before.contract, before, request).length > 0) return undefined;
+    if (suspicion.keyword === "default") return suspicion.sentence; // both accept it, and mean something else
+    return toWords(checkRequest(newContract, before, request), suspicion);
+  }
+
+  /** Why the old contract forbids what the new one may answer; undefined where that is not so. */
+  function forbids(answer: WireAnswer): string | undefined {
+    if (!after || newContract.checkAnswer(after.operation, answer).length > 0) return undefined;
+    return toWords(before.contract.checkAnswer(before.operation, answer), suspicion);
+  }
+}
+
+const WHOLE = new Set(["path", "status", "body", "header.authorization", "header.content-type"]);
+
+/** A problem at another place would show another change. */
+function toWords(problems: Problem[], { place }: Suspicion): string | undefined {
+  const name = place.split(/[ .[\]*]+/).findLast((part) => part !== "");
+  const own = problems.find(({ location }) => WHOLE.has(location) || location.split(".").includes(name ?? ""));
+  return own && `${own.location} ${own.message}`;
+}

@@ -1,0 +1,40 @@
+// Where clauses are named in the tests and in the laws of `verify`: read from their text, so that the trace cannot say
+// what is not there. (clauses.test.ts has a row for each clause, or it does not compile.)
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Citations {
+  /** Clause id → `file:line`, each at a quoted id; undefined where there are no tests. */
+  tests: { get(id: string): string[] } | undefined;
+  laws: Map<string, string[]>;
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url)); // the same from src and from dist
+
+/** Reads the tests in `root`, and the laws beside this file (compiled or not). */
+export function readCitations(root: string = ROOT): Citations {
+  const tests = join(root, "test");
+  const laws = fileURLToPath(new URL("../verify", import.meta.url));
+  const found = existsSync(tests) ? findCitations(root, tests, /\.test\.ts$/) : undefined;
+  return {
+    tests: found && { get: (id) => found.get(id) ?? [] },
+    laws: existsSync(laws) ? findCitations(ROOT, laws, /(?<!\.d)\.[jt]s$/) : new Map(),
+  };
+}
+
+function findCitations(root: string, folder: string, files: RegExp): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
+    if (!files.test(entry)) continue;
+    const lines = readFileSync(join(folder, entry), "utf8").split("\n");
+    for (const [index, line] of lines.entries()) {
+      if (/^\s*(\/\/|\*)/.test(line)) continue;
+      for (const [, id = ""] of line.matchAll(/["'`](§[^"'`]+)["'`]/g)) {
+        const place = `${relative(root, join(folder, entry))}:${index + 1}`;
+        found.set(id, [...(found.get(id) ?? []), place]);
+      }
+    }
+  }
+  return found;
+}

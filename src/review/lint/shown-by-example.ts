@@ -1,0 +1,36 @@
+// Every schema, parameter, header, request body and response shows itself by an example.
+import type { Pointer } from "../../contract/contract-file.js";
+import type { MediaTypeObject } from "../../contract/openapi-document.js";
+import { toOperations } from "../../contract/operations.js";
+import type { LintRule } from "./lint-rule.js";
+
+export const shownByExample: LintRule = ({ components, ...document }) => {
+  const { schemas, parameters, headers, responses } = components;
+  const named = <T>(section: string, members: Record<string, T> = {}) =>
+    Object.entries(members).map(([name, value]) => ({ pointer: ["components", section, name] as Pointer, value }));
+  const bare = [
+    ...named("schemas", schemas).filter(({ value }) => isEmpty(value.examples)),
+    ...named("parameters", parameters).filter(({ value }) => !("example" in value)),
+    ...named("headers", headers).filter(({ value }) => value.example === undefined),
+  ];
+  const media = [
+    ...named("responses", responses).flatMap(({ pointer, value }) => mediaOf(pointer, value)),
+    ...toOperations({ components, ...document }).flatMap(({ path, method, object }) => [
+      ...mediaOf(["paths", path, method, "requestBody"], object.requestBody),
+      ...Object.entries(object.responses).flatMap(([status, response]) =>
+        mediaOf(["paths", path, method, "responses", status], response),
+      ),
+    ]),
+  ];
+  const silent = media.filter(({ value }) => isEmpty(value.examples));
+  return [...bare, ...silent].map(({ pointer }) => ({ pointer, message: `${pointer.join(" › ")} has no example` }));
+};
+
+function mediaOf(pointer: Pointer, holder: object = {}): { pointer: Pointer; value: MediaTypeObject }[] {
+  const { content = {} } = holder as { content?: Record<string, MediaTypeObject> };
+  return Object.entries(content).map(([type, value]) => ({ pointer: [...pointer, "content", type], value }));
+}
+
+function isEmpty(examples: unknown): boolean {
+  return typeof examples !== "object" || examples === null || Object.keys(examples).length === 0;
+}

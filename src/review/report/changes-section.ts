@@ -1,0 +1,58 @@
+// What changes, operation by operation: breaking first, each with its witness.
+import { type Html, html, inline, toAnchor } from "../../docs/html.js";
+import type { Change } from "../changes/change.js";
+import type { Review } from "../review.js";
+import { countOf } from "./summary.js";
+import { toWitnessText } from "./witness-text.js";
+
+export function renderChanges({ changes, typesDiff }: Review): Html {
+  const operations = [...new Set(changes.map(({ operation }) => operation))].toSorted((a, b) =>
+    (a ?? "~").localeCompare(b ?? "~"),
+  );
+  return html`<section aria-labelledby="changes"><h2 id="changes">What changes</h2>
+    ${changes.length === 0 && html`<p>Nothing.</p>`}
+    ${operations.map((operation) =>
+      renderOperation(
+        operation,
+        changes.filter((change) => change.operation === operation),
+      ),
+    )}
+    <h3 id="types">For users of the TypeScript types</h3>
+    ${typesDiff === "" ? html`<p>The generated types stay as they are.</p>` : renderDiff(typesDiff)}</section>`;
+}
+
+function renderOperation(operation: string | undefined, changes: Change[]): Html {
+  const of = (kind: Change["class"]) => changes.filter((change) => change.class === kind);
+  const [breaking, compatible, editorial] = [of("breaking"), of("compatible"), of("editorial")];
+  return html`<h3 id="${toAnchor("changes", operation ?? "shared")}">${operation ?? "Shared parts and words"}</h3>
+    <p class="soft">${countOf(breaking, "breaking change")}, ${compatible.length} compatible, ${editorial.length} editorial</p>
+    ${breaking.map(renderChange)}${compatible.map(renderChange)}
+    ${editorial.length > 0 && html`<details><summary>${countOf(editorial, "editorial change")}</summary>${editorial.map(renderChange)}</details>`}`;
+}
+
+const SIDES = { request: "in requests", answer: "in answers", text: "in the text" };
+
+function renderChange(change: Change): Html {
+  const { id, class: kind, places, sentence, side, before, after, witness } = change;
+  const [first, ...others] = places;
+  const tone = kind === "breaking" ? "bad" : kind === "compatible" ? "good" : "soft";
+  return html`<div class="change ${kind}" id="${toAnchor(id)}">
+    <p><span class="tag ${tone}">${kind}</span> <b><code>${first}</code></b> ${inline(sentence)} <span class="soft">${SIDES[side]}</span></p>
+    ${others.length > 0 && html`<details><summary>and in ${countOf(others, "more place")}</summary><p class="mono">${others.join(", ")}</p></details>`}
+    <p class="soft">openapi.yaml, ${[before && `line ${before} before`, after && `line ${after} now`].filter((text) => text).join(", ")}</p>
+    ${witness ? renderWitness(witness) : kind === "breaking" ? html`<p class="warn">No witness was found: look at it yourself.</p>` : ""}</div>`;
+}
+
+function renderWitness(witness: NonNullable<Change["witness"]>): Html {
+  const { curl, claim, answer } = toWitnessText(witness);
+  return html`<p>${claim}</p><pre tabindex="0" aria-label="Request"><code>${curl}</code></pre>
+    ${answer !== undefined && html`<pre tabindex="0" aria-label="Answer"><code>${answer}</code></pre>`}`;
+}
+
+function renderDiff(diff: string): Html {
+  const lines = diff.split("\n").map((line) => {
+    if (line.startsWith("+")) return html`<ins>${line}</ins>\n`;
+    return line.startsWith("-") ? html`<del>${line}</del>\n` : html`${line}\n`;
+  });
+  return html`<pre tabindex="0" aria-label="Changes of the types"><code>${lines}</code></pre>`;
+}

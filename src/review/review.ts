@@ -1,0 +1,123 @@
+// The review of a contract: everything that the reports show, and the verdict.
+import { type Contract, loadContract } from "../contract/contract.js";
+import { loadBase } from "./base-contract.js";
+import type { Change } from "./changes/change.js";
+import { findChanges } from "./changes/find-changes.js";
+import { diffTypes } from "./changes/types-change.js";
+import { readCitations } from "./citations.js";
+import { type DecisionReview, reviewDecisions } from "./decision-review.js";
+import { type ExampleReview, reviewExamples } from "./example-review.js";
+import { NARROWED, OFF } from "./lint/ruleset.js";
+import { type LintResult, runLint } from "./lint/run-lint.js";
+import type { AllowedReason, Reason } from "./reason.js";
+import { type ClauseTrace, gapOf, traceClauses } from "./trace.js";
+
+export interface Review {
+  contract: { title: string; version: string; sha256: string };
+  base: { name: string; version: string } | undefined;
+  date: string;
+  verdict: "yes" | "no";
+  reasons: Reason[];
+  allowed: AllowedReason[];
+  /** Ids given to `--allow` that nothing has. */
+  unusedAllowances: string[];
+  changes: Change[];
+  /** Unified diff of the generated TypeScript; empty where it stays as it is. */
+  typesDiff: string;
+  decisions: DecisionReview;
+  trace: ClauseTrace[];
+  examples: ExampleReview[];
+  lint: LintResult[];
+  rules: { off: typeof OFF; narrowed: Record<string, string> };
+}
+
+export interface ReviewOptions {
+  contractPath: string;
+  /** A file or a git reference. */
+  base?: string | undefined;
+  /** Id of a reason → why it is accepted. */
+  allow?: ReadonlyMap<string, string>;
+  today?: Date;
+  /** Where the tests are: the folder that holds `test/`. */
+  testRoot?: string;
+  /** Told what is being done. */
+  onStep?: (step: string) => void;
+}
+
+/** @throws ConfigError or ContractError where there is nothing to review. */
+export async function reviewContract(options: ReviewOptions): Promise<{ review: Review; contract: Contract }> {
+  const { contractPath, base: baseName, allow = new Map(), today = new Date(), onStep = () => {} } = options;
+  onStep("reading");
+  const contract = await loadContract(contractPath);
+  const base = baseName === undefined ? undefined : await loadBase(baseName, contractPath);
+  onStep("linting");
+  const lint = await runLint(contract.file);
+  onStep("replaying the examples");
+  const examples = await reviewExamples(contract);
+  onStep("comparing");
+  const changes = base ? findChanges(base, contract) : [];
+  const typesDiff = base ? await diffTypes(base, contract) : "";
+  const trace = traceClauses(contract, readCitations(options.testRoot));
+  const found = findReasons(contract, base, { lint, examples, changes, trace });
+  const reasons = found.filter(({ id }) => !allow.has(id));
+  const { title, version } = contract.document.info;
+  const review: Review = {
+    contract: { title, version, sha256: contract.file.digest },
+    base: base && baseName !== undefined ? { name: baseName, version: base.document.info.version } : undefined,
+    date: today.toISOString().slice(0, 10),
+    verdict: reasons.length === 0 ? "yes" : "no",
+    reasons,
+    allowed: found.flatMap((reason) =>
+      allow.has(reason.id) ? [{ ...reason, because: allow.get(reason.id) ?? "" }] : [],
+    ),
+    unusedAllowances: [...allow.keys()].filter((id) => !found.some((reason) => reason.id === id)),
+    changes,
+    typesDiff,
+    decisions: reviewDecisions(contract, base, today),
+    trace,
+    examples,
+    lint,
+    rules: {
+      off: OFF,
+      narrowed: Object.fromEntries(Object.entries(NARROWED).map(([name, { because }]) => [name, because])),
+    },
+  };
+  return { review, contract };
+}
+
+type Findings = Pick<Review, "lint" | "examples" | "changes" | "trace">;
+
+function findReasons(contract: Contract, base: Contract | undefined, found: Findings): Reason[] {
+  const { lint, examples, changes, trace } = found;
+  const isMajor = base !== undefined && majorOf(contract) > majorOf(base);
+  const breaks = isMajor ? [] : changes.filter((change) => change.class === "breaking");
+  return [
+    ...breaks.map(({ id, operation, places, sentence, after }) => ({
+      id,
+      sentence: `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. This breaks clients, and info.version has no new major version.`,
+      line: after,
+    })),
+    ...lint
+      .filter(({ isError }) => isError)
+      .map(({ rule, place, message, line }) => ({
+        id: `lint:${rule}:${place}`,
+        sentence: `${message} (rule ${rule})`,
+        line,
+      })),
+    ...examples
+      .filter(({ outcome }) => outcome === "broken")
+      .map(({ title, faults, line }) => ({
+        id: `example:${title.replaceAll(" › ", "/")}`,
+        sentence: `Example ${title} does not hold: ${faults.join("; ")}`,
+        line,
+      })),
+    ...trace.flatMap((clause) => {
+      const gap = gapOf(clause);
+      return gap ? [{ id: `trace:${clause.id}`, sentence: `Clause ${gap}`, line: clause.places[0]?.line }] : [];
+    }),
+  ];
+}
+
+function majorOf({ document }: Contract): number {
+  return Number.parseInt(document.info.version, 10);
+}

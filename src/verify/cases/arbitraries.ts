@@ -1,0 +1,78 @@
+// Random values of a schema: everything it allows, near its bounds above all, and values that the target really has.
+import fc, { type Arbitrary } from "fast-check";
+import type { Contract } from "../../contract/contract.js";
+import type { SchemaObject } from "../../contract/openapi-document.js";
+import { createVerdict, flatten } from "../schema.js";
+
+/** @param known values that the target has; those that the schema allows come often. */
+export function arbitraryOf(
+  contract: Contract,
+  place: SchemaObject,
+  known: readonly unknown[] = [],
+): Arbitrary<unknown> {
+  const schema = flatten(contract.document, place);
+  const { isValid } = createVerdict(contract, schema);
+  if (schema.type === "array") return listOf(contract, schema, known);
+  if (schema.type === "object") return objectOf(contract, schema, known);
+  const right = known.filter(isValid);
+  const made = scalarOf(schema).filter(isValid);
+  return right.length === 0 ? made : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...right) }, made);
+}
+
+function listOf(contract: Contract, { items = {}, minItems, maxItems }: SchemaObject, known: readonly unknown[]) {
+  const most = typeof maxItems === "number" ? maxItems : 30;
+  const item = arbitraryOf(contract, items, known);
+  const least = typeof minItems === "number" ? minItems : 1;
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.array(item, { minLength: least, maxLength: Math.min(3, most) }) },
+    fc.array(item, { minLength: most, maxLength: most }),
+  );
+}
+
+function objectOf(contract: Contract, schema: SchemaObject, known: readonly unknown[]): Arbitrary<unknown> {
+  const { properties = {}, required = [], additionalProperties } = schema as SchemaObject & { required?: string[] };
+  const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, known)]);
+  const own = fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, { requiredKeys: required });
+  if (additionalProperties === false) return own;
+  return fc
+    .tuple(fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.boolean(), { maxKeys: 2 }), own)
+    .map(([more, mine]) => ({ ...more, ...mine }));
+}
+
+function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
+  const {
+    type,
+    minimum = -1000,
+    maximum = 1_000_000,
+    minLength = 0,
+    maxLength = 300,
+  } = schema as Record<string, never>;
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
+  if (type === "boolean") return fc.boolean();
+  const bounds = { min: Number(minimum), max: Number(maximum) };
+  if (type === "integer")
+    return fc.oneof(fc.integer(bounds), fc.integer({ min: bounds.min, max: Math.min(bounds.max, bounds.min + 5) }));
+  if (type === "number") return fc.double({ ...bounds, noNaN: true, noDefaultInfinity: true });
+  if (type !== "string") return fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
+  if (schema.format === "date-time") return instants();
+  if (schema.pattern) return fc.stringMatching(new RegExp(String(schema.pattern)));
+  return fc.oneof(
+    fc.string({ unit: "grapheme", minLength, maxLength: Math.min(20, maxLength) }),
+    fc.string({ minLength: maxLength, maxLength }),
+  );
+}
+
+/** Instants of the last weeks in every form that RFC 3339 has, and in one that it only tolerates. */
+function instants(): Arbitrary<string> {
+  const forms = fc.record({
+    ms: fc.integer({ min: 0, max: 30 * 86_400_000 }),
+    offset: fc.constantFrom("Z", "z", "+00:00", "-00:00", "+05:30", "-08:00"),
+    fraction: fc.constantFrom("", ".5", ".123", ".123456"),
+    separator: fc.constantFrom("T", "T", "t", " "),
+  });
+  const now = Date.now();
+  return forms.map(({ ms, offset, fraction, separator }) => {
+    const text = new Date(now - ms).toISOString();
+    return `${text.slice(0, 10)}${separator}${text.slice(11, 19)}${fraction}${offset}`;
+  });
+}

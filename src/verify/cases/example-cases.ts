@@ -1,0 +1,73 @@
+// The contract's named examples: each request behind one is sent, and the answer has the status and the shape shown.
+import type { Contract } from "../../contract/contract.js";
+import { type ExampleObject, type ResponseObject, resolve } from "../../contract/openapi-document.js";
+import type { Operation } from "../../contract/operations.js";
+import type { Ask } from "../ask.js";
+import type { Case } from "../case.js";
+import { expectSame, expectStatus } from "../check.js";
+import type { Capability } from "../target.js";
+
+export function createExampleCases({ document, operations }: Contract): Case[] {
+  return operations.flatMap((operation) => [
+    ...requestExamples(operation),
+    ...Object.entries(operation.object.responses).flatMap(([status, place]) => {
+      const response = resolve<ResponseObject>(document, place);
+      const examples = Object.entries(response.content?.["application/json"]?.examples ?? {});
+      return examples.flatMap(([name, example]) => {
+        const request = example["x-request"];
+        if (!request || (request.operation ?? operation.id) !== operation.id) return [];
+        return [toCase(operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
+      });
+    }),
+  ]);
+}
+
+/** Examples of requests have no answer of their own; they are accepted. */
+function requestExamples(operation: Operation): Case[] {
+  const bodies = operation.object.requestBody?.content["application/json"]?.examples ?? {};
+  const queries = operation.parameters.filter(({ in: source }) => source === "query") as {
+    name: string;
+    example?: unknown;
+  }[];
+  return [
+    ...Object.entries(bodies).map(([name, { value }]) =>
+      toCase(operation, `request › ${name}`, { operation, body: value }, 200),
+    ),
+    ...queries.map(({ name, example }) =>
+      toCase(operation, `request › ${name}`, { operation, query: { [name]: example } }, 200),
+    ),
+  ];
+}
+
+function toCase(operation: Operation, title: string, ask: Ask, status: number, example?: ExampleObject): Case {
+  const response = operation.object.responses[status];
+  const { "x-source": sources = [], "x-decision": decisions = [] } = response && !("$ref" in response) ? response : {};
+  return {
+    id: `${operation.id} › example › ${title}`,
+    cites: [sources, decisions].flat(),
+    needs: needsOf(ask, status),
+    changes: operation.method !== "get",
+    covers: { operation: operation.id, place: "request", keyword: "example", status },
+    async run(world) {
+      const answer = await world.send(ask);
+      expectStatus(answer, status);
+      // What the target was told to hold is known for the demo seed alone; and then the shape, as times move.
+      if (!example || !world.target.can.includes("demo-seed")) return;
+      expectSame("body", toShape(example.value), toShape(answer.body), answer.request);
+    },
+  };
+}
+
+/** What is refused before the operation looks at it needs nothing of the target; all else rests on its data. */
+function needsOf({ headers, rawBody }: Ask, status: number): Capability[] {
+  if (headers?.authorization?.startsWith("ApiKey ")) return ["checks-key"];
+  if ([401, 405, 413, 415, 422].includes(status) || rawBody !== undefined) return [];
+  return ["demo-seed"];
+}
+
+/** The members and the kinds of their values. */
+function toShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toShape);
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toShape(member)]));
+}

@@ -1,0 +1,105 @@
+// Values worth trying at a place: on both sides of each bound, near misses, and what programs send by mistake. Which of
+// them are right is not known here; the contract's schema says it.
+import type { SchemaObject } from "../../contract/openapi-document.js";
+import type { Place } from "./places.js";
+
+const HEX_ID = "66e0f1a20c4b3d5e6f708101";
+
+// Near now, so that no plan refuses them. The last ones are no RFC 3339, however much they look like it.
+const DATES = ["T00:00:00Z", "t23:59:59.999z", "T12:00:00.123456+05:30", "T00:00:00-00:00", " 00:00:00Z", "T00:00:00"]
+  .concat([
+    "",
+    "T24:00:01Z",
+    "T00:60:00Z",
+    "T00:00Z",
+    "T00:00:00+0100",
+    "T00:00:00,5Z",
+    "T00:00:00Z ",
+    "T00:00:00Z[UTC]",
+  ])
+  .map((time) => `2026-06-30${time}`)
+  .concat([
+    "2026-02-30T00:00:00Z",
+    "2026-13-01T00:00:00Z",
+    "yesterday",
+    "1793523600000",
+    "Mon, 02 Nov 2026 09:00:00 GMT",
+  ]);
+
+const TEXTS = [
+  "x",
+  "a,b",
+  "a+b",
+  "%",
+  "%2F",
+  "..",
+  "'\"<>&",
+  "null",
+  "undefined",
+  "ünï ✓ 潮",
+  "x".repeat(255),
+  "x".repeat(256),
+  "x".repeat(2000),
+];
+const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
+const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];
+
+/** Values in the form that the place takes: text in paths, queries and headers, JSON in bodies. */
+export function hostileValues(place: Place): unknown[] {
+  const { schema } = place;
+  const examples = (schema.examples as unknown[] | undefined) ?? [];
+  if (place.in === "body") return unique([...JSON_VALUES, ...examples, ...textsFor(place), ...lengthsFor(schema)]);
+  if (schema.type === "array") return listsFor(place);
+  const numbers = ["integer", "number"].includes(String(schema.type)) ? numbersFor(schema).map(String) : [];
+  const texts = numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsFor(place), ...lengthsFor(schema)];
+  return unique([...numbers, ...texts]).filter((value) => isSendable(place, String(value)));
+}
+
+function numbersFor({ minimum, maximum }: SchemaObject): number[] {
+  const bounds = [minimum, maximum].filter((bound) => typeof bound === "number");
+  return [...NUMBERS, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])];
+}
+
+function textsFor({ schema, example, in: source }: Place): unknown[] {
+  if (schema.type !== undefined && schema.type !== "string") return [];
+  const known = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  const sample = String(example ?? known[0] ?? "x");
+  const near = [
+    sample,
+    sample.slice(1),
+    `${sample}0`,
+    `g${sample.slice(1)}`,
+    `${sample}\n`,
+    ` ${sample}`,
+    sample.toUpperCase(),
+  ];
+  const misses = known.length > 0 || schema.pattern !== undefined ? near : [];
+  const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
+  return [...known, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];
+}
+
+function lengthsFor({ minLength, maxLength }: SchemaObject): string[] {
+  const lengths = [minLength, maxLength].filter((bound) => typeof bound === "number");
+  return lengths.flatMap((bound) => [bound - 1, bound, bound + 1]).map((length) => "x".repeat(Math.max(length, 0)));
+}
+
+function listsFor({ schema, example }: Place): unknown[][] {
+  const items = [example].flat();
+  const isFree = schema.items?.enum === undefined && schema.items?.pattern === undefined && !schema.items?.$ref;
+  const bound = typeof schema.maxItems === "number" ? [schema.maxItems, schema.maxItems + 1] : [];
+  return [...new Set([1, 2, 20, 21, ...bound])].map((length) =>
+    Array.from({ length }, (_, index) => (isFree ? `${items[0]}${index}` : items[index % items.length])),
+  );
+}
+
+/** Whether the text says the same to every server: an empty one in the query has a rule of its own (D-27). */
+function isSendable({ in: source, schema }: Place, text: string): boolean {
+  if (source === "query") return text !== "";
+  if (source === "header")
+    return text === "" ? schema.minLength !== undefined : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+  return text !== "" && text !== "." && text !== "..";
+}
+
+function unique(values: unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}

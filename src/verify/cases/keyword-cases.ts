@@ -1,0 +1,158 @@
+// One case for each hostile value at each place of a request: the contract's verdict on it has to be the target's.
+import type { Contract } from "../../contract/contract.js";
+import type { Case } from "../case.js";
+import { expectStatus, Mismatch } from "../check.js";
+import { createVerdict, type Verdict } from "../schema.js";
+import type { Answer } from "../world.js";
+import { hostileValues } from "./hostile-values.js";
+import { findPlaces, type Place } from "./places.js";
+
+const REFUSED = 422; // D-49
+const NO_SUCH_PATH = 404; // a path parameter that is empty makes another path
+
+export function createKeywordCases(contract: Contract): Case[] {
+  return findPlaces(contract).flatMap((place) => {
+    const verdict = createVerdict(contract, place.schema);
+    const { reason } = contract.placeOf(place.operation, place.location.replace("[]", "").split("."));
+    const cites = [reason.clause ?? reason.decision ?? "D-49"];
+    return [
+      ...hostileValues(place).map((value) => toValueCase(place, value, verdict, cites)),
+      ...requiredCases(place, cites),
+      ...unknownNameCases(place),
+      ...queryCases(place, cites),
+    ];
+  });
+}
+
+function toValueCase(place: Place, value: unknown, verdict: Verdict, cites: string[]): Case {
+  const typed = place.in === "body" ? value : toTyped(value, place);
+  const keyword = verdict.isValid(typed)
+    ? undefined
+    : (verdict.brokenKeyword(typed) ?? (Array.isArray(typed) ? "items" : "required"));
+  if (keyword === undefined) return toCase(place, `accepts › ${shorten(value)}`, cites, place.put(value));
+  return toCase(
+    place,
+    `${keyword} › ${shorten(value)}`,
+    [...cites, ...decisionsOf(place, keyword)],
+    place.put(value),
+    keyword,
+  );
+}
+
+function requiredCases(place: Place, cites: string[]): Case[] {
+  if (place.in === "path") return [toCase(place, "minLength › empty", cites, place.put(""), "minLength", NO_SUCH_PATH)];
+  if (place.location.endsWith("[]")) return []; // an item that is left out is another list
+  const keyword = place.isRequired ? "required" : undefined;
+  return [toCase(place, `${keyword ?? "accepts"} › left out`, cites, place.put(undefined), keyword)];
+}
+
+/** A name beside the known ones: a member, or a parameter of the query. */
+function unknownNameCases(place: Place): Case[] {
+  const { properties, additionalProperties } = place.schema;
+  if (!properties) return [];
+  const keyword = additionalProperties === false ? "additionalProperties" : undefined;
+  const [first = "x"] = Object.keys(properties);
+  const names = [`${first}s`, first.toUpperCase(), "__proto__", ""];
+  const required = (place.schema.required as string[] | undefined) ?? [];
+  return names.map((name) => {
+    const body = { ...Object.fromEntries(required.map((other) => [other, {}])), ...JSON.parse(`{"${name}":true}`) };
+    const title = `${keyword ?? "accepts"} › ${JSON.stringify(name)}`;
+    return toCase(place, title, ["D-03"], place.put(body), keyword, REFUSED, `${place.location}.${name}`);
+  });
+}
+
+function queryCases(place: Place, cites: string[]): Case[] {
+  const { operation, parameter, schema, location } = place;
+  if (place.in !== "query" || !parameter || location.endsWith("[]")) return [];
+  const { name, allowEmptyValue } = parameter;
+  const [value = "1"] = [place.example].flat();
+  const isList = schema.type === "array";
+  const empty = allowEmptyValue ? undefined : "allowEmptyValue";
+  const known = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
+  const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !known(other));
+  return [
+    toCase(place, `${empty ?? "accepts"} › empty`, ["D-27"], place.put(""), empty),
+    toCase(
+      place,
+      `${isList ? "accepts" : "repeated"} › twice`,
+      [...cites, "D-26"],
+      place.put([value, value]),
+      isList ? undefined : "repeated",
+    ),
+    ...misspelt.map((other) =>
+      toCase(
+        place,
+        `unknown parameter › ${other}`,
+        ["D-28"],
+        { operation, query: { [other]: value } },
+        "unknown parameter",
+        REFUSED,
+        `query.${other}`,
+      ),
+    ),
+  ];
+}
+
+/** @param keyword what the value breaks; undefined when it is right. */
+function toCase(
+  place: Place,
+  title: string,
+  cites: string[],
+  ask: ReturnType<Place["put"]>,
+  keyword?: string,
+  refusal = REFUSED,
+  location = place.location.replace("[]", ""),
+): Case {
+  const { operation } = place;
+  const isRefused = keyword !== undefined;
+  const accepted = place.in === "path" || /^body(\.workflowId)?$/.test(location) ? [200, 404] : [200];
+  const status = isRefused ? refusal : 200;
+  return {
+    id: `${operation.id} › ${place.location} › ${title}`,
+    cites,
+    changes: !isRefused && operation.method !== "get",
+    covers: { operation: operation.id, place: place.location, keyword: keyword ?? "accepts", status },
+    async run(world) {
+      const answer = await world.send(ask);
+      if (!isRefused) return expectStatus(answer, ...accepted);
+      expectStatus(answer, status);
+      if (status === REFUSED) expectNamed(answer, location);
+    },
+  };
+}
+
+/** The error names the place, or one inside it: `query.channels.0`. */
+function expectNamed({ body, request }: Answer, location: string): void {
+  const { errors = {} } = body as { errors?: Record<string, unknown> };
+  const named = Object.keys(errors);
+  if (named.some((name) => name === location || name.startsWith(`${location}.`))) return;
+  throw new Mismatch("body.errors", [location], named, request, ["D-49"]);
+}
+
+/** Text of a query as the schema's type: that is what its other keywords speak of. */
+function toTyped(value: unknown, { schema }: Place): unknown {
+  if (Array.isArray(value)) return value;
+  const text = String(value);
+  if (["integer", "number"].includes(String(schema.type)) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+}
+
+/** The decisions that the place rests on and that are about the keyword. */
+function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
+  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? []].flat();
+  const about: Record<string, string[]> = {
+    type: ["D-03", "D-17", "D-29"],
+    enum: ["D-30"],
+    pattern: ["D-31", "D-39"],
+    format: ["D-39"],
+    minLength: ["D-17"],
+    maxLength: ["D-62"],
+    maxItems: ["D-26"],
+  };
+  return own.filter((decision) => about[keyword]?.includes(decision));
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length <= 40 ? text : `${text.slice(0, 24)}… (${Array.isArray(value) ? value.length : text.length - 2})`;
+}

@@ -1,0 +1,314 @@
+// Updates: what they change, what they leave, and which workflow and subscriber they mean. Document §4.1, D-02 to D-22.
+import { type Case, type Law, toCases } from "../case.js";
+import { expectSame, expectStatus, NotApplicable } from "../check.js";
+import { type Channels, type Preferences, toIdInSlug, toNext, type Update, updateOf } from "../preferences.js";
+import type { World } from "../world.js";
+
+export function createPreferenceLaws(): Case[] {
+  return toCases("updatePreferences", [...LEVELS, ...LEFT_ALONE, ...NAMES, ...SHAPE], {
+    needs: ["stateful"],
+    changes: true,
+  });
+}
+
+/** Each row is a sequence of updates; after each, what is shown is what the rules make of what was shown before. */
+const SEQUENCES: [string, string[], (data: Data) => Update[]][] = [
+  [
+    "a channel that is not named keeps its value",
+    ["D-02", "§4.1"],
+    ({ on, off }) => [{ channels: off }, { channels: { email: true } }, { channels: on }, { channels: { sms: false } }],
+  ],
+  [
+    "without workflowId the global level changes",
+    ["§4.1", "D-15"],
+    ({ on, off }) => [{ channels: on }, { channels: off }, { channels: on }],
+  ],
+  [
+    "with workflowId that workflow changes, and nothing else",
+    ["§4.1", "D-14"],
+    ({ on, off, workflowId }) => [{ channels: on }, { channels: off, workflowId }, { channels: on, workflowId }],
+  ],
+  [
+    "the latest of global and workflow wins",
+    ["D-15"],
+    ({ on, off, workflowId }) => [
+      { channels: off, workflowId },
+      { channels: on },
+      { channels: off, workflowId },
+      { channels: off },
+      { channels: on, workflowId },
+      { channels: off },
+    ],
+  ],
+  [
+    "a global update leaves workflow values of the channels it does not name",
+    ["D-15"],
+    ({ on, off, workflowId }) => [
+      { channels: on },
+      { channels: off, workflowId },
+      { channels: { sms: false } },
+      { channels: { email: true } },
+    ],
+  ],
+  [
+    "no channel named, nothing changed",
+    ["D-04"],
+    ({ off, workflowId }) => [{ channels: off }, { channels: {} }, { channels: {}, workflowId }],
+  ],
+  [
+    "each channel by itself",
+    ["§2.1"],
+    ({ on, off }) =>
+      Object.keys(on).flatMap((name) => [
+        { channels: { [name]: false } },
+        { channels: { [name]: true } },
+        { channels: { [name]: off.email } } as Update,
+      ]),
+  ],
+];
+
+interface Data {
+  on: Channels;
+  off: Channels;
+  workflowId: string;
+}
+
+const LEVELS: Law[] = SEQUENCES.map(([title, cites, toUpdates]) => ({
+  title,
+  cites,
+  async run(world) {
+    const { read } = updateOf(world);
+    const start = await read();
+    const names = Object.keys(start.global.channels);
+    const all = (value: boolean): Channels => Object.fromEntries(names.map((name) => [name, value]));
+    await expectSequence(
+      world,
+      start,
+      toUpdates({ on: all(true), off: all(false), workflowId: world.target.workflow }),
+    );
+  },
+}));
+
+/** Applies updates one after the other and compares each answer, and what is read in the end, with the model. */
+export async function expectSequence(world: World, start: Preferences, updates: readonly Update[]): Promise<void> {
+  const { send, read } = updateOf(world);
+  let wanted = start;
+  for (const update of updates) {
+    wanted = toNext(wanted, update);
+    const answer = await send(update);
+    expectStatus(answer, 200);
+    expectSame("body", wanted, answer.body, answer.request);
+  }
+  expectSame("preferences when read again", wanted, await read());
+}
+
+const LEFT_ALONE: Law[] = [
+  {
+    title: "other subscribers stay as they were",
+    cites: ["§4.1"],
+    async run(world) {
+      const { set, read } = updateOf(world);
+      const before = await read(world.target.otherSubscriber);
+      for (const email of [true, false]) {
+        await set({ channels: { email } });
+        await set({ channels: { email: !email }, workflowId: world.target.workflow });
+        expectSame(`preferences of ${world.target.otherSubscriber}`, before, await read(world.target.otherSubscriber));
+      }
+    },
+  },
+  {
+    title: "an update that is refused changes nothing",
+    cites: ["D-03", "D-49"],
+    async run(world) {
+      const { set, send, read } = updateOf(world);
+      const before = await set({ channels: { email: true, sms: true } });
+      const { operation } = world;
+      const refused = [
+        await send({ channels: { email: false, sms: "no" } }),
+        await send({ channels: { email: false }, workflowId: "no-such-workflow-7f3a9c" }),
+        await send({ channels: { email: false } }, { query: { x: 1 } }),
+        await send({ channels: { email: false } }, { headers: { authorization: null } }),
+        await world.send({
+          operation: operation("updatePreferences"),
+          rawBody: '{"channels":{"email":false}}',
+          headers: { "content-type": "text/plain" },
+        }),
+      ];
+      for (const answer of refused) expectStatus(answer, 401, 404, 415, 422);
+      expectSame("preferences", before, await read());
+    },
+  },
+];
+
+const NAMES: Law[] = [
+  ...(["identifier", "slug", "_id", "_id in capitals", "slug from before a renaming"] as const).map(
+    (form): Law => ({
+      title: `workflowId › ${form}`,
+      cites: ["§4.1", "D-16"],
+      async run(world) {
+        const { set } = updateOf(world);
+        const before = await set({ channels: { email: true, in_app: true } });
+        const { slug, identifier, channels } = entryOf(before, world.target.workflow);
+        const _id = toIdInSlug(slug);
+        const forms = {
+          identifier,
+          slug,
+          _id,
+          "_id in capitals": _id.toUpperCase(),
+          "slug from before a renaming": `old-name${slug.slice(slug.lastIndexOf("_wf_"))}`,
+        };
+        const off: Channels = Object.fromEntries(Object.keys(channels).map((name) => [name, false]));
+        const after = await set({ channels: off, workflowId: forms[form] });
+        expectSame("body", toNext(before, { channels: off, workflowId: identifier }), after);
+      },
+    }),
+  ),
+  {
+    title: "workflowId › what is none of these is 404, and the next form is not tried",
+    cites: ["D-16", "D-18"],
+    async run(world) {
+      const { slug, identifier } = entryOf(await updateOf(world).read(), world.target.workflow);
+      const near = [
+        identifier.toUpperCase(),
+        ` ${identifier}`,
+        slug.slice(0, -1),
+        slug.slice(slug.lastIndexOf("_wf_")),
+        "f".repeat(24),
+        `${slug.slice(0, -16)}${"0".repeat(16)}`,
+      ];
+      for (const workflowId of near) expectStatus(await updateOf(world).send({ channels: {}, workflowId }), 404);
+    },
+  },
+  {
+    title: "workflowId › the _id that notifications show leads to the workflow that they name",
+    cites: ["§4.1", "D-16", "D-22"],
+    needs: ["listing"],
+    async run(world) {
+      const { workflow } = world.target;
+      const { records } = await world.snapshot();
+      const record = records.find(({ template }) =>
+        template?.triggers.some(({ identifier }) => identifier === workflow),
+      );
+      if (!record) throw new NotApplicable(`no notification is of ${workflow}`);
+      const { slug } = entryOf(await updateOf(world).read(), workflow);
+      expectSame("the _id inside the slug", record._templateId, toIdInSlug(slug));
+    },
+  },
+  {
+    title: "a subscriber that is not there › 404, and is not made by asking",
+    cites: ["D-19"],
+    async run(world) {
+      const paths = ["nobody-7f3a9c", world.target.subscriber.toUpperCase(), `${world.target.subscriber}/x`, " "];
+      for (const subscriberId of paths) {
+        for (const _again of [1, 2])
+          expectStatus(await updateOf(world).send({ channels: { email: true } }, { path: { subscriberId } }), 404);
+      }
+    },
+  },
+  {
+    title: "a subscriberId of any text › percent-encoded, a slash included",
+    cites: ["D-69"],
+    needs: ["listing"],
+    async run(world) {
+      const ids = new Set((await world.snapshot()).records.map(({ subscriber }) => subscriber?.subscriberId ?? ""));
+      const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+      if (odd.length === 0) throw new NotApplicable("no notification is of a subscriber whose id needs encoding");
+      for (const subscriberId of odd) await updateOf(world).read(subscriberId);
+    },
+  },
+  {
+    title: "a subscriber's internal _id is no subscriberId",
+    cites: ["D-19"],
+    needs: ["listing"],
+    async run(world) {
+      const { _subscriberId: subscriberId = "" } =
+        (await world.snapshot()).records.find(({ subscriber }) => subscriber) ?? {};
+      expectStatus(await updateOf(world).send({ channels: {} }, { path: { subscriberId } }), 404);
+    },
+  },
+  {
+    title: "a critical workflow › 400, and nothing changes",
+    cites: ["D-20"],
+    async run(world) {
+      const { criticalWorkflow } = world.target;
+      if (criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");
+      const { send, read } = updateOf(world);
+      const before = await read();
+      expectStatus(
+        await send({ channels: { email: before.global.channels.email !== true }, workflowId: criticalWorkflow }),
+        400,
+      );
+      expectSame("preferences", before, await read());
+    },
+  },
+  {
+    title: "workflows that are not listed take updates, and stay unlisted",
+    cites: ["D-20", "D-21"],
+    async run(world) {
+      const { unlistedWorkflows } = world.target;
+      if (unlistedWorkflows.length === 0) throw new NotApplicable("--unlisted-workflows is not given");
+      const { set, read } = updateOf(world);
+      const before = await read();
+      for (const workflowId of unlistedWorkflows)
+        expectSame("body", before, await set({ channels: { email: true }, workflowId }));
+    },
+  },
+];
+
+const SHAPE: Law[] = [
+  {
+    title: "the answer › enabled, channels, overrides and order as decided",
+    cites: ["D-06", "D-07", "D-08", "D-09", "D-10"],
+    async run(world) {
+      const { set, read } = updateOf(world);
+      const off: Channels = Object.fromEntries(
+        Object.keys((await read()).global.channels).map((name) => [name, false]),
+      );
+      for (const update of [
+        { channels: { email: true } },
+        { channels: off },
+        { channels: off, workflowId: world.target.workflow },
+      ]) {
+        const { global, workflows } = await set(update);
+        expectSame("global.enabled", true, global.enabled);
+        for (const { enabled, channels, overrides, workflow } of workflows) {
+          const names = Object.keys(channels);
+          expectSame(`${workflow.identifier} enabled`, true, enabled);
+          expectSame(
+            `${workflow.identifier} channels`,
+            inOrder(["email", "sms", "in_app", "chat", "push"], names),
+            names,
+          );
+          const wanted = inOrder(["in_app", "sms", "email", "push", "chat"], names);
+          expectSame(
+            `${workflow.identifier} overrides`,
+            wanted.map((channel) => ({ channel, source: "subscriber" })),
+            overrides,
+          );
+          expectSame(
+            `${workflow.identifier} channels that global lacks`,
+            [],
+            names.filter((name) => !(name in global.channels)),
+          );
+        }
+        const ids = workflows.map(({ workflow }) => toIdInSlug(workflow.slug).slice(0, 8)); // when it was made
+        expectSame("workflows, oldest first", ids.toSorted(), ids);
+        expectSame(
+          "workflows, each once",
+          new Set(workflows.map(({ workflow }) => workflow.slug)).size,
+          workflows.length,
+        );
+      }
+    },
+  },
+];
+
+function inOrder(order: string[], names: string[]): string[] {
+  return order.filter((name) => names.includes(name));
+}
+
+function entryOf({ workflows }: Preferences, identifier: string) {
+  const entry = workflows.find(({ workflow }) => workflow.identifier === identifier);
+  if (!entry) throw new NotApplicable(`${identifier} (--workflow) is not listed`);
+  return { ...entry.workflow, channels: entry.channels };
+}

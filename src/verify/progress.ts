@@ -1,0 +1,28 @@
+// How far a run is, on stderr, once it takes more than a second: on a terminal in place, elsewhere a line now and then.
+import type { WriteStream } from "node:tty";
+import type { Result } from "./report.js";
+
+export interface Progress {
+  show(result: Result, total: number): void;
+  clear(): void;
+}
+
+export function createProgress(stream: WriteStream | NodeJS.WriteStream): Progress {
+  const isTerminal = stream.isTTY === true;
+  let done = 0;
+  let failed = 0;
+  let next = Date.now() + 1000;
+  return {
+    show({ outcome, id }, total) {
+      done++;
+      if (outcome === "fail" || outcome === "broken") failed++;
+      if (Date.now() < next) return;
+      next = Date.now() + (isTerminal ? 100 : 5000);
+      const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
+      stream.write(isTerminal ? `\r\x1b[2K${`${line}  ${id}`.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`);
+    },
+    clear() {
+      if (isTerminal) stream.write("\r\x1b[2K");
+    },
+  };
+}

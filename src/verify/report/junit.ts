@@ -1,0 +1,58 @@
+// The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
+import type { Outcome, Report, Result } from "../report.js";
+import { escapeMarkup, toShown } from "./markup.js";
+
+export function toJunit(report: Report): string {
+  const groups = new Map<string, Result[]>();
+  for (const result of report.results) {
+    const [subject = ""] = result.id.split(" › ");
+    groups.set(subject, [...(groups.get(subject) ?? []), result]);
+  }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    tag("testsuites", { name: "notifications-contract verify", ...totals(report.results) }),
+    ...[...groups].flatMap(([name, results]) => [
+      tag("testsuite", {
+        name,
+        timestamp: report.started.slice(0, 19),
+        ...totals(results),
+        skipped: count(results, "not applicable"),
+      }),
+      `<properties><property name="seed" value="${report.seed}"/><property name="url" value="${escapeMarkup(report.url)}"/></properties>`,
+      ...results.map((result) => toTestcase(result, name)),
+      "</testsuite>",
+    ]),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function toTestcase({ id, ms, outcome, reason = "", failure, cites }: Result, classname: string): string {
+  const open = tag("testcase", { name: `${id} [${cites.join(", ")}]`, classname, time: (ms / 1000).toFixed(3) });
+  if (outcome === "pass") return `${open}</testcase>`;
+  if (outcome === "not applicable") return `${open}${tag("skipped", { message: reason })}</skipped></testcase>`;
+  if (!failure)
+    return `${open}${tag("error", { message: "the suite itself broke" })}${escapeMarkup(reason)}</error></testcase>`;
+  const { what, expected, got, curl = "" } = failure;
+  const text = [what, `expected ${toShown(expected)}`, `got      ${toShown(got)}`, curl].join("\n");
+  const message = `${what}: expected ${toShown(expected, 80)}, got ${toShown(got, 80)}`;
+  return `${open}${tag("failure", { message, type: failure.cites.join(", ") })}${escapeMarkup(text)}</failure></testcase>`;
+}
+
+function totals(results: readonly Result[]) {
+  return {
+    tests: results.length,
+    failures: count(results, "fail"),
+    errors: count(results, "broken"),
+    time: (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3),
+  };
+}
+
+function count(results: readonly Result[], outcome: Outcome): number {
+  return results.filter((result) => result.outcome === outcome).length;
+}
+
+function tag(name: string, attributes: Record<string, string | number>): string {
+  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeMarkup(String(value))}"`);
+  return `<${name}${list.join("")}>`;
+}

@@ -1,0 +1,52 @@
+// The report as a comment on a pull request: the verdict, the first failures, and what was not asked.
+import { countOutcomes, foldFailures, type Report } from "../report.js";
+import { toShown } from "./markup.js";
+import { toSummary } from "./terminal.js";
+
+const MOST_SHOWN = 10; // a comment that is longer than a screen is not read
+
+export function toMarkdown(report: Report): string {
+  const { fail, broken, "not applicable": notApplicable } = countOutcomes(report);
+  const groups = foldFailures(report);
+  const gaps = report.coverage.requests.filter(({ why }) => why).length;
+  const verdict =
+    broken > 0 ? "⚠️ The suite itself broke" : fail > 0 ? "❌ The contract is broken" : "✅ The contract is kept";
+  return [
+    `### ${verdict}`,
+    "",
+    toSummary(report),
+    "",
+    ...groups
+      .slice(0, MOST_SHOWN)
+      .flatMap(({ first: { id, failure }, alike }) => [
+        `<details><summary>${toCode(id)} — ${failure.cites.join(", ")}${alike.length > 0 ? ` (and ${alike.length} alike)` : ""}</summary>`,
+        "",
+        toFence(
+          [
+            failure.what,
+            `expected  ${toShown(failure.expected)}`,
+            `got       ${toShown(failure.got)}`,
+            failure.curl ?? "",
+          ].join("\n"),
+        ),
+        "",
+        "</details>",
+        "",
+      ]),
+    ...(groups.length > MOST_SHOWN ? [`… and ${groups.length - MOST_SHOWN} more kinds of failures.`, ""] : []),
+    `Not applicable: ${notApplicable}. Promises of the contract that no case held: ${gaps}. Repeat with \`--seed ${report.seed}\`.`,
+    "",
+  ].join("\n");
+}
+
+/** In a summary, Markdown is not read but HTML is. */
+function toCode(text: string): string {
+  return `<code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</code>`;
+}
+
+/** A fence longer than any inside it. */
+function toFence(text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}

@@ -1,0 +1,70 @@
+// Requests as bytes. node:http, because fetch would mend what the suite means to send broken.
+import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
+import { request as requestHttps, Agent as TlsAgent } from "node:https";
+
+export interface WireRequest {
+  method: string;
+  /** Path and query as they are sent. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | Buffer | undefined;
+}
+
+export interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+}
+
+export interface Wire {
+  /** @throws TargetDownError, or NoAnswerError when the connection stays without an answer. */
+  send(request: WireRequest): Promise<Received>;
+  close(): void;
+}
+
+/** Nobody listens at the target's address. */
+export class TargetDownError extends Error {}
+
+/** The target took the request and gave no answer. */
+export class NoAnswerError extends Error {}
+
+const TIMEOUT_MS = 15_000;
+const LONG_IDLE_MS = 1000;
+const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
+export function openWire(base: URL): Wire {
+  const isTls = base.protocol === "https:";
+  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const open = isTls ? requestHttps : requestHttp;
+  const usedAt = new WeakMap<object, number>();
+
+  function send({ method, path, headers, body }: WireRequest, isRetry = false): Promise<Received> {
+    return new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+      const options = { agent, method, path, headers: { ...headers, ...length }, timeout: TIMEOUT_MS };
+      const request = open(base, options, (response) => {
+        const chunks: Buffer[] = [];
+        usedAt.set(response.socket, Date.now());
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", (error) => reject(new NoAnswerError(error.message)));
+        response.on("end", () => {
+          const { statusCode = 0, headers: received } = response;
+          resolve({ status: statusCode, headers: received, text: Buffer.concat(chunks).toString() });
+        });
+      });
+      request.on("timeout", () => request.destroy(new NoAnswerError(`none within ${TIMEOUT_MS / 1000} s`)));
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // A connection that was idle may have been closed at the other end just now; Node asks for one more try.
+        const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && error.code === "ECONNRESET" && !isRetry) {
+          resolve(send({ method, path, headers, body }, true));
+        } else if (DOWN.has(error.code ?? "")) {
+          reject(new TargetDownError(`Nothing answers at ${base.origin} (${error.code}).`));
+        } else reject(new NoAnswerError(error.message));
+      });
+      request.end(body);
+    });
+  }
+
+  return { send: (request) => send(request), close: () => agent.destroy() };
+}

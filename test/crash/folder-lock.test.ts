@@ -1,0 +1,95 @@
+import { type ChildProcess, fork, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const ROUNDS = 60;
+const CONTENDERS = 4;
+const HEAD_START_MS = 3; // for the message to arrive everywhere before anybody begins
+
+interface Report {
+  outcome: "taken" | "released" | "FolderInUseError";
+  message?: string;
+}
+
+vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy machine
+beforeAll(buildIfStale, 60_000);
+
+let folder: string;
+let contenders: ChildProcess[];
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  contenders = Array.from({ length: CONTENDERS }, () =>
+    fork(fileURLToPath(new URL("../support/lock-contender.mjs", import.meta.url))),
+  );
+  onTestFinished(async () => {
+    const ends = contenders.map((contender) => once(contender, "exit"));
+    for (const contender of contenders) contender.kill("SIGKILL");
+    await Promise.all(ends);
+  });
+  await Promise.all(contenders.map((contender) => tell(contender, "release"))); // they are up
+});
+
+const deadPid = String(spawnSync(process.execPath, ["--version"]).pid);
+const starts: [string, (lock: string) => Promise<unknown>][] = [
+  ["a folder that nobody has", async () => {}],
+  ["the lock of a dead process", (lock) => mkdir(lock).then(() => writeFile(join(lock, deadPid), ""))],
+  ["a lock that names nobody", (lock) => mkdir(lock)],
+];
+
+test.each(starts)(
+  `${CONTENDERS} processes race for %s: exactly one has it, ${ROUNDS} times`,
+  async (_title, prepare) => {
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await prepare(join(folder, ".lock"));
+      const reports = await raceToTake(contenders);
+      const winner = contenders[reports.findIndex(({ outcome }) => outcome === "taken")];
+      expect(reports.map(({ outcome }) => outcome).sort()).toEqual([
+        ...Array.from({ length: CONTENDERS - 1 }, () => "FolderInUseError"),
+        "taken",
+      ]);
+      for (const { message } of reports) {
+        if (message) expect(message).toContain(`is in use by process ${winner?.pid}.`);
+      }
+      expect(await readdir(folder)).toEqual([".lock"]);
+      expect(await readdir(join(folder, ".lock"))).toEqual([String(winner?.pid)]);
+      await Promise.all(contenders.map((contender) => tell(contender, "release")));
+      expect(await readdir(folder)).toEqual([]);
+    }
+  },
+);
+
+test(`one gives a folder back while others try to take it: never do two have it, ${ROUNDS} times`, async () => {
+  const taken: number[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const [owner, ...others] = contenders as [ChildProcess, ...ChildProcess[]];
+    expect(await tell(owner, "take")).toEqual({ outcome: "taken" });
+    const givenBack = tell(owner, "release", Date.now() + HEAD_START_MS);
+    const reports = await raceToTake(others);
+    await givenBack;
+    const winners = others.filter((_other, index) => reports[index]?.outcome === "taken");
+    expect(winners.length).toBeLessThanOrEqual(1);
+    expect(await readdir(join(folder, ".lock")).catch(() => [])).toEqual(winners.map(({ pid }) => String(pid)));
+    taken.push(winners.length);
+    await Promise.all(contenders.map((contender) => tell(contender, "release")));
+    expect(await readdir(folder)).toEqual([]);
+  }
+  expect(taken).toContain(1);
+});
+
+function raceToTake(racers: ChildProcess[]): Promise<Report[]> {
+  const at = Date.now() + HEAD_START_MS;
+  return Promise.all(racers.map((contender) => tell(contender, "take", at)));
+}
+
+async function tell(contender: ChildProcess, what: "take" | "release", at = 0): Promise<Report> {
+  const reported = once(contender, "message");
+  contender.send({ what, folder, at });
+  const [report] = await reported;
+  return report as Report;
+}

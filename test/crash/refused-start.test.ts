@@ -1,0 +1,83 @@
+import { once } from "node:events";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { CLI, runToEnd, serve } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { createWireClient } from "../support/wire-client.js";
+
+vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy machine
+beforeAll(buildIfStale, 60_000);
+
+let folder: string;
+let data: string;
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  data = join(folder, "environments");
+});
+
+describe("serve ends with 2 and says what to do", () => {
+  test("the port is taken", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as { port: number };
+    await expectRefused(["--port", String(port)], `Port ${port} on 127.0.0.1 is taken by another program.`);
+    expect(await readdir(data)).toEqual(["default.json"]); // and the lock is gone
+  });
+
+  test("the address is not one of this machine", async () => {
+    await expectRefused(["--host", "203.0.113.1", "--api-key", "own-key"], "203.0.113.1");
+    expect(await readdir(data)).toEqual(["default.json"]);
+  });
+
+  test("the folder is another server's, which goes on; `reset` is refused as well", async () => {
+    const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
+    onTestFinished(() => void first.child.kill("SIGKILL"));
+    await expectRefused([], `${data} is in use by process ${first.child.pid}. Stop that server, or give this one`);
+    const reset = await runToEnd(process.execPath, [CLI, "reset", "--data", data, "--seed", "empty"]);
+    expect(reset.output).toContain(`${data} is in use by process ${first.child.pid}.`);
+    expect(reset.code).toBe(2);
+    expect((await createWireClient(first.url, "demo-key").list()).status).toBe(200);
+    expect(await readdir(join(data, ".lock"))).toEqual([String(first.child.pid)]);
+  });
+
+  test("the file is broken: named, left alone, and `reset` is the way out", async () => {
+    await mkdir(data);
+    const file = join(data, "default.json");
+    await writeFile(file, '{\n  "format": notifications\n}\n');
+    await expectRefused([], `${file}:2: not JSON: `, `notifications-contract reset --data ${data}`);
+    expect(await readFile(file, "utf8")).toBe('{\n  "format": notifications\n}\n');
+    expect(await readdir(data)).toEqual(["default.json"]);
+
+    const reset = await runToEnd(process.execPath, [CLI, "reset", "--data", data, "--seed", "empty"]);
+    expect(reset).toEqual({
+      code: 0,
+      output: `${data} is back to the seed empty. The state before is in ${file}.bak.\n`,
+    });
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ name: "default", notifications: [] });
+  });
+
+  test("the folder is below a file", async () => {
+    await writeFile(data, "");
+    data = join(data, "environments");
+    await expectRefused([], `${data} cannot be used: ENOTDIR`, "Give another folder with --data <folder>.");
+  });
+
+  test("there is no such seed", async () => {
+    await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
+    expect(await readdir(data)).toEqual([]);
+  });
+});
+
+/** Starts `serve` on the folder: it ends with 2, its message holds all of `wanted`, and nobody sees a stack trace. */
+async function expectRefused(args: string[], ...wanted: string[]): Promise<void> {
+  const all = [CLI, "serve", "--port", "0", "--data", data, "--seed", "empty", ...args];
+  const { code, output } = await runToEnd(process.execPath, all);
+  for (const part of wanted) expect(output).toContain(part);
+  expect(output).not.toMatch(/internal error|\n {4}at /);
+  expect(code).toBe(2);
+}

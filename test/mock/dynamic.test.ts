@@ -1,0 +1,58 @@
+// --dynamic: data that is made up, within the contract, and the same every time with a seed.
+import { Novu } from "@novu/api";
+import { beforeAll, expect, test } from "vitest";
+import { startMock } from "../../src/mock/mock-server.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { expectInContract } from "../support/reference.js";
+import { type SocketRequest, sendTo } from "../support/socket-request.js";
+
+const KEY = { authorization: "ApiKey demo-key" };
+const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
+const UPDATE: SocketRequest = {
+  method: "PATCH",
+  target: "/v2/subscribers/ines-moreau/preferences",
+  headers: { ...KEY, "content-type": "application/json" },
+  body: '{"channels":{}}',
+};
+
+beforeAll(buildIfStale, 120_000);
+
+async function askBoth(url: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (const request of [LIST, UPDATE]) {
+    const answer = await sendTo(url, request);
+    expect(answer.status).toBe(200);
+    expectInContract(request.method ?? "GET", request.target, answer);
+    expect((answer.body.data ?? answer.body.workflows).length).toBeLessThan(6);
+    texts.push(answer.text);
+  }
+  return texts;
+}
+
+test("with a seed the data is the same every time, also after Prism was started again", async () => {
+  const mock = await startMock({ isDynamic: true, seed: 7 });
+  const first = await askBoth(mock.url);
+  expect(await askBoth(mock.url)).toEqual(first);
+  process.kill(mock.prism()?.pid ?? 0, "SIGKILL");
+  expect(await askBoth(mock.url)).toEqual(first);
+  await mock.close();
+  const other = await startMock({ isDynamic: true, seed: 8 });
+  expect(await askBoth(other.url)).not.toEqual(first);
+  await other.close();
+}, 120_000);
+
+test("without a seed it differs, within the contract and what the official client parses", async () => {
+  const mock = await startMock({ isDynamic: true });
+  const texts = new Set<string>();
+  for (let round = 0; round < 20; round++) for (const text of await askBoth(mock.url)) texts.add(text);
+  expect(texts.size).toBe(40);
+  const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
+  for (let round = 0; round < 10; round++) {
+    expect((await novu.notifications.list({})).result.data.length).toBeGreaterThan(0);
+    await novu.subscribers.preferences.update({ channels: { sms: true } }, "ines-moreau");
+  }
+  const preferred = await sendTo(mock.url, { ...LIST, headers: { ...KEY, prefer: "code=429" } });
+  expect([preferred.status, preferred.headers["retry-after"]]).toEqual([429, "1"]);
+  expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=51" })).status).toBe(422);
+  await mock.close();
+}, 120_000);

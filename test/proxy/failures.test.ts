@@ -1,0 +1,227 @@
+// What goes wrong between client and upstream: it is reported, both sides learn of it, and the proxy goes on.
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ConfigError } from "../../src/config.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { CannotListenError } from "../../src/listener.js";
+import { startProxy } from "../../src/proxy/proxy-server.js";
+import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket } from "./proxied.js";
+import { bodyOf, headOf, sendRaw } from "./wire.js";
+
+const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n";
+
+describe("the upstream", () => {
+  test("is down › 502 of the proxy's own, reported, and the next request goes through", async () => {
+    const { proxy, server, url } = await proxied((_incoming, response) =>
+      response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE)),
+    );
+    server.close();
+    const down = await fetch(`${proxy.url}/v1/notifications?limit=1`, { headers: AUTHORIZED });
+    expect(down.status).toBe(502);
+    expect(down.headers.get("via")).toBe("1.1 notifications-contract");
+    const body = (await down.json()) as { statusCode: number; path: string; message: string };
+    expect(body).toMatchObject({ statusCode: 502, path: "/v1/notifications?limit=1" });
+    expect(body.message).toMatch(/^No answer from http:\S+: .*ECONNREFUSED.*the proxy's own/);
+    const { schemas } = await loadContract();
+    expect(schemas.check(["components", "schemas", "Error"], body, "body")).toEqual([]);
+
+    server.listen(Number(new URL(url).port), "127.0.0.1");
+    await once(server, "listening");
+    const up = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(up.status).toBe(200);
+    expect(await up.json()).toEqual(PAGE);
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "response", exchange: 1, location: "connection" }]);
+    expect(proxy.entries[0]?.message).toContain("ECONNREFUSED");
+  });
+
+  test.each([
+    ["closes without an answer", "", 502],
+    ["answers what is not HTTP", "hello\r\n\r\n", 502],
+    ["changes the protocol unasked", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", 502],
+    ["answers a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
+  ])("%s › %j › %d", async (_title, answer, status) => {
+    const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(answer)));
+    const given = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(given.status).toBe(status);
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
+    expect(proxy.faults).toEqual([]);
+  });
+
+  test("breaks off in the middle › so does the answer, and that is reported", async () => {
+    const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(`${HEAD}{"page"`)));
+    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    await expect(answer.text()).rejects.toThrow();
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
+    expect(proxy.entries[0]?.message).toMatch(/^ended before it was whole/);
+  });
+
+  test("has closed a connection that was kept › the request is sent once more on a new one", async () => {
+    let connections = 0;
+    const body = JSON.stringify(PAGE);
+    const answer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const { proxy } = await proxiedSocket((socket) => {
+      connections += 1;
+      socket.once("data", () => {
+        socket.write(answer);
+        socket.once("data", () => socket.destroy());
+      });
+    });
+    for (const _ of ["first", "second"]) {
+      const given = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+      expect(await given.json()).toEqual(PAGE);
+    }
+    expect(connections).toBe(2);
+    await proxy.close();
+    expect(proxy.entries).toEqual([]);
+  });
+
+  test("answers before it has read the body › the answer arrives, and the body is judged", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", (_incoming, response: ServerResponse) => response.writeHead(401).end());
+    const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers: AUTHORIZED });
+    outgoing.setHeader("content-type", "application/json");
+    outgoing.write('{"chan');
+    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(401);
+    outgoing.end('nels":1}');
+    answer.resume();
+    await once(answer, "end");
+    await proxy.close();
+    const [asked] = proxy.entries;
+    expect(asked).toMatchObject({ direction: "request", location: "body.channels", message: "must be object" });
+  });
+});
+
+describe("the client", () => {
+  test("goes away › so does the request to the upstream, and nothing is reported", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
+    outgoing.on("error", () => {});
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    outgoing.destroy();
+    await once(response, "close");
+    expect(response.writableFinished).toBe(false);
+    await proxy.close();
+    expect(proxy.entries).toEqual([]);
+    expect(proxy.summary().requests).toBe(1);
+  });
+
+  test("goes away in the middle of an answer › so does the upstream's, and nothing is reported", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    response.writeHead(200, PAGE_HEADERS).write('{"page"');
+    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+    incoming.on("error", () => {});
+    incoming.destroy();
+    await once(response, "close");
+    expect(response.writableFinished).toBe(false);
+    await proxy.close();
+    expect(proxy.entries).toEqual([]);
+  });
+
+  test("goes away in the middle of its body › the upstream sees that, and nothing is reported", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
+    outgoing.on("error", () => {});
+    outgoing.write("{");
+    const [incoming] = (await once(server, "request")) as [IncomingMessage];
+    const cut = once(incoming, "error");
+    outgoing.destroy();
+    expect((await cut)[0]).toMatchObject({ code: "ECONNRESET" });
+    await proxy.close();
+    expect(proxy.entries).toEqual([]);
+  });
+
+  test("asks for WebSocket › 501 of the proxy's own, reported, and the upstream is not asked", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", () => expect.unreachable());
+    const upgrade = "Connection: Upgrade, close\r\nUpgrade: websocket";
+    const answer = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    expect(headOf(answer)).toContain("HTTP/1.1 501 Not Implemented");
+    expect(headOf(answer)).toContain("Via: 1.1 notifications-contract");
+    expect(JSON.parse(bodyOf(answer))).toMatchObject({ statusCode: 501, path: "/v1/notifications" });
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "request", location: "header.upgrade" }]);
+  });
+
+  test("speaks no HTTP › 400, reported without what it said, and the upstream is not asked", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", () => expect.unreachable());
+    const answer = await sendRaw(proxy.url, "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(headOf(answer)[0]).toBe("HTTP/1.1 400 Bad Request");
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "request", operation: null, method: "?", location: "request" }]);
+  });
+
+  test("would like HTTP/2 › is answered in HTTP/1.1, as RFC 9110 §7.8 allows", async () => {
+    const { proxy } = await proxied((incoming, response) => {
+      expect(incoming.headers).not.toHaveProperty("upgrade");
+      response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+    });
+    const upgrade = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM";
+    const answer = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    expect(headOf(answer)[0]).toBe("HTTP/1.1 200 OK");
+  });
+});
+
+describe("the proxy", () => {
+  test("whose listener throws goes on, and counts a fault", async () => {
+    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end("{}"));
+    proxy.violations.on("violation", () => {
+      throw new Error("the disk is full");
+    });
+    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(await answer.text()).toBe("{}");
+    await proxy.close();
+    expect(proxy.faults.map(({ message }) => message)).toEqual(["the disk is full"]);
+    expect(proxy.summary().faults).toBe(1);
+  });
+
+  test("answers what is under way before it closes", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const answered = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const closed = proxy.close();
+    response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, page: -1 }));
+    expect((await answered).status).toBe(200);
+    await closed;
+    expect(proxy.entries.map(({ location }) => location)).toEqual(["body.page"]);
+  });
+
+  test("closes though clients hold connections on which they have asked for nothing, or for half a request", async () => {
+    const { proxy } = await proxied(() => {});
+    for (const text of ["", "GET / HTTP/1.1\r\nHo"]) {
+      const socket = connect(proxy.port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      await once(socket, "connect");
+      await new Promise((resolve) => socket.write(text, resolve));
+    }
+    await proxy.close(); // else Node waits a minute, and the test fails
+    expect(proxy.summary().requests).toBe(0);
+  });
+
+  test.each([
+    ["ftp://a.example", /http or https/],
+    ["not a url", /http or https/],
+    ["http://user:secret@a.example", /Credentials belong to the requests/],
+    ["http://a.example/?key=secret", /no user, query or fragment/],
+    ["http://localhost:4030", /the proxy itself/],
+  ])("does not start before %s", async (upstream, message) => {
+    const start = startProxy({ upstream, port: 4030 });
+    await expect(start).rejects.toThrow(ConfigError);
+    await expect(start).rejects.toThrow(message);
+  });
+
+  test("does not start on a port that is taken", async () => {
+    const { server, url } = await proxied(() => {});
+    const port = Number(new URL(url).port);
+    await expect(startProxy({ upstream: "http://a.example", port })).rejects.toThrow(CannotListenError);
+    expect(server.listening).toBe(true);
+  });
+});

@@ -1,0 +1,257 @@
+// What passes through the proxy arrives as it was sent: each test compares both ends.
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket } from "./proxied.js";
+import { bodyOf, headOf, sendRaw } from "./wire.js";
+
+const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** An upstream that notes the last request and answers a page. */
+function noting() {
+  const noted: { method?: string; url?: string; rawHeaders?: string[]; rawTrailers?: string[]; body?: Buffer } = {};
+  const upstream = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const { method = "", url = "", rawHeaders, rawTrailers } = incoming;
+    Object.assign(noted, { method, url, rawHeaders, rawTrailers, body: Buffer.concat(chunks) });
+    response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+  };
+  return { noted, upstream };
+}
+
+describe("a request arrives as it was sent", () => {
+  test("method, path and query, byte by byte", async () => {
+    const { noted, upstream } = noting();
+    const { proxy } = await proxied(upstream);
+    const target = "/v1//notifications/../a%7e%2F{}^?b=+%20&&c&channels[]=x;y='\"|";
+    await sendRaw(proxy.url, `LINK ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(noted.method).toBe("LINK");
+    expect(noted.url).toBe(target);
+  });
+
+  test("headers in their order and case, the repeated ones too; Host names the upstream", async () => {
+    const { noted, upstream } = noting();
+    const { proxy, url } = await proxied(upstream);
+    const headers =
+      "X-Odd: 1\r\nhOsT: x\r\nX-mid: m\r\nx-odD: 2\r\nAuthorization: ApiKey k\r\nX-Latin: \xe9\r\nprefer: code=503";
+    await sendRaw(proxy.url, `GET / HTTP/1.1\r\n${headers}\r\nConnection: close\r\n\r\n`);
+    const sent = ["X-Odd", "1", "hOsT", new URL(url).host, "X-mid", "m", "x-odD", "2", "Authorization", "ApiKey k"];
+    expect(noted.rawHeaders?.slice(0, 14)).toEqual([...sent, "X-Latin", "\xe9", "prefer", "code=503"]);
+    expect(noted.rawHeaders?.slice(14)).toEqual(["Connection", "keep-alive"]); // the proxy's own connection
+  });
+
+  test("without the headers of its connection, and those that Connection names", async () => {
+    const { noted, upstream } = noting();
+    const { proxy } = await proxied(upstream);
+    const own = "Connection: close, X-Hop, Content-Length\r\nX-Hop: 1\r\nKeep-Alive: timeout=9\r\nTE: trailers";
+    await sendRaw(proxy.url, `POST / HTTP/1.1\r\nHost: x\r\n${own}\r\nX-End: 1\r\nContent-Length: 2\r\n\r\nok`);
+    const names = noted.rawHeaders?.filter((_, index) => index % 2 === 0);
+    expect(names).toEqual(["Host", "X-End", "Content-Length", "Connection"]);
+    expect(noted.body?.toString()).toBe("ok");
+  });
+
+  test("in chunks, with trailers", async () => {
+    const { noted, upstream } = noting();
+    const { proxy } = await proxied(upstream);
+    const head =
+      "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\nTrailer: X-Sum\r\nX-Latin: \xe9\r\nConnection: close\r\n\r\n";
+    await sendRaw(proxy.url, `${head}3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 5\r\n\r\n`);
+    expect(noted.rawHeaders?.slice(2, 8)).toEqual([
+      "Transfer-Encoding",
+      "Chunked",
+      "Trailer",
+      "X-Sum",
+      "X-Latin",
+      "\xe9",
+    ]);
+    expect(noted.body?.toString()).toBe("abcde");
+    expect(noted.rawTrailers).toEqual(["X-Sum", "5"]);
+  });
+
+  test("without a body when it has none", async () => {
+    const { noted, upstream } = noting();
+    const { proxy } = await proxied(upstream);
+    await sendRaw(proxy.url, "PATCH / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(noted.rawHeaders).toEqual(["Host", expect.anything(), "Content-Length", "0", "Connection", "close"]);
+  });
+
+  test("from HTTP/1.0, and in absolute form", async () => {
+    const { noted, upstream } = noting();
+    const { proxy, url } = await proxied(upstream);
+    const answer = await sendRaw(proxy.url, "GET http://elsewhere.example?x=1 HTTP/1.0\r\n\r\n");
+    expect(noted.url).toBe("/?x=1");
+    expect(noted.rawHeaders?.slice(0, 2)).toEqual(["Host", new URL(url).host]);
+    expect(bodyOf(answer)).toBe(JSON.stringify(PAGE));
+  });
+
+  test("after the upstream's own path", async () => {
+    const { noted, upstream } = noting();
+    const { url } = await proxied(upstream);
+    const { proxy } = await proxied(upstream, { upstream: `${url}/pre%20fix/` });
+    await fetch(`${proxy.url}/v1/notifications?limit=1`, { headers: AUTHORIZED });
+    expect(noted.url).toBe("/pre%20fix/v1/notifications?limit=1");
+    await proxy.close();
+    expect(proxy.entries).toEqual([]); // the contract's path is the one that the client asked for
+  });
+
+  test("before it has ended", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/`, { method: "POST" });
+    outgoing.write("first");
+    const [incoming, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const [first] = await once(incoming, "data");
+    expect(String(first)).toBe("first"); // the client holds back the rest until here
+    outgoing.end("second");
+    const [second] = await once(incoming, "data");
+    expect(String(second)).toBe("second");
+    response.end();
+    await once(outgoing, "response");
+  });
+});
+
+describe("an answer arrives as it was given", () => {
+  test("status, reason and headers in their order and case, Set-Cookie twice", async () => {
+    const lines = [
+      "HTTP/1.1 299 Fine By Me",
+      "X-Odd: 1",
+      "Set-Cookie: a=1",
+      "X-mid: \xe9",
+      "set-cookie: b=2",
+      "x-ODD: 2",
+    ];
+    const { proxy } = await proxiedSocket((socket) =>
+      socket.once("data", () => socket.end([...lines, "Content-Length: 2", "", "ok"].join("\r\n"), "latin1")),
+    );
+    const answer = await sendRaw(proxy.url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(headOf(answer)).toEqual([...lines, "Content-Length: 2", "Connection: close"]); // no Date, no Via
+    expect(bodyOf(answer)).toBe("ok");
+  });
+
+  test("without the headers of its connection, in chunks, with trailers", async () => {
+    const lines = [
+      "HTTP/1.1 200 OK",
+      "Connection: close, X-Hop",
+      "X-Hop: 1",
+      "Trailer: X-Sum",
+      "Transfer-Encoding: chunked",
+    ];
+    const { proxy } = await proxiedSocket((socket) =>
+      socket.once("data", () => socket.end(`${lines.join("\r\n")}\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n`)),
+    );
+    const answer = await sendRaw(proxy.url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(headOf(answer)).toEqual([
+      "HTTP/1.1 200 OK",
+      "Trailer: X-Sum",
+      "Connection: close",
+      "Transfer-Encoding: chunked",
+    ]);
+    expect(bodyOf(answer)).toBe("3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n");
+  });
+
+  test.each([
+    ["HEAD", "200 OK", ["Content-Length: 50", "Trailer: X"]],
+    ["GET", "204 No Content", []],
+    ["GET", "304 Not Modified", ["ETag: x", "Content-Length: 50"]],
+  ])("%s › %s › no body", async (method, status, lines) => {
+    const { proxy } = await proxiedSocket((socket) =>
+      socket.on("data", () => socket.write([`HTTP/1.1 ${status}`, ...lines, "", ""].join("\r\n"))),
+    );
+    const answer = await sendRaw(proxy.url, `${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const kept = lines.filter((line) => !line.startsWith("Trailer"));
+    expect(headOf(answer)).toEqual([`HTTP/1.1 ${status}`, ...kept, "Connection: close"]);
+    expect(bodyOf(answer)).toBe("");
+  });
+
+  test("before it has ended, its head before its body", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v1/notifications`).end();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    response.writeHead(200).flushHeaders();
+    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+    response.write("first"); // the upstream holds each piece back until the one before has arrived
+    expect(String((await once(incoming, "data"))[0])).toBe("first");
+    const ended = once(incoming, "end");
+    response.end("second");
+    expect(String((await once(incoming, "data"))[0])).toBe("second");
+    await ended;
+  });
+
+  test("compressed, byte by byte, and is still checked", async () => {
+    const bytes = gzipSync(JSON.stringify({ ...PAGE, extra: 1 }));
+    const { proxy } = await proxied((_incoming, response) => {
+      response
+        .writeHead(200, { ...PAGE_HEADERS, "Content-Encoding": "gzip", "Content-Length": bytes.length })
+        .end(bytes);
+    });
+    const head = "GET /v1/notifications HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey k\r\nConnection: close\r\n\r\n";
+    const answer = await sendRaw(proxy.url, head);
+    expect(Buffer.from(bodyOf(answer), "latin1")).toEqual(bytes);
+    expect(headOf(answer)).toContain("Content-Encoding: gzip");
+    await proxy.close();
+    expect(proxy.entries.map(({ location }) => location)).toEqual(["body.extra"]);
+  });
+
+  test("whole, when it is too large to be checked; that is reported", async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...PAGE, filling: "x".repeat(8_000_000) }));
+    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(bytes));
+    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(digest(Buffer.from(await answer.arrayBuffer()))).toBe(digest(bytes));
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ kind: "notChecked", direction: "response", status: 200, location: "body" }]);
+    expect(proxy.entries[0]?.message).toContain("larger than 5242880 bytes");
+    expect(proxy.summary()).toMatchObject({ violations: { request: 0, response: 0 }, notChecked: 1 });
+  });
+
+  test("whole, when it is small and swells once decoded", async () => {
+    const { proxy } = await proxied((_incoming, response) =>
+      response.writeHead(200, { ...PAGE_HEADERS, "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(6_000_000))),
+    );
+    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect((await answer.arrayBuffer()).byteLength).toBe(6_000_000);
+    await proxy.close();
+    expect(proxy.entries.map(({ kind }) => kind)).toEqual(["notChecked"]);
+  });
+
+  test("a large request arrives whole, and is reported as one", async () => {
+    const { noted, upstream } = noting();
+    const { proxy } = await proxied(upstream);
+    const body = Buffer.from(JSON.stringify({ channels: {}, filling: "x".repeat(8_000_000) }));
+    const headers = { ...AUTHORIZED, "content-type": "application/json" };
+    await fetch(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers, body });
+    expect(digest(noted.body ?? Buffer.alloc(0))).toBe(digest(body));
+    await proxy.close();
+    expect(proxy.entries[0]).toMatchObject({ direction: "request", location: "body", decision: "D-52" });
+  });
+});
+
+describe("Expect: 100-continue", () => {
+  const expecting = { method: "PATCH", headers: { expect: "100-continue", "content-length": 2 } };
+
+  test("is the upstream's to grant", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/`, expecting);
+    outgoing.flushHeaders();
+    const [incoming, response] = (await once(server, "checkContinue")) as [IncomingMessage, ServerResponse];
+    response.writeContinue();
+    await once(outgoing, "continue"); // the body waits for it
+    outgoing.end("ok");
+    expect(String((await once(incoming, "data"))[0])).toBe("ok");
+    response.end();
+    await once(outgoing, "response");
+  });
+
+  test("is the upstream's to refuse; the body is then never sent", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("checkContinue", (_incoming, response) => response.writeHead(413).end());
+    const outgoing = request(`${proxy.url}/`, expecting);
+    outgoing.flushHeaders();
+    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(answer.statusCode).toBe(413);
+    outgoing.destroy();
+    await proxy.close();
+    expect(proxy.summary().requests).toBe(1);
+  });
+});

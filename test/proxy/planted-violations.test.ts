@@ -1,0 +1,144 @@
+// An upstream that breaks the contract in every way there is, once each. Each is reported, once.
+import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { ReportEntry } from "../../src/proxy/proxy-server.js";
+import { AUTHORIZED, listen, PAGE, PAGE_HEADERS, watch } from "./proxied.js";
+
+interface Planted {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  trailers?: Record<string, string>;
+}
+
+const json = (value: unknown) => JSON.stringify(value);
+const error = (statusCode: number) =>
+  json({ statusCode, timestamp: "2026-11-02T09:00:00.000Z", path: "/v1/notifications", message: "no" });
+const ids = { _environmentId: "6".repeat(24), _organizationId: "6".repeat(24), _subscriberId: "6".repeat(24) };
+const { hasMore: _hasMore, ...pageWithoutMember } = PAGE;
+
+const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, query?: string][] = [
+  ["a status that HTTP knows and the contract does not", { status: 418 }, { location: "status", clause: "§4.2" }],
+  [
+    "a status of the other operation",
+    { status: 404, body: error(404) },
+    { location: "status", message: "404 is not declared for listNotifications" },
+  ],
+  [
+    "a success for a request that has to be refused",
+    {},
+    { location: "status", message: "200 accepts what the contract answers 422: query.limit" },
+    "?limit=51",
+  ],
+  [
+    "an error without a header that it needs",
+    { status: 429, body: error(429) },
+    { location: "header.retry-after", message: "is missing", decision: "D-54" },
+  ],
+  [
+    "a header that is not of the contract",
+    { headers: { "X-Powered-By": "PHP" } },
+    { location: "header.x-powered-by", message: "is not declared for this status" },
+  ],
+  [
+    "a header of the wrong type",
+    { status: 503, body: error(503), headers: { "Retry-After": "soon" } },
+    { location: "header.retry-after", message: "must be integer" },
+  ],
+  [
+    "another media type",
+    { headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" },
+    { location: "header.content-type", message: "must be application/json, is text/html", decision: "D-68" },
+  ],
+  ["no body", { body: "" }, { location: "body", message: "is missing" }],
+  [
+    "a body that is not JSON",
+    { body: '{"page":0,' },
+    { location: "body", message: "is not valid JSON (at position 10)" },
+  ],
+  [
+    "a body that is not UTF-8",
+    { body: Buffer.from([0x22, 0xff, 0x22]) },
+    { location: "body", message: "is not UTF-8" },
+  ],
+  ["a body of another shape", { body: "[]" }, { location: "body", message: "must be object" }],
+  ["a member too many", { body: json({ ...PAGE, total: 1 }) }, { location: "body.total", decision: "D-23" }],
+  ["a member too few", { body: json(pageWithoutMember) }, { location: "body.hasMore", message: "is missing" }],
+  ["a member of the wrong type", { body: json({ ...PAGE, page: "0" }) }, { location: "body.page", decision: "D-23" }],
+  ["a member out of its bounds", { body: json({ ...PAGE, pageSize: 51 }) }, { location: "body.pageSize" }],
+  [
+    "a member of the wrong form, deep within",
+    { body: json({ ...PAGE, data: [{ ...ids, transactionId: "t", createdAt: "2026-02-31T00:00:00.000Z" }] }) },
+    { location: "body.data.0.createdAt", decision: "D-05" },
+  ],
+  [
+    "an error whose body says another status",
+    { status: 500, body: error(503) },
+    { location: "body.statusCode", message: "must be equal to constant: 500" },
+  ],
+  [
+    "a fault within a compressed body",
+    { headers: { "content-encoding": "gzip" }, body: gzipSync(json({ ...PAGE, page: -1 })) },
+    { location: "body.page", message: "must be >= 0" },
+  ],
+  [
+    "a body that is not compressed as it says",
+    { headers: { "content-encoding": "gzip" } },
+    { location: "body", message: "is not valid gzip" },
+  ],
+  ["a trailer", { trailers: { "X-Checksum": "1" } }, { location: "trailer.x-checksum" }],
+];
+
+describe("an upstream with planted violations", () => {
+  let entries: ReportEntry[];
+  let summary: unknown;
+
+  beforeAll(async () => {
+    let planted: Planted = {};
+    const upstream = createServer((_request, response) => {
+      response.writeHead(planted.status ?? 200, { ...PAGE_HEADERS, ...planted.headers });
+      response.write(planted.body ?? json(PAGE));
+      if (planted.trailers) response.addTrailers(planted.trailers);
+      response.end();
+    });
+    const proxy = await watch({ upstream: await listen(upstream) });
+    for (const [, next, , query = ""] of PLANTED) {
+      planted = next;
+      const headers = { ...AUTHORIZED, "accept-encoding": "identity" };
+      const answer = await fetch(`${proxy.url}/v1/notifications${query}`, { headers });
+      await answer.arrayBuffer().catch(() => {}); // fetch cannot read the one that is not gzip
+    }
+    await proxy.close();
+    upstream.close();
+    entries = proxy.entries.filter(({ direction }) => direction === "response");
+    summary = proxy.summary();
+  });
+
+  test.each(PLANTED.map(([title, planted, want], index) => ({ title, planted, want, exchange: index + 1 })))(
+    "$title",
+    ({ planted, want, exchange }) => {
+      const reported = entries.filter((entry) => entry.exchange === exchange);
+      expect(reported).toHaveLength(1);
+      expect(reported[0]).toMatchObject({
+        kind: "violation",
+        operation: "listNotifications",
+        method: "GET",
+        status: planted.status ?? 200,
+        ...want,
+      });
+      expect(reported[0]?.clause ?? reported[0]?.decision).toMatch(/^(§|D-)/);
+    },
+  );
+
+  test("one report each, and the summary counts them", () => {
+    expect(PLANTED.length).toBeGreaterThanOrEqual(10);
+    expect(entries.map(({ exchange }) => exchange)).toEqual(PLANTED.map((_, index) => index + 1));
+    expect(summary).toEqual({
+      requests: PLANTED.length,
+      violations: { request: 1, response: PLANTED.length }, // the one request that has to be refused
+      notChecked: 0,
+      faults: 0,
+    });
+  });
+});

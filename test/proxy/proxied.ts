@@ -1,0 +1,72 @@
+// An upstream of a test's own with the proxy before it, and all that the proxy reports. Closed when the test ends.
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from "node:net";
+import { onTestFinished } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { type ProxyOptions, type ReportEntry, type RunningProxy, startProxy } from "../../src/proxy/proxy-server.js";
+
+export const KEY = "nc-secret-4711";
+export const AUTHORIZED = { authorization: `ApiKey ${KEY}` };
+
+/** The page of an upstream that keeps the contract. */
+export const PAGE = { page: 0, pageSize: 10, hasMore: false, data: [] };
+export const PAGE_HEADERS = { "content-type": "application/json; charset=utf-8", "x-request-id": "r-1" };
+
+export interface Watched extends RunningProxy {
+  entries: ReportEntry[];
+  faults: Error[];
+}
+
+const contract = await loadContract(); // once: what takes long at a start
+
+/** Starts a proxy that notes what it reports. */
+export async function watch(options: ProxyOptions): Promise<Watched> {
+  const proxy = await startProxy({ contract, ...options });
+  const entries: ReportEntry[] = [];
+  const faults: Error[] = [];
+  proxy.violations.on("violation", (entry) => entries.push(entry)).on("notChecked", (entry) => entries.push(entry));
+  proxy.violations.on("fault", (fault) => faults.push(fault));
+  return { ...proxy, entries, faults };
+}
+
+/** Starts an upstream and a proxy before it, both closed when the test ends. */
+export async function proxied(upstream: RequestListener, options: Partial<ProxyOptions> = {}) {
+  const server = createServer(upstream);
+  const url = await listen(server);
+  const proxy = await watch({ upstream: url, ...options });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await proxy.close();
+  });
+  return { proxy, server, url };
+}
+
+/** The same for an upstream that is a bare socket. */
+export async function proxiedSocket(upstream: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createSocketServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    upstream(socket);
+  });
+  const proxy = await watch({ upstream: await listen(server) });
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await proxy.close();
+  });
+  return { proxy, server };
+}
+
+export async function listen(server: Server | SocketServer): Promise<string> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,161 @@
+// The command as a shell runs it: what it writes where, and its exit code.
+
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ROOT, type Running, run, runToEnd, stop } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { AUTHORIZED, KEY, listen, PAGE, PAGE_HEADERS } from "./proxied.js";
+
+const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
+
+// The command as cli.ts runs it.
+const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
+const PROGRAM = `
+  import { fail } from ${distOf("commands/exit.js")};
+  import { createProxyCommand } from ${distOf("proxy/proxy-command.js")};
+  await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
+`;
+const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];
+
+beforeAll(buildIfStale, 120_000);
+
+async function startUpstream(answer: RequestListener, server: Server = createServer()): Promise<string> {
+  server.on("request", answer);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listen(server);
+}
+
+async function startCommand(options: string[], env: Record<string, string> = {}): Promise<Running & { url: string }> {
+  const running = run(process.execPath, toArguments(options), { env });
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  const [, url = ""] = await running.printed(/up at (\S+),/);
+  return { ...running, url };
+}
+
+const badAnswer: RequestListener = (_incoming, response) => {
+  response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, [KEY]: 1 }));
+};
+
+describe("proxy", () => {
+  test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {
+    const report = join(await createTemporaryFolder(), "violations.jsonl");
+    writeFileSync(report, "{}\n"); // of an earlier run
+    const upstream = await startUpstream(badAnswer);
+    const options = ["--upstream", upstream, "--port", "0", "--report", report, "--fail-on", "response"];
+    const running = await startCommand(options, { FORCE_COLOR: "1" });
+    await (await fetch(`${running.url}/v1/notifications?limit=0&key=${KEY}`, { headers: AUTHORIZED })).text();
+    await running.printed(/body\.\[redacted\]/); // live: while it runs
+    const lines = readFileSync(report, "utf8").trimEnd().split("\n").slice(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: "violation", exchange: 1, direction: "request", location: "query.limit", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "request", location: "query.key", decision: "D-28" },
+      { kind: "violation", exchange: 1, direction: "response", location: "status", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "response", location: "body.[redacted]", decision: "D-23" },
+    ]);
+    expect(await stop(running)).toBe(1);
+    expect(running.output()).toContain(
+      [
+        "✗ response  listNotifications  #1",
+        "  GET /v1/notifications?limit=0&key=[redacted] → 200",
+        "  body.[redacted]  is not a known member",
+        "  by D-23",
+      ].join("\n"),
+    );
+    expect(running.output()).toContain("1 request: 2 violations in requests, 2 in answers.\n");
+    expect(running.output() + readFileSync(report, "utf8")).not.toContain(KEY);
+    expect(running.output()).not.toContain("\u001b");
+  });
+
+  test.each([
+    ["never", "", 0],
+    ["request", "", 0],
+    ["request", "?limit=0", 1],
+    ["any", "", 1],
+  ])("--fail-on %s, after an answer out of the contract to %j › %d", async (failOn, query, code) => {
+    const running = await startCommand(["--upstream", await startUpstream(badAnswer), "--port", "0"], {
+      NC_FAIL_ON: failOn,
+    });
+    await (await fetch(`${running.url}/v1/notifications${query}`, { headers: AUTHORIZED })).text();
+    running.child.kill("SIGINT");
+    expect(await running.ended).toBe(code);
+    expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in answers/);
+  });
+
+  test("in front of an https upstream that it trusts; one that it does not is reported", async () => {
+    const certificate = readFileSync(CERTIFICATE);
+    const tls = createTlsServer({ cert: certificate, key: certificate });
+    const upstream = (await startUpstream(badAnswer, tls as Server)).replace(/^http/, "https");
+    const ask = async (env: Record<string, string>) => {
+      const running = await startCommand(["--upstream", upstream, "--port", "0"], env);
+      const answer = await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED });
+      await answer.text();
+      expect(await stop(running)).toBe(0);
+      return { status: answer.status, output: running.output() };
+    };
+    const trusted = await ask({ NODE_EXTRA_CA_CERTS: CERTIFICATE });
+    expect(trusted.status).toBe(200);
+    expect(trusted.output).toContain("body.[redacted]  is not a known member");
+    const untrusted = await ask({});
+    expect(untrusted.status).toBe(502);
+    expect(untrusted.output).toContain("connection  the upstream gave no answer: self-signed certificate");
+  });
+
+  test("stops at once at the second signal", async () => {
+    const upstream = createServer();
+    const running = await startCommand(["--upstream", await startUpstream(() => {}, upstream), "--port", "0"]);
+    const answer = fetch(running.url).catch(() => {});
+    await once(upstream, "request"); // and never answered
+    running.child.kill("SIGTERM");
+    await running.printed(/Once more stops at once/);
+    running.child.kill("SIGTERM");
+    expect(await running.ended).toBe(3);
+    await answer;
+  });
+
+  test("says so when nothing came through", async () => {
+    const running = await startCommand(["--upstream", "http://127.0.0.1:1", "--port", "0"]);
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).toContain("Nothing came through, so nothing was checked.");
+  });
+
+  test.each([
+    ["no upstream", [], /required option '--upstream <url>' not specified/],
+    ["an upstream that is no URL", ["--upstream", "x"], /^The upstream must be an http or https URL/],
+    [
+      "an upstream with a password",
+      ["--upstream", "http://user:secret@a.example"],
+      /^(?!.*secret).*Credentials belong/,
+    ],
+    ["a port that is none", ["--upstream", "http://a.example", "--port", "x"], /number from 0 to 65535/],
+    ["a direction that is none", ["--upstream", "http://a.example", "--fail-on", "x"], /request, response, any, never/],
+    [
+      "a report that cannot be",
+      ["--upstream", "http://a.example", "--report", "/no/such"],
+      /Give --report another file/,
+    ],
+    [
+      "a contract that is not there",
+      ["--upstream", "http://a.example", "--contract", "/no/such"],
+      /\/no\/such:1: cannot be read/,
+    ],
+  ])("%s › 2", async (_title, options, message) => {
+    const { code, output } = await runToEnd(process.execPath, toArguments(options));
+    expect(output).toMatch(message);
+    expect(code).toBe(2);
+  });
+
+  test("--help shows examples", async () => {
+    const { code, output } = await runToEnd(process.execPath, toArguments(["--help"]));
+    expect(code).toBe(0);
+    expect(output).toContain("notifications-contract proxy --upstream http://127.0.0.1:4010\n");
+  });
+});

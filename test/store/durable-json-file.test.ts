@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import { DurableJsonFile } from "../../src/store/durable-json-file.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const form = { toText: JSON.stringify, fromBytes: (bytes: Buffer) => JSON.parse(bytes.toString()) as string };
+
+let folder: string;
+let path: string;
+let file: DurableJsonFile<string>;
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  path = join(folder, "file.json");
+  file = new DurableJsonFile(path, form);
+});
+
+describe("read", () => {
+  test("a file that is not there is null", async () => {
+    expect(await file.read()).toBeNull();
+  });
+  test("what was written comes back", async () => {
+    await file.write("first");
+    await file.write("Zoë 👋");
+    expect(await file.read()).toBe("Zoë 👋");
+  });
+  test("any other trouble than a missing file is thrown", async () => {
+    await mkdir(path);
+    await expect(file.read()).rejects.toThrow("EISDIR");
+  });
+});
+
+describe("write", () => {
+  test("the file is for its owner alone, and nothing is left beside it", async () => {
+    await file.write("first");
+    expect(((await stat(path)).mode & 0o777).toString(8)).toBe("600");
+    expect(await readdir(folder)).toEqual(["file.json"]);
+  });
+
+  test("whoever reads while it is written finds the old text or the new one, whole", async () => {
+    const texts = ["a", "b"].map((letter) => letter.repeat(400_000));
+    await file.write(texts[0] as string);
+    let isWriting = true;
+    const seen = new Set<string>();
+    const reader = (async () => {
+      while (isWriting) seen.add(await readFile(path, "utf8"));
+    })();
+    for (let round = 1; round <= 40; round += 1) await file.write(texts[round % 2] as string);
+    isWriting = false;
+    await reader;
+
+    expect([...seen].map((text) => `${text.slice(0, 2)}, ${text.length} characters`).sort()).toEqual([
+      '"a, 400002 characters',
+      '"b, 400002 characters',
+    ]);
+  });
+});
+
+describe("write › fsync", () => {
+  let sync: MockInstance<FileHandle["sync"]>;
+  let actual: FileHandle["sync"];
+
+  beforeEach(async () => {
+    // A file handle's class is not exported; all handles share it.
+    const handle = await open(folder, "r");
+    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    actual = prototype.sync;
+    sync = vi.spyOn(prototype, "sync");
+    await handle.close();
+  });
+  afterEach(() => sync.mockRestore());
+
+  test("the new text is on disk before it takes the file's place, and the folder after", async () => {
+    await file.write("old");
+    const seen: { what: string; file: string }[] = [];
+    sync.mockImplementation(async function (this: FileHandle) {
+      const what = (await this.stat()).isDirectory() ? "folder" : `file, ${(await this.stat()).size} bytes`;
+      seen.push({ what, file: readFileSync(path, "utf8") });
+      return actual.call(this);
+    });
+    await file.write("new");
+    expect(seen).toEqual([
+      { what: "file, 5 bytes", file: '"old"' },
+      { what: "folder", file: '"new"' },
+    ]);
+  });
+
+  test.each([1, 2])("the promise does not settle before fsync %i has come back", async (n) => {
+    const reached = createGate();
+    const released = createGate();
+    let calls = 0;
+    sync.mockImplementation(async () => {
+      calls += 1;
+      if (calls !== n) return;
+      reached.open();
+      await released.opened;
+    });
+    let isSettled = false;
+    const written = file.write("new").then(() => (isSettled = true));
+    await reached.opened;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isSettled).toBe(false);
+    released.open();
+    await written;
+  });
+
+  test("an fsync that fails: the write is refused, the file is the old one, and the temporary file is gone", async () => {
+    await file.write("old");
+    sync.mockRejectedValueOnce(new Error("EIO"));
+    await expect(file.write("new")).rejects.toThrow("EIO");
+    expect(await file.read()).toBe("old");
+    expect(await readdir(folder)).toEqual(["file.json"]);
+    await file.write("newer");
+    expect(await file.read()).toBe("newer");
+  });
+
+  test("a folder that cannot be fsynced: the write is refused", async () => {
+    sync.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error("EIO"));
+    await expect(file.write("new")).rejects.toThrow("EIO");
+    expect(await readdir(folder)).toEqual(["file.json"]);
+  });
+});
+
+test("a file that cannot be replaced: the write is refused and the temporary file is gone", async () => {
+  await mkdir(path);
+  await writeFile(join(path, "inside"), "");
+  await expect(file.write("new")).rejects.toThrow("EISDIR");
+  expect(await readdir(folder)).toEqual(["file.json"]);
+});
+
+function createGate(): { opened: Promise<void>; open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}

@@ -1,0 +1,242 @@
+import { describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import type { Change, EnvironmentView } from "../../src/domain/environment-view.js";
+import type { EnvironmentData } from "../../src/domain/state.js";
+import { createRandom } from "../../src/seed/random.js";
+import { CannotStoreError, type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
+import { createEnvironmentState } from "../../src/store/environment-state.js";
+import { toEnvironment } from "../../src/store/seed.js";
+import { createScriptedLog } from "../support/scripted-log.js";
+import { createSmallSeed } from "../support/small-seed.js";
+
+const contract = await loadContract();
+const NOW = new Date("2026-06-01T00:00:00.000Z");
+const DISK_FULL = new Error("ENOSPC");
+
+describe("transact › one after the other", () => {
+  test("a decision sees what those before it decided, although none of it is stored yet", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const results = [1, 2, 3].map(() => environment.transact(increment));
+
+    (await log.takeCommit()).succeed();
+    (await log.takeCommit()).succeed();
+    expect(await Promise.all(results)).toEqual([1, 2, 3]);
+  });
+
+  test("callers that wait while a commit is written share the next one", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const results = Array.from({ length: 100 }, () => environment.transact(increment));
+
+    const first = await log.takeCommit();
+    expect(first.changes).toHaveLength(1);
+    first.succeed();
+    const second = await log.takeCommit();
+    expect(second.changes).toHaveLength(99);
+    expect(countIn(second.next)).toBe(100);
+    second.succeed();
+
+    expect(await Promise.all(results)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+    expect(log.count).toBe(2);
+  });
+
+  test("a caller's promise settles with its own commit, while a later one is still written", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const first = environment.transact(increment);
+    const second = environment.transact(increment);
+    let isSecondSettled = false;
+    void second.then(() => (isSecondSettled = true));
+
+    (await log.takeCommit()).succeed();
+    const later = await log.takeCommit();
+    expect(await first).toBe(1);
+    expect(isSecondSettled).toBe(false);
+    later.succeed();
+    expect(await second).toBe(2);
+  });
+
+  test("a decision without changes writes nothing", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    expect(await environment.transact(read)).toBe(0);
+    expect(log.count).toBe(0);
+  });
+
+  test("a decision that throws reaches its caller alone", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const before = environment.transact(increment);
+    const refused = environment.transact(() => {
+      throw new RangeError("no");
+    });
+    const after = environment.transact(increment);
+    void log.takeCommit().then((commit) => commit.succeed());
+    void log.takeCommit().then((commit) => commit.succeed());
+
+    await expect(refused).rejects.toThrow(new RangeError("no"));
+    expect(await Promise.all([before, after])).toEqual([1, 2]);
+  });
+
+  test("drain settles when nothing is waiting to be stored any more", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    await environment.drain();
+    void environment.transact(increment);
+    void environment.transact(increment);
+    let isDrained = false;
+    const drained = environment.drain().then(() => (isDrained = true));
+
+    (await log.takeCommit()).succeed();
+    const last = await log.takeCommit();
+    expect(isDrained).toBe(false);
+    last.succeed();
+    await drained;
+    expect(countIn(environment.state.toData([]))).toBe(2);
+  });
+});
+
+describe("transact › memory follows the disk", () => {
+  test("a change is visible once its commit has succeeded, and not before", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const result = environment.transact(increment);
+    const commit = await log.takeCommit();
+    expect(countOf(environment.state)).toBe(0);
+    commit.succeed();
+    await result;
+    expect(countOf(environment.state)).toBe(1);
+  });
+
+  test("a commit that fails: CannotStoreError with the reason for each that changed something, and nothing is visible", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const results = [environment.transact(increment), environment.transact(increment), environment.transact(increment)];
+    const settled = Promise.allSettled(results);
+    (await log.takeCommit()).fail(DISK_FULL);
+    (await log.takeCommit()).fail(DISK_FULL);
+
+    for (const outcome of await settled) {
+      expect(outcome).toMatchObject({ status: "rejected", reason: { name: "CannotStoreError", cause: DISK_FULL } });
+    }
+    expect(countOf(environment.state)).toBe(0);
+  });
+
+  test("a commit that fails: who changed nothing decides again, on the state without the lost changes", async () => {
+    const log = createScriptedLog();
+    const environment = open(log);
+    const opening = environment.transact(increment); // its commit is under way while the others gather
+    const lost = environment.transact(increment);
+    const reader = environment.transact(read);
+    const refused = environment.transact((view) => {
+      if (countOf(view) > 1) throw new RangeError("more than one");
+      return { result: "one at most", changes: [] };
+    });
+    void lost.catch(() => {});
+
+    (await log.takeCommit()).succeed();
+    (await log.takeCommit()).fail(DISK_FULL);
+    expect(await opening).toBe(1);
+    await expect(lost).rejects.toThrow(CannotStoreError);
+    expect(await reader).toBe(1);
+    expect(await refused).toBe("one at most");
+  });
+
+  test.each([1, 2, 3, 4, 5])("the disk fails at commit %i: that one is refused and all others count", async (n) => {
+    let calls = 0;
+    const environment = open({ append: async () => (++calls === n ? Promise.reject(DISK_FULL) : undefined) });
+    const outcomes: string[] = [];
+    for (let call = 1; call <= 5; call += 1) {
+      outcomes.push(
+        await environment.transact(increment).then(String, (error: unknown) => (error as CannotStoreError).name),
+      );
+    }
+    const expected = [1, 2, 3, 4, 5].map((call) =>
+      call === n ? "CannotStoreError" : String(call < n ? call : call - 1),
+    );
+    expect(outcomes).toEqual(expected);
+    expect(countOf(environment.state)).toBe(4);
+  });
+
+  test("a log that throws instead of rejecting is a failed commit as well", async () => {
+    const environment = open({
+      append() {
+        throw DISK_FULL;
+      },
+    });
+    await expect(environment.transact(increment)).rejects.toThrow(CannotStoreError);
+    expect(await environment.transact(read)).toBe(0);
+  });
+
+  test("whatever the disk does, memory is what the disk holds, and the acknowledged count is there", async () => {
+    const random = createRandom(20_261_120);
+    const initial = createInitial();
+    const state = createEnvironmentState(initial);
+    let onDisk = initial;
+    let commits = 0;
+    const log: ChangeLog = {
+      async append(_changes, next) {
+        commits += 1;
+        const wanted = next();
+        expect(state.toData([])).toEqual(onDisk);
+        await Promise.resolve();
+        if (random.chance(0.3)) throw DISK_FULL;
+        onDisk = wanted;
+        expect(state.toData([])).not.toEqual(onDisk);
+      },
+    };
+    const environment = createEnvironment("small", state, log);
+    let acknowledged = 0;
+    const callers = Array.from({ length: 20 }, async () => {
+      for (let call = 0; call < 20; call += 1) {
+        await environment.transact(increment).then(
+          () => (acknowledged += 1),
+          (error: unknown) => expect(error).toBeInstanceOf(CannotStoreError),
+        );
+        if (random.chance(0.5)) await new Promise((resolve) => setImmediate(resolve));
+      }
+    });
+    await Promise.all(callers);
+
+    expect(state.toData([])).toEqual(onDisk);
+    expect(countIn(onDisk)).toBe(acknowledged);
+    expect(acknowledged).toBeGreaterThan(100);
+    expect(acknowledged).toBeLessThan(400);
+    expect(commits).toBeLessThan(400);
+  });
+});
+
+function open(log: ChangeLog): Environment {
+  return createEnvironment("small", createEnvironmentState(createInitial()), log);
+}
+
+function createInitial(): EnvironmentData {
+  return toEnvironment(createSmallSeed(), contract, "small", NOW);
+}
+
+/** Reads a count, adds one and writes it back: a lost update shows. */
+function increment(view: EnvironmentView): { result: number; changes: Change[] } {
+  const count = countOf(view) + 1;
+  const answer = {
+    key: "count",
+    fingerprint: "f",
+    recordedAt: NOW.toISOString(),
+    status: 200,
+    headers: {},
+    body: count,
+  };
+  return { result: count, changes: [{ type: "answerRecorded", answer }] };
+}
+
+function read(view: EnvironmentView): { result: number; changes: Change[] } {
+  return { result: countOf(view), changes: [] };
+}
+
+function countOf(view: EnvironmentView): number {
+  return (view.recordedAnswer("count")?.body ?? 0) as number;
+}
+
+function countIn(data: EnvironmentData): number {
+  return (data.recordedAnswers.find(({ key }) => key === "count")?.body ?? 0) as number;
+}

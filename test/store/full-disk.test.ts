@@ -1,0 +1,84 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { canMountSmallDisk, fillDisk, makeReadOnly, mountSmallDisk } from "../support/small-disk.js";
+import { startSmallServer } from "../support/small-server.js";
+
+const NOW = "2026-01-15T12:00:00.000Z";
+const OFF = { channels: { email: false } };
+const NOTHING = { channels: {} };
+
+const isPossible = canMountSmallDisk();
+
+describe.skipIf(!isPossible)("a full disk (skipped where no small disk can be mounted)", () => {
+  test("updates are 503 and change nothing; reading goes on; with space again all works, without a restart", async () => {
+    const disk = await mountSmallDisk();
+    const folder = join(disk, "environments");
+    const server = await startSmallServer(folder, NOW);
+    const before = await server.update("subscriber-1", NOTHING);
+    const file = await readFile(join(folder, "default.json"), "utf8");
+
+    const free = await fillDisk(disk);
+    const refused = await server.update("subscriber-1", OFF);
+    expect(refused.status).toBe(503);
+    expect(refused.headers["retry-after"]).toBe("1");
+    expect(refused.body).toEqual({
+      statusCode: 503,
+      timestamp: NOW,
+      path: "/v2/subscribers/subscriber-1/preferences",
+      message: "The change could not be stored. Nothing was changed; try again in a moment.",
+      ctx: { decision: "D-56" },
+    });
+    expect((await server.update("subscriber-1", NOTHING)).text).toBe(before.text);
+    expect((await server.list()).status).toBe(200);
+    expect(await readFile(join(folder, "default.json"), "utf8")).toBe(file);
+    expect(await readdir(folder)).toEqual([".lock", "default.json"]);
+
+    await free();
+    const accepted = await server.update("subscriber-1", OFF);
+    expect(accepted.status).toBe(200);
+    await server.close();
+    const restarted = await startSmallServer(folder, NOW);
+    expect((await restarted.update("subscriber-1", NOTHING)).text).toBe(accepted.text);
+  });
+
+  test("of many requests at once those that change something are 503, the others are answered", async () => {
+    const disk = await mountSmallDisk();
+    const server = await startSmallServer(join(disk, "environments"), NOW);
+    await fillDisk(disk);
+    const requests = Array.from({ length: 10 }, () => [
+      server.update("subscriber-1", OFF).then(({ status }) => status === 503),
+      server.update("subscriber-1", NOTHING).then(({ body }) => body.global.channels.email === true),
+      server.update("nobody", OFF).then(({ status }) => status === 404),
+    ]);
+    expect(await Promise.all(requests.flat())).toEqual(Array.from({ length: 30 }, () => true));
+  });
+
+  test("a 503 is not recorded for its idempotency key: the next try takes effect", async () => {
+    const disk = await mountSmallDisk();
+    const server = await startSmallServer(join(disk, "environments"), NOW);
+    const free = await fillDisk(disk);
+    expect((await server.update("subscriber-1", OFF, "key")).status).toBe(503);
+    await free();
+    const retried = await server.update("subscriber-1", OFF, "key");
+    expect(retried.status).toBe(200);
+    expect(retried.headers).not.toHaveProperty("idempotency-replay");
+    expect((await server.update("subscriber-1", OFF, "key")).text).toBe(retried.text);
+  });
+
+  test("a start on a full disk is refused with the reason, and leaves nothing behind", async () => {
+    const disk = await mountSmallDisk();
+    await fillDisk(disk);
+    await expect(startSmallServer(disk, NOW)).rejects.toThrow(`${disk} cannot be used: ENOSPC`);
+    expect(await readdir(disk)).toEqual(["ballast"]);
+  });
+});
+
+test.skipIf(!isPossible)(
+  "a start on a read-only disk is refused with the reason (skipped where none can be mounted)",
+  async () => {
+    const disk = await mountSmallDisk();
+    makeReadOnly(disk);
+    await expect(startSmallServer(disk, NOW)).rejects.toThrow(`${disk} cannot be used: EROFS`);
+  },
+);

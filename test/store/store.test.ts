@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import type { Change } from "../../src/domain/environment-view.js";
+import { parseEnvironment } from "../../src/store/environment-file.js";
+import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const contract = await loadContract();
+const NOW = new Date("2026-06-01T00:00:00.000Z");
+const seed = createSmallSeed();
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = join(await createTemporaryFolder(), "data", "environments");
+});
+
+describe("openStore", () => {
+  test("an empty folder: the default environment is made from the seed, and its file is for its owner alone", async () => {
+    const store = await open();
+    expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
+    expect(store.environmentOf("key")?.state.notifications).toHaveLength(3);
+    expect(await readdir(folder)).toEqual([".lock", "default.json"]);
+    expect(((await stat(join(folder, "default.json"))).mode & 0o777).toString(8)).toBe("600");
+    await store.close();
+    expect(await readdir(folder)).toEqual(["default.json"]);
+  });
+
+  test("without a folder nothing is written", async () => {
+    const store = await open({ folder: undefined });
+    await setEmail(store, "key", false);
+    expect(emailOf(store, "key")).toBe(false);
+    await store.close();
+    await expect(readdir(folder)).rejects.toThrow("ENOENT");
+  });
+
+  test("a folder with an environment: its state is there again, and the seed is not asked for", async () => {
+    const store = await open();
+    await setEmail(store, "key", false);
+    await store.close();
+
+    const again = await open({ seed: () => Promise.reject(new Error("not asked for")), now: new Date("2030-01-01") });
+    expect(emailOf(again, "key")).toBe(false);
+    expect(again.environmentOf("key")?.state.notifications).toEqual(store.environmentOf("key")?.state.notifications);
+    await again.close();
+  });
+
+  test("the default environment opens with the key of this start, not with the last one", async () => {
+    await (await open()).close();
+    const store = await open({ apiKey: "new key" });
+    expect(store.environmentOf("new key")?.name).toBe("default");
+    expect(store.environmentOf("key")).toBeUndefined();
+    await store.close();
+  });
+
+  test("what a killed process left half-written is removed, and other people's files are left alone", async () => {
+    await (await open()).close();
+    await writeFile(join(folder, "default.json.tmp"), '{"format":');
+    await writeFile(join(folder, "notes.txt"), "mine");
+    const store = await open();
+    await store.close();
+    expect(await readdir(folder)).toEqual(["default.json", "notes.txt"]);
+  });
+
+  test("a second store on the folder is refused and the first goes on", async () => {
+    const store = await open();
+    await expect(open()).rejects.toThrow(`${folder} is in use by process ${process.pid}.`);
+    await setEmail(store, "key", false);
+    await store.close();
+    await (await open()).close();
+  });
+
+  test("a start that fails gives the folder back", async () => {
+    await expect(open({ seed: () => Promise.reject(new Error("no seed")) })).rejects.toThrow("no seed");
+    expect(await readdir(folder)).toEqual([]);
+    await (await open()).close();
+  });
+
+  test("close settles when what was decided is on disk", async () => {
+    const store = await open();
+    const results = [false, true, false].map((email) => setEmail(store, "key", email));
+    await store.close();
+    const file = parseEnvironment(await readFile(join(folder, "default.json")), "default.json", contract);
+    expect(file.preferences).toEqual([{ subscriberId: "subscriber-1", global: { email: false }, workflows: [] }]);
+    await Promise.all(results);
+  });
+});
+
+describe("a folder that cannot be used is told by its name, with the way out", () => {
+  test("a path below a file", async () => {
+    const file = join(await createTemporaryFolder(), "file");
+    await writeFile(file, "");
+    const below = join(file, "environments");
+    await expect(open({ folder: below })).rejects.toThrow(
+      new RegExp(`^${below} cannot be used: ENOTDIR.*Give another folder with --data <folder>\\.$`),
+    );
+  });
+  test("a path that is a file", async () => {
+    const file = join(await createTemporaryFolder(), "file");
+    await writeFile(file, "");
+    await expect(open({ folder: file })).rejects.toThrow(`${file} cannot be used: EEXIST`);
+  });
+  test("a folder where an environment should be, and then it is given back", async () => {
+    await mkdir(join(folder, "default.json"), { recursive: true });
+    await expect(open()).rejects.toThrow(`${folder} cannot be used: EISDIR`);
+    expect(await readdir(folder)).toEqual(["default.json"]);
+  });
+});
+
+describe("create", () => {
+  test.each(["in a folder", "in memory"])("%s: an environment has its own key and its own objects", async (place) => {
+    const store = await open(place === "in memory" ? { folder: undefined } : {});
+    await store.create("other", "other key", createSmallSeed({ subscribers: 5 }), NOW);
+
+    expect(store.environmentOf("key")?.name).toBe("default");
+    expect(store.environmentOf("other key")?.name).toBe("other");
+    expect(store.environmentOf("another key")).toBeUndefined();
+    expect(store.environmentOf("")).toBeUndefined();
+    expect(store.environmentOf("other key")?.state.subscriberBySubscriberId("subscriber-5")).toBeDefined();
+    expect(store.environmentOf("key")?.state.subscriberBySubscriberId("subscriber-5")).toBeUndefined();
+    await setEmail(store, "other key", false);
+    expect([emailOf(store, "key"), emailOf(store, "other key")]).toEqual([undefined, false]);
+    await store.close();
+  });
+
+  test("opened again it is found under its key, which the file does not show", async () => {
+    const store = await open();
+    await store.create("other", "other key", seed, NOW);
+    await setEmail(store, "other key", false);
+    await store.close();
+
+    const text = await readFile(join(folder, "other.json"), "utf8");
+    expect(text).not.toContain("other key");
+    expect(text).toContain(createHash("sha256").update("other key").digest("hex"));
+    const again = await open();
+    expect(again.environmentOf("other key")?.name).toBe("other");
+    expect([emailOf(again, "key"), emailOf(again, "other key")]).toEqual([undefined, false]);
+    await again.close();
+  });
+
+  const refused: [string, string, string, string][] = [
+    ["the name of the default environment", "default", "new key", "there already is an environment default"],
+    ["a name that is taken", "other", "new key", "there already is an environment other"],
+    ["a key that is taken", "new", "other key", "the key of new opens another environment"],
+    ["the key of the default environment", "new", "key", "the key of new opens another environment"],
+    ["a name that leads out of the folder", "../new", "new key", '"../new" cannot be the name of an environment'],
+    ["a name that no file may have", "New", "new key", '"New" cannot be the name of an environment'],
+    ["no name", "", "new key", '"" cannot be the name of an environment'],
+  ];
+  test.each(refused)("%s is refused and nothing is overwritten", async (_title, name, key, message) => {
+    const store = await open();
+    await store.create("other", "other key", seed, NOW);
+    await setEmail(store, "other key", false);
+    await expect(store.create(name, key, seed, NOW)).rejects.toThrow(message);
+    expect(emailOf(store, "other key")).toBe(false);
+    await store.close();
+    expect(await readdir(folder)).toEqual(["default.json", "other.json"]);
+  });
+
+  test("of two at once with one name the second is refused", async () => {
+    const store = await open();
+    const [one, two] = await Promise.allSettled([
+      store.create("other", "one", createSmallSeed({ subscribers: 1 }), NOW),
+      store.create("other", "two", createSmallSeed({ subscribers: 2 }), NOW),
+    ]);
+    expect([one.status, two.status]).toEqual(["fulfilled", "rejected"]);
+    await store.close();
+    const again = await open();
+    expect([...(again.environmentOf("one")?.state.subscribers ?? [])]).toHaveLength(1);
+    await again.close();
+  });
+});
+
+function open(options: Partial<StoreOptions> = {}): Promise<Store> {
+  return openStore({ contract, folder, apiKey: "key", seed: async () => seed, now: NOW, ...options });
+}
+
+async function setEmail(store: Store, key: string, email: boolean): Promise<void> {
+  const preferences = { subscriberId: "subscriber-1", global: { email }, workflows: [] };
+  const changes: Change[] = [{ type: "preferencesSet", preferences }];
+  await store.environmentOf(key)?.transact(() => ({ result: undefined, changes }));
+}
+
+function emailOf(store: Store, key: string): boolean | undefined {
+  return store.environmentOf(key)?.state.preferencesOf("subscriber-1").global.email;
+}

@@ -1,0 +1,40 @@
+// A log that a test reads and waits for.
+import { PassThrough } from "node:stream";
+import pino, { type Logger } from "pino";
+
+export interface LogLines {
+  log: Logger;
+  /** The messages so far. */
+  lines: string[];
+  /** Settles with the first message, of those so far or to come, that matches. */
+  logged(pattern: RegExp): Promise<string>;
+}
+
+export function createLogLines(): LogLines {
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const stream = new PassThrough().on("data", (chunk) => {
+    lines.push(
+      ...String(chunk)
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).msg),
+    );
+    for (const look of waiting) look();
+  });
+  return {
+    log: pino(stream),
+    lines,
+    logged: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = lines.find((line) => pattern.test(line));
+          if (found === undefined) return;
+          waiting.delete(look);
+          resolve(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+  };
+}

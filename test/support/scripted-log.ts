@@ -1,0 +1,43 @@
+// A disk whose every commit waits for the test's word.
+import type { Change } from "../../src/domain/environment-view.js";
+import type { EnvironmentData } from "../../src/domain/state.js";
+import type { ChangeLog } from "../../src/store/environment.js";
+
+export interface Commit {
+  changes: readonly Change[];
+  /** The whole environment after them. */
+  next: EnvironmentData;
+  succeed(): void;
+  fail(reason: Error): void;
+}
+
+export interface ScriptedLog extends ChangeLog {
+  /** How many commits there were. */
+  readonly count: number;
+  /** The first commit that has not been given yet, once it has come. */
+  takeCommit(): Promise<Commit>;
+}
+
+export function createScriptedLog(): ScriptedLog {
+  const arrived: Commit[] = [];
+  const wanted: ((commit: Commit) => void)[] = [];
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    append(changes, next) {
+      count += 1;
+      return new Promise<void>((succeed, fail) => {
+        const commit = { changes, next: next(), succeed, fail };
+        const take = wanted.shift();
+        if (take) take(commit);
+        else arrived.push(commit);
+      });
+    },
+    takeCommit() {
+      const commit = arrived.shift();
+      return commit ? Promise.resolve(commit) : new Promise((resolve) => wanted.push(resolve));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// A disk of a megabyte that a test may fill or make read-only. Only where this user may mount one.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { createTemporaryFolder } from "./temporary-folder.js";
+
+/** Whether small disks can be had here; tests that need one are skipped where not. */
+export function canMountSmallDisk(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "notifications-contract-"));
+  try {
+    mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+    unmount(folder);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+}
+
+export async function mountSmallDisk(): Promise<string> {
+  const folder = await createTemporaryFolder();
+  mount(["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+  onTestFinished(() => unmount(folder));
+  return folder;
+}
+
+export function makeReadOnly(disk: string): void {
+  mount(["-o", "remount,ro", disk]);
+}
+
+/** Takes all the space there is; the function that comes back frees it. */
+export async function fillDisk(disk: string): Promise<() => Promise<void>> {
+  const path = join(disk, "ballast");
+  const file = await open(path, "w");
+  for (const size of [65_536, 4096, 1]) await writeUntilFull(() => file.write(Buffer.alloc(size)));
+  await file.close();
+  return () => rm(path);
+}
+
+async function writeUntilFull(write: () => Promise<unknown>): Promise<void> {
+  try {
+    for (;;) await write();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
+}
+
+function mount(args: string[]): void {
+  execFileSync("mount", args, { stdio: "ignore" });
+}
+
+function unmount(folder: string): void {
+  execFileSync("umount", [folder], { stdio: "ignore" });
+}

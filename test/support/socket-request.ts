@@ -1,0 +1,48 @@
+// A request as it is given, over a connection of its own: no client mends its path or its headers.
+import { request as openRequest } from "node:http";
+import { text } from "node:stream/consumers";
+
+export interface SocketRequest {
+  method?: string;
+  /** Goes on the request line as it is. */
+  target: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+export interface SocketAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** undefined when the text is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies
+  body: any;
+}
+
+export function sendTo(
+  url: string,
+  { method = "GET", target, headers = {}, body }: SocketRequest,
+): Promise<SocketAnswer> {
+  const { hostname, port } = new URL(url);
+  const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }; // Node has none for GET
+  return new Promise((resolve, reject) => {
+    openRequest(
+      { hostname, port, method, path: target, headers: { ...length, ...headers }, agent: false },
+      (response) => {
+        const status = response.statusCode ?? 0;
+        const all = response.headers as Record<string, string>;
+        text(response).then((sent) => resolve({ status, headers: all, text: sent, body: toJson(sent) }), reject);
+      },
+    )
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+// What a client knows of one subscriber: what was acknowledged, and the one update whose answer has not come.
+import type { ChannelPreferences } from "../../src/domain/state.js";
+import type { Random } from "../../src/seed/random.js";
+import type { TestAnswer } from "./reference.js";
+
+export interface Update {
+  body: { channels: ChannelPreferences; workflowId?: string };
+  key: string | undefined;
+}
+
+/** The values that answers show: the global ones and those of workflow-1. */
+export interface Shown {
+  global: ChannelPreferences;
+  workflow: ChannelPreferences;
+}
+
+export interface UpdatedSubscriber {
+  subscriberId: string;
+  shown: Shown;
+  unanswered: Update | undefined;
+  /** The last acknowledged update that had a key. */
+  recorded: { update: Update; text: string } | undefined;
+}
+
+const CHANNELS = ["email", "sms", "in_app", "chat", "push"] as const;
+const ALL_ON = Object.fromEntries(CHANNELS.map((channel) => [channel, true])) as ChannelPreferences;
+
+export function createUpdatedSubscriber(subscriberId: string): UpdatedSubscriber {
+  return { subscriberId, shown: { global: ALL_ON, workflow: ALL_ON }, unanswered: undefined, recorded: undefined };
+}
+
+/** An update that turns some channels over, so that it shows whether it took effect. */
+export function chooseUpdate({ shown }: UpdatedSubscriber, random: Random): Update {
+  const isGlobal = random.chance(0.6);
+  const level = isGlobal ? shown.global : shown.workflow;
+  const first = random.pick(CHANNELS);
+  const turned = CHANNELS.filter((channel) => channel === first || random.chance(0.5));
+  const channels = Object.fromEntries(turned.map((channel) => [channel, !level[channel]])) as ChannelPreferences;
+  return {
+    body: isGlobal ? { channels } : { channels, workflowId: "workflow-1" },
+    key: random.chance(0.5) ? `key ${random.between(0, 2 ** 31)} ${random.between(0, 2 ** 31)}` : undefined,
+  };
+}
+
+/** What is shown once an update has taken effect: a global value ends the workflow's own (D-15). */
+export function afterUpdate({ global, workflow }: Shown, { body }: Update): Shown {
+  const changed = { ...workflow, ...body.channels };
+  return { global: body.workflowId === undefined ? { ...global, ...body.channels } : global, workflow: changed };
+}
+
+export function toShown({ body }: TestAnswer): Shown {
+  return { global: body.global.channels, workflow: body.workflows[0].channels };
+}
