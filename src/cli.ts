@@ -6,6 +6,7 @@ import { EXIT, fail } from "./commands/exit.js";
 import { addMock } from "./commands/mock.js";
 import { addReset } from "./commands/reset.js";
 import { addServe } from "./commands/serve.js";
+import { createProxyCommand } from "./proxy/proxy-command.js";
 
 const program = new Command("notifications-contract")
   .description("Contract-first mock and reference server for subscriber preferences and notification listing.")
@@ -15,6 +16,7 @@ const program = new Command("notifications-contract")
 
 addServe(program);
 addMock(program);
+program.addCommand(createProxyCommand());
 addReset(program);
 
 await program.parseAsync().catch(fail);

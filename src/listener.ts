@@ -32,8 +32,7 @@ export class CannotListenError extends Error {
  */
 export async function startListener(app: RequestListener, where: { host: string; port: number }): Promise<Listener> {
   const server = createServer(app);
-  const stop = createStop(server);
-  server.on("clientError", answerBrokenRequest);
+  const stop = mindConnections(server);
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
     server.once("error", refuse);
@@ -48,13 +47,18 @@ export async function startListener(app: RequestListener, where: { host: string;
 }
 
 /**
- * The function that stops a server. Node's own close waits for ever for a connection that has sent nothing, half a head
+ * Minds the connections of a server, and gives the function that stops it. Node's own close waits for ever for a connection that has sent nothing, half a head
  * or half a body, and for a client that keeps on asking.
  */
-function createStop(server: Server): () => Promise<void> {
+function mindConnections(server: Server): () => Promise<void> {
   const connections = new Set<Socket>();
   const busy = new Map<Socket, ServerResponse>();
   let stopping: Promise<void> | undefined;
+  server.on("clientError", (error, socket) => {
+    if (busy.get(socket as Socket)?.headersSent)
+      socket.destroy(); // a second answer would be read as part of the first
+    else answerBrokenRequest(error, socket);
+  });
   server.on("connection", (socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));

@@ -6,6 +6,7 @@ import { toWelcome } from "../welcome.js";
 import { apiKeyOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-log.js";
 import { runUntilSignal } from "./run-until-signal.js";
+import { switchOption } from "./switch-option.js";
 
 interface MockOptions {
   port: number;
@@ -28,10 +29,8 @@ export function addMock(program: Command): void {
         .env("NC_CONTRACT")
         .default(CONTRACT_PATH, "this package's"),
     )
-    .addOption(new Option("--dynamic", "answer made-up data instead of the contract's examples").env("NC_DYNAMIC"))
-    .addOption(
-      new Option("--seed <number>", "with --dynamic: the same data every time").env("NC_SEED").argParser(toSeed),
-    )
+    .addOption(switchOption("--dynamic", "answer made-up data instead of the contract's examples", "NC_DYNAMIC"))
+    .addOption(new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toSeed))
     .addHelpText(
       "after",
       `

@@ -16,9 +16,17 @@ export interface WireAnswer {
 
 // Headers that HTTP itself, the connection or CORS bring; every other one has to be in the contract.
 const STANDARD_HEADERS = new Set(
-  ["connection", "content-length", "content-type", "date", "keep-alive", "transfer-encoding", "vary"].concat(
-    ["origin", "methods", "headers", "max-age"].map((name) => `access-control-allow-${name}`),
-    "access-control-expose-headers",
+  [
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "date",
+    "keep-alive",
+    "transfer-encoding",
+  ].concat(
+    ["vary", "access-control-expose-headers", "access-control-max-age"],
+    ["origin", "methods", "headers", "credentials"].map((name) => `access-control-allow-${name}`),
   ),
 );
 

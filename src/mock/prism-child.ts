@@ -11,8 +11,10 @@ export interface PrismSettings {
   seed: number | undefined;
 }
 
-/** What it is answered, once. */
-export type PrismReport = { url: string } | { fault: string };
+/** What it is answered where Prism does not start. */
+export interface PrismFault {
+  fault: string;
+}
 
 const LONGEST_LIST = 5; // made-up lists are always as long as they may be: 50 notifications are a megabyte
 
@@ -20,34 +22,32 @@ process.once("disconnect", () => process.exit());
 // Ctrl-C reaches the whole group of processes, but the parent still needs Prism for the answers under way.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.once("message", (settings: PrismSettings) => {
-  start(settings).then(
-    (url) => send({ url }),
-    (error: unknown) => send({ fault: error instanceof Error ? error.message : String(error) }),
-  );
+  start(settings).catch((error: unknown) => send({ fault: error instanceof Error ? error.message : String(error) }));
 });
 
-async function start({ document, isDynamic, seed }: PrismSettings): Promise<string> {
+/** Prism's command line starts it and says where it listens on stdout alone, where the parent reads it. */
+async function start({ document, isDynamic, seed }: PrismSettings): Promise<void> {
   const require = createRequire(createRequire(import.meta.url).resolve("@stoplight/prism-http"));
   loadOneLanguage(require);
-  const { getHttpOperationsFromSpec } = await import("@stoplight/prism-http");
-  const { createServer } = await import("@stoplight/prism-http-server");
-  const { createLogger } = await import("@stoplight/prism-core");
-  require("json-schema-faker").JSONSchemaFaker.option("maxItems", LONGEST_LIST); // Prism has no option for it
-  const operations = await getHttpOperationsFromSpec(document);
-  const server = createServer(operations, {
-    cors: false,
-    config: {
-      isProxy: false,
-      checkSecurity: true,
-      validateRequest: true,
-      validateResponse: false, // it takes required headers for missing ones, and the contract's examples have their tests
-      errors: false,
-      upstreamProxy: undefined,
-      mock: { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) },
-    },
-    components: { logger: createLogger("prism", { level: "silent" }) },
+  const { createSingleProcessPrism } = await import("@stoplight/prism-cli/dist/util/createServer.js");
+  await createSingleProcessPrism({
+    document: withGeneratorOptions(document) as unknown as string, // its type asks for a path; it takes the value too
+    dynamic: isDynamic,
+    seed: seed?.toString() as string, // its type asks for one; without, the data differs every time
+    errors: false, // it takes required headers for missing ones, and would answer 500
+    cors: false, // the mock's own step does that, as on the reference server
+    host: "127.0.0.1",
+    port: 0,
+    multiprocess: false,
+    ignoreExamples: false,
+    verboseLevel: "start",
+    jsonSchemaFakerFillProperties: true,
   });
-  return server.listen(0, "127.0.0.1");
+}
+
+/** Options of the generator of made-up data that Prism reads from the document alone. */
+function withGeneratorOptions(document: object): object {
+  return { ...document, "x-json-schema-faker": { "max-items": LONGEST_LIST } };
 }
 
 /** The generator of made-up data brings sixty languages in 2,000 files, most of Prism's start. One is used. */
@@ -57,6 +57,6 @@ function loadOneLanguage(require: NodeJS.Require): void {
   require.cache[path] = Object.assign(new Module(path), { exports: { default: english }, loaded: true });
 }
 
-function send(report: PrismReport): void {
-  process.send?.(report);
+function send(fault: PrismFault): void {
+  process.send?.(fault);
 }

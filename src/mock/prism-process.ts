@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { type IncomingHttpHeaders, type IncomingMessage, request as openRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import type { PrismReport, PrismSettings } from "./prism-child.js";
+import type { PrismFault, PrismSettings } from "./prism-child.js";
 
 export interface PrismRequest {
   method: string;
@@ -44,7 +44,7 @@ export async function startPrismProcess(settings: PrismSettings): Promise<PrismP
     env: toChildEnvironment(process.env),
     // A query of 16 kB, Node's limit for the mock itself, grows when all of it has to be percent-encoded.
     execArgv: ["--max-http-header-size=131072"],
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const ended = endOf(child);
   const end = async () => {
@@ -66,8 +66,17 @@ function toChildEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isKept(name)));
 }
 
-function reportOf(child: ChildProcess): Promise<PrismReport> {
-  return new Promise((resolve) => child.once("message", (report) => resolve(report as PrismReport)));
+/** Prism says on stdout where it listens; our wrapper of it sends a message where it cannot. */
+function reportOf(child: ChildProcess): Promise<{ url: string } | PrismFault> {
+  return new Promise((resolve) => {
+    let said = "";
+    child.once("message", (fault) => resolve(fault as PrismFault));
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      said = (said + chunk).slice(-10_000); // read to the end: a full pipe would hold Prism
+      const url = /listening on (http:\/\/[\d.:]+)/.exec(said)?.[1];
+      if (url) resolve({ url });
+    });
+  });
 }
 
 function endOf(child: ChildProcess): Promise<string> {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
+import { answerBrokenRequest } from "../http/broken-request.js";
 import { CannotListenError } from "../listener.js";
 import { createAnswerCheck } from "./answer-verdict.js";
 import { createHandleExchange, type HandleExchange } from "./exchange.js";
@@ -33,11 +34,14 @@ export interface RunningProxy {
   /** Emits `violation` and `notChecked` with a ReportEntry each, and `fault` when the check itself broke. */
   violations: EventEmitter<ProxyEvents>;
   summary(): Summary;
-  /** Stops taking requests, answers those under way, and reports what is left to report. */
+  /** Stops taking requests, answers those under way (for some seconds), and reports what is left to report. */
   close(): Promise<void>;
 }
 
 const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
+
+/** How long an exchange that is under way at the stop may take, as at the server. */
+const GRACE_MS = 5000;
 
 /**
  * Starts a proxy.
@@ -99,7 +103,9 @@ function createProxyHttpServer(handleExchange: HandleExchange): { server: Server
   }
   const stop = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
+    const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
     while (underWay.size > 0) await Promise.all(underWay);
+    clearTimeout(late);
     server.closeAllConnections(); // no request has come on those that are left
     await isClosed;
   };

@@ -8,7 +8,7 @@ import { buildIfStale } from "../support/fresh-build.js";
 import { createHostileRequest, type HostileRequest } from "../support/hostile-request.js";
 import { sendTo } from "../support/socket-request.js";
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 10_000);
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1000);
 const SEED = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 31));
 const AT_ONCE = 10;
 const EACH = 100; // so often a good request is sent

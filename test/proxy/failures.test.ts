@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigError } from "../../src/config.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CannotListenError } from "../../src/listener.js";
@@ -192,6 +192,19 @@ describe("the proxy", () => {
     expect((await answered).status).toBe(200);
     await closed;
     expect(proxy.entries.map(({ location }) => location)).toEqual(["body.page"]);
+  });
+
+  test("closes in any case after some seconds, and both sides learn of it", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const refused = expect(fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).rejects.toThrow();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const isGivenUp = once(response, "close");
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const closed = proxy.close();
+    vi.advanceTimersByTime(5000);
+    await Promise.all([closed, refused, isGivenUp]);
+    expect(proxy.entries).toEqual([]);
   });
 
   test("closes though clients hold connections on which they have asked for nothing, or for half a request", async () => {

@@ -101,7 +101,7 @@ export function createHostileRequest(random: Random): HostileRequest {
     () => request(`GET ${LIST}`, `${KEY}Idempotency-Key: ${text(between(1, 400), 'k\u00e9\t "')}\r\n`),
     () => request(`GET ${LIST}`, `${KEY}Prefer: ${text(between(1, 60), 'code=503,;"\\ example=delay 0')}\r\n`),
     () =>
-      request(`GET ${LIST}`, `${KEY}Prefer: code=${between(0, 999)}, delay=${pick(["-1", "1", "99999", "NaN"])}\r\n`),
+      request(`GET ${LIST}`, `${KEY}Prefer: code=${between(0, 499)}, delay=${pick(["-1", "1", "99999", "NaN"])}\r\n`),
     () => request(`GET ${LIST}`, `Authorization: ${text(between(0, 50), 'ApiKey Bearer:="\u00ff\t')}\r\n`),
     () =>
       request(
