@@ -7,19 +7,25 @@ import { addMock } from "./commands/mock.js";
 import { addReset } from "./commands/reset.js";
 import { addServe } from "./commands/serve.js";
 import { createProxyCommand } from "./proxy/proxy-command.js";
+import { createReviewCommand } from "./review/review-command.js";
 
-const program = new Command("notifications-contract")
-  .description("Contract-first mock and reference server for subscriber preferences and notification listing.")
-  .version(readVersion())
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-  .showHelpAfterError("(--help lists the options)");
+await main().catch(fail);
 
-addServe(program);
-addMock(program);
-program.addCommand(createProxyCommand());
-addReset(program);
+async function main(): Promise<void> {
+  const program = new Command("notifications-contract")
+    .description("Contract-first mock and reference server for subscriber preferences and notification listing.")
+    .version(readVersion())
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
+    .showHelpAfterError("(--help lists the options)");
 
-await program.parseAsync().catch(fail);
+  addServe(program);
+  addMock(program);
+  program.addCommand(createProxyCommand());
+  program.addCommand(createReviewCommand());
+  addReset(program);
+
+  await program.parseAsync();
+}
 
 function readVersion(): string {
   return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;

@@ -8,7 +8,13 @@ export interface Welcomed {
 /** The start message: what runs where, with which key, a line to paste for each operation, and what else to know. */
 export function toWelcome(what: string, { url, apiKey }: Welcomed, facts: readonly [string, string][]): string {
   const header = `-H 'Authorization: ApiKey ${apiKey.replaceAll("'", "'\\''")}'`;
-  const all = [["URL", url], ["API key", apiKey], ["Contract", `${url}/openapi.yaml`], ...facts];
+  const all = [
+    ["URL", url],
+    ["API key", apiKey],
+    ["Docs", `${url}/docs`],
+    ["Contract", `${url}/openapi.yaml`],
+    ...facts,
+  ];
   return `
   The ${what} is up.
 

@@ -117,7 +117,7 @@ function toRequestError(error: unknown): unknown {
   switch (type) {
     // body-parser: https://github.com/expressjs/body-parser#errors
     case "entity.parse.failed":
-      return new RequestError("undecodable", `The body is not valid JSON: ${(error as Error).message}`);
+      return new RequestError("undecodable", `The body is not valid JSON: ${toParserText(error as Error)}`);
     case "entity.too.large":
       return new RequestError("contentTooLarge", "The body is larger than 102,400 bytes. Send a smaller one.");
     case "encoding.unsupported":
@@ -134,6 +134,11 @@ function toRequestError(error: unknown): unknown {
   // Express's router on a percent-encoding that cannot be decoded, and zlib on a body that is not what it says.
   if (status === 400) return new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding.");
   return error;
+}
+
+/** The same text on every Node: later ones add line and column to the position. */
+function toParserText({ message }: Error): string {
+  return message.replace(/ \(line \d+ column \d+\)$/, "");
 }
 
 function toFault(error: unknown, request: Request, context: RequestContext, log: Logger): Answer {

@@ -9,7 +9,7 @@ export function createPublicPages(contract: Contract, faultOf: () => string | un
   return Router()
     .get("/", function showIndex(_request, response) {
       const { title, version } = document.info;
-      response.json({ title, version, contract: "/openapi.yaml", health: "/health" });
+      response.json({ title, version, docs: "/docs", contract: "/openapi.yaml", health: "/health" });
     })
     .get("/health", function showHealth(_request, response) {
       response.json({

@@ -12,25 +12,39 @@ export interface Citations {
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url)); // the same from src and from dist
 
+/** A row of a test table: a line that begins with a clause's id. Ids within a line are values, and show nothing. */
+const ROW = /^\s*["'](§[^"']+)["']\s*[:,]/g;
+const CITATION = /["'`](§[^"'`]+)["'`]/g;
+
 /** Reads the tests in `root`, and the laws beside this file (compiled or not). */
 export function readCitations(root: string = ROOT): Citations {
   const tests = join(root, "test");
   const laws = fileURLToPath(new URL("../verify", import.meta.url));
-  const found = existsSync(tests) ? findCitations(root, tests, /\.test\.ts$/) : undefined;
+  const found = existsSync(tests)
+    ? findCitations(root, { folder: tests, files: /\.test\.ts$/, pattern: ROW })
+    : undefined;
   return {
     tests: found && { get: (id) => found.get(id) ?? [] },
-    laws: existsSync(laws) ? findCitations(ROOT, laws, /(?<!\.d)\.[jt]s$/) : new Map(),
+    laws: existsSync(laws)
+      ? findCitations(ROOT, { folder: laws, files: /(?<!\.d)\.[jt]s$/, pattern: CITATION })
+      : new Map(),
   };
 }
 
-function findCitations(root: string, folder: string, files: RegExp): Map<string, string[]> {
+interface Where {
+  folder: string;
+  files: RegExp;
+  pattern: RegExp;
+}
+
+function findCitations(root: string, { folder, files, pattern }: Where): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
     if (!files.test(entry)) continue;
     const lines = readFileSync(join(folder, entry), "utf8").split("\n");
     for (const [index, line] of lines.entries()) {
       if (/^\s*(\/\/|\*)/.test(line)) continue;
-      for (const [, id = ""] of line.matchAll(/["'`](§[^"'`]+)["'`]/g)) {
+      for (const [, id = ""] of line.matchAll(pattern)) {
         const place = `${relative(root, join(folder, entry))}:${index + 1}`;
         found.set(id, [...(found.get(id) ?? []), place]);
       }

@@ -1,5 +1,5 @@
 // What the rules found, and which rules do not count here, with the reason.
-import { type Html, html } from "../../docs/html.js";
+import { type Html, html, inline } from "../../docs/html.js";
 import { OURS } from "../lint/ruleset.js";
 import type { Review } from "../review.js";
 
@@ -22,5 +22,5 @@ export function renderLint({ lint, rules }: Review): Html {
 }
 
 function renderList(list: Readonly<Record<string, string>>): Html {
-  return html`<ul>${Object.entries(list).map(([name, words]) => html`<li><code>${name}</code>: ${words}</li>`)}</ul>`;
+  return html`<ul>${Object.entries(list).map(([name, words]) => html`<li><code>${name}</code>: ${inline(words)}</li>`)}</ul>`;
 }

@@ -1,0 +1,61 @@
+// The system's Chromium. It is not in node_modules: where it is missing, the browser tests are skipped, and say so.
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
+
+export const hasChromium = executablePath !== undefined;
+if (!hasChromium) process.stderr.write("No Chromium: browser tests are skipped. Install it, or name it in CHROMIUM.\n");
+
+const QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+
+export function launchChromium(): Promise<Browser> {
+  const args = [...QUIET, "--disable-component-update", "--disable-sync"];
+  return chromium.launch({ executablePath: executablePath ?? "", args });
+}
+
+export interface View {
+  colorScheme: "light" | "dark";
+  width: number;
+}
+
+export const VIEWS: View[] = [
+  { colorScheme: "light", width: 1280 },
+  { colorScheme: "dark", width: 1280 },
+  { colorScheme: "light", width: 390 },
+  { colorScheme: "dark", width: 390 },
+];
+
+/** A page, and what it asked for: the addresses of all its requests. */
+export async function openPage(
+  browser: Browser,
+  { colorScheme, width }: View,
+): Promise<{ page: Page; asked: string[] }> {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+  const page = await context.newPage();
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(request.url()));
+  return { page, asked };
+}
+
+const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds wrong, one line each. It runs outside of the page's own Content-Security-Policy. */
+export async function findAxeFaults(page: Page): Promise<string[]> {
+  const { readFile } = await import("node:fs/promises");
+  await page.evaluate(await readFile(axePath, "utf8"));
+  return page.evaluate(async () => {
+    type Axe = { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> };
+    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary}`),
+    );
+  });
+}
+
+/** Whether the page is wider than its window, so that it has to be scrolled sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+}

@@ -1,0 +1,76 @@
+// The docs page in a real browser: it can be used, and nothing it does leaves the machine.
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { findAxeFaults, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+
+const WIDE = { colorScheme: "light", width: 1280 } as const;
+
+describe.skipIf(!hasChromium)("/docs", () => {
+  let browser: Browser;
+  let server: RunningServer;
+  beforeAll(async () => {
+    const { asOf } = JSON.parse(await readFile("data/seeds/demo.json", "utf8"));
+    server = await startServer({ apiKey: "docs-key", now: new Date(asOf), checkResponses: true });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test("a list is asked for and shown, from the page's own origin alone", async () => {
+    const { page, asked } = await openPage(browser, WIDE);
+    const faults: string[] = [];
+    page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
+    await page.goto(`${server.url}/docs`);
+    await page.getByLabel("API key").fill("docs-key");
+    const form = page.getByRole("form", { name: "Try listNotifications" });
+    await form.getByLabel("subscriberIds query").fill("ines-moreau\namara-okafor");
+    await form.getByLabel("limit query").fill("2");
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 OK in \d+ ms$/);
+    const answer = await form.getByLabel("The answer").textContent();
+    expect(JSON.parse(answer?.split("\n\n").slice(1).join("\n\n") ?? "")).toMatchObject({
+      page: 0,
+      pageSize: 2,
+      hasMore: true,
+    });
+    const curl = await form.getByLabel("The request as curl").textContent();
+    expect(curl).toContain(
+      `'${server.url}/v1/notifications?subscriberIds=ines-moreau&subscriberIds=amara-okafor&limit=2'`,
+    );
+    expect(asked.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test("an update is made from an example, and its faults are shown", async () => {
+    const { page } = await openPage(browser, WIDE);
+    await page.goto(`${server.url}/docs`);
+    await page.getByLabel("API key").fill("docs-key");
+    const form = page.getByRole("form", { name: "Try updatePreferences" });
+    await form.getByLabel("Start from an example").selectOption({ label: "Push off for one workflow" });
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 /);
+    await form.getByLabel("Body").fill('{"channels":{"emial":false}}');
+    await form.getByRole("button", { name: "Send" }).click();
+    await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^422 /);
+    expect(await form.getByLabel("The answer").textContent()).toContain("body.channels.emial");
+  });
+
+  test("the policy of the page lets nothing else in", async () => {
+    const policy = (await fetch(`${server.url}/docs`)).headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'none'; connect-src 'self'");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test.each(VIEWS)("it is sound and fits, $colorScheme at $width", async (view) => {
+    const { page } = await openPage(browser, view);
+    await page.goto(`${server.url}/docs`);
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+    await page.screenshot({ path: `/tmp/docs-${view.colorScheme}-${view.width}.png` });
+    expect(await isTooWide(page)).toBe(false);
+    expect(await findAxeFaults(page)).toEqual([]);
+  });
+});

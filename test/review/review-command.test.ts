@@ -1,0 +1,134 @@
+// The command: what it writes, and how it ends.
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { ConfigError } from "../../src/config.js";
+import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
+import { createReviewCommand } from "../../src/review/review-command.js";
+
+const { text } = loadContractText(CONTRACT_PATH);
+const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
+const LIMIT = "listNotifications:request:query.limit:maximum";
+const EXAMPLE = "example:listNotifications/422/severalFaults"; // it says the limit
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
+
+describe("review", () => {
+  let folder: string;
+  const inFolder = (name: string) => join(folder, name);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "review-command-"));
+    await writeFile(inFolder("narrower.yaml"), NARROWER);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  afterEach(() => {
+    vi.restoreAllMocks();
+    process.exitCode = undefined;
+  });
+
+  test("nothing stands against the present contract: 0, and three reports", async () => {
+    const [html, markdown, json] = [inFolder("r.html"), inFolder("r.md"), inFolder("r.json")];
+    const { code, stdout } = await run("--html", html, "--markdown", markdown, "--json", json);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/: YES, nothing stands against it\.\n/);
+    const page = await readFile(html, "utf8");
+    expect(page).not.toMatch(/(src|href|action)="(?!#|data:)/);
+    expect(page).not.toMatch(/url\(|@import|<link(?! rel="icon" href="data:,")/);
+    expect(Buffer.byteLength(await readFile(markdown))).toBeLessThan(60_000);
+    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ verdict: "yes", reasons: [] });
+  });
+
+  test("a break: 1, with line, id and witness; each is accepted by --allow with its reason", async () => {
+    const narrower = ["--contract", inFolder("narrower.yaml"), "--base", CONTRACT_PATH];
+    const { code, stdout } = await run(...narrower, "--markdown", inFolder("no.md"));
+    expect(code).toBe(1);
+    const line = NARROWER.slice(0, NARROWER.indexOf("maximum: 49")).split("\n").length;
+    expect(stdout).toContain(`openapi.yaml:${line}: listNotifications: query.limit at most 50 before, at most 49 now.`);
+    expect(stdout).toContain(`--allow '${LIMIT}=…'`);
+    expect(await readFile(inFolder("no.md"), "utf8")).toContain(
+      "curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'",
+    );
+
+    const allowed = ["--allow", `${LIMIT}=agreed, #42 = done`, "--allow", `${EXAMPLE}=follows`];
+    const accepted = await run(
+      ...narrower,
+      ...allowed,
+      "--html",
+      inFolder("yes.html"),
+      "--markdown",
+      inFolder("yes.md"),
+    );
+    expect(accepted.code, accepted.stdout).toBe(0);
+    expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
+    for (const file of ["yes.html", "yes.md"]) expect(await readFile(inFolder(file), "utf8")).toContain("42 = done");
+  });
+
+  test("an allowance that nothing needs is named", async () => {
+    const { code, stderr } = await run("--allow", "lint:nothing=because");
+    expect([code, stderr]).toEqual([0, "--allow lint:nothing: the review has no such reason.\n"]);
+  });
+
+  test("the base may be a git reference", async () => {
+    const repository = await mkdtemp(join(folder, "git-"));
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: repository });
+    const contract = join(repository, "openapi.yaml");
+    await writeFile(contract, text);
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "-m", "first");
+    git("tag", "v1.0.0");
+    await writeFile(contract, NARROWER);
+    const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0");
+    expect(code).toBe(1);
+    expect(stdout).toContain("against v1.0.0 (1.0.0): NO");
+    expect(stdout).toContain(LIMIT);
+    await expect(run("--contract", contract, "--base", "v9")).rejects.toThrow(ConfigError);
+    await expect(run("--contract", contract, "--base", "--output=x")).rejects.toThrow(/no file, and git has no/);
+  });
+
+  test.each([
+    ["an allowance without a reason", ["--allow", LIMIT], /reason/],
+    ["an unknown option", ["--bass", "main"], /unknown option/],
+  ])("%s is wrong usage: 2", async (_title, args, message) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test("a report that cannot be written, and a contract that cannot be read, say so", async () => {
+    await expect(run("--json", inFolder("none/r.json"))).rejects.toThrow(/cannot be written/);
+    await expect(run("--contract", inFolder("none.yaml"))).rejects.toThrow(/cannot be read/);
+  });
+});
+
+/** Runs the command in this process, as the command line does. */
+async function run(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      output[name] += String(chunk);
+      return true;
+    });
+  }
+  const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
+    throw new Exit(code);
+  });
+  try {
+    await createReviewCommand().parseAsync(args, { from: "user" });
+    return { code: process.exitCode, ...output };
+  } catch (error) {
+    if (error instanceof Exit) return { code: error.code, ...output };
+    throw error;
+  } finally {
+    exit.mockRestore();
+  }
+}
+
+class Exit extends Error {
+  constructor(readonly code: unknown) {
+    super("exit");
+  }
+}

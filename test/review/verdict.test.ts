@@ -1,0 +1,147 @@
+// What turns the verdict, with the line in openapi.yaml.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
+import { reviewContract } from "../../src/review/review.js";
+
+const { text } = loadContractText(CONTRACT_PATH);
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
+
+describe("the verdict", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "verdict-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("of the present contract is yes, and no rule is off without a reason", async () => {
+    const { review } = await reviewContract({ contractPath: CONTRACT_PATH });
+    expect(review.reasons).toEqual([]);
+    expect(review.lint).toEqual([]);
+    expect(review.verdict).toBe("yes");
+    for (const why of Object.values({ ...review.rules.off, ...review.rules.narrowed }))
+      expect(why).toMatch(/\w{3}.*\.$/);
+  });
+
+  test.each([
+    [
+      "a removed x-source",
+      'x-source: ["§4.2", "§8"]\n      x-decision: D-29',
+      "",
+      { id: "lint:provenance:components/parameters/limit", near: "    limit:\n" },
+    ],
+    [
+      "an example that is not what the server answers",
+      "hasMore: true",
+      "hasMore: false",
+      { id: "example:listNotifications/200/firstPage", near: "                firstPage:\n" },
+    ],
+    [
+      "an example that its schema forbids",
+      "pageSize: 1\n",
+      'pageSize: "1"\n',
+      { id: "example:listNotifications/200/firstPage", near: "                firstPage:\n" },
+    ],
+    [
+      "a decision that nothing rests on",
+      "\nx-decisions:\n",
+      "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
+      { id: "lint:provenance:x-decisions/D-99", near: "\nx-decisions:\n" },
+    ],
+    [
+      "a renamed field",
+      "        hasMore: { type: boolean",
+      "        more: { type: boolean",
+      { id: "listNotifications:answer:200/body.more:properties", near: "        hasMore: { type: boolean" },
+    ],
+    [
+      "an error that an operation does not have",
+      '        "405": { $ref: "#/components/responses/MethodNotAllowed" }\n        "409"',
+      '        "409"',
+      {
+        id: "lint:each-error:paths//v2/subscribers/{subscriberId}/preferences/patch/responses",
+        near: "      responses:\n",
+      },
+    ],
+    [
+      "a schema without an example",
+      "      examples: [email]\n",
+      "",
+      { id: "lint:shown-by-example:components/schemas/Channel", near: "    Channel:\n" },
+    ],
+    [
+      "a construct that a tool of ours gets wrong",
+      "        slug:\n          type: string\n",
+      "        slug:\n          type: string\n          nullable: true\n",
+      { id: "lint:mishandled:components/schemas/WorkflowReference/properties/slug/nullable", near: "        slug:\n" },
+    ],
+    [
+      "what Spectral's own rules find",
+      '      example: 10\n      x-source: ["§4.2", "§8"]',
+      '      example: 99\n      x-source: ["§4.2", "§8"]',
+      {
+        id: "lint:oas3-valid-media-example:components/parameters/limit/example",
+        near: '      example: 10\n      x-source: ["§4.2", "§8"]',
+      },
+    ],
+  ])("%s turns it, with the line", async (_title, found, replacement, { id, near }) => {
+    expect(text.split(found).length, `${found} is there`).toBeGreaterThan(1);
+    const contractPath = join(folder, "openapi.yaml");
+    await writeFile(contractPath, text.replace(found, replacement));
+    const { review } = await reviewContract({ contractPath, base: CONTRACT_PATH });
+    expect(review.verdict).toBe("no");
+    const reason = review.reasons.find((one) => one.id === id);
+    expect(reason, JSON.stringify(review.reasons, null, 1)).toBeDefined();
+    const line = text.slice(0, text.indexOf(near)).split("\n").length;
+    expect(Math.abs((reason?.line ?? 0) - line), `line ${reason?.line}, wanted ${line}`).toBeLessThan(5);
+  });
+
+  test("a clause that no test shows turns it; without tests the column says so", async () => {
+    const root = join(folder, "root");
+    await mkdir(join(root, "test"), { recursive: true });
+    await writeFile(join(root, "test", "some.test.ts"), '// "§1.1"\n  "§1.2": async () => {},\n');
+    const { review } = await reviewContract({ contractPath: CONTRACT_PATH, testRoot: root });
+    const ids = review.reasons.map(({ id }) => id);
+    expect(ids).toContain("trace:§1.1");
+    expect(ids).not.toContain("trace:§1.2");
+    expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/some.test.ts:2"]);
+    const { review: packed } = await reviewContract({ contractPath: CONTRACT_PATH, testRoot: folder });
+    expect([packed.verdict, packed.trace[0]?.tests]).toEqual(["yes", undefined]);
+  });
+
+  test("a new major version lets a break pass, and still shows it", async () => {
+    const contractPath = join(folder, "openapi.yaml");
+    const edited = text
+      .replace("maximum: 50, default: 10", "maximum: 49, default: 10")
+      .replace("version: 1.", "version: 2.");
+    await writeFile(contractPath, edited);
+    const { review } = await reviewContract({ contractPath, base: CONTRACT_PATH });
+    expect(review.reasons.filter(({ id }) => !id.startsWith("example:"))).toEqual([]);
+    expect(review.changes.filter((change) => change.class === "breaking")).toHaveLength(1);
+    expect(review.typesDiff).toBe("");
+  });
+
+  test("decisions: the new, the changed and the overdue ones come first", async () => {
+    const contractPath = join(folder, "openapi.yaml");
+    const edited = text
+      .replace("answer: 24 hours.", "answer: 48 hours.")
+      .replace(
+        "\nx-decisions:\n",
+        "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
+      );
+    await writeFile(contractPath, edited);
+    const { review } = await reviewContract({ contractPath, base: CONTRACT_PATH });
+    expect(review.decisions.decisions.slice(0, 3).map(({ id, news }) => [id, news])).toEqual([
+      ["D-99", "new"],
+      ["D-60", "changed"],
+      [expect.any(String), undefined],
+    ]);
+    const dated = edited.replace("revisit: never }", "revisit: 2026-06-01 }");
+    await writeFile(contractPath, dated);
+    const { review: later } = await reviewContract({ contractPath, today: new Date("2026-06-02") });
+    expect(later.decisions.decisions[0]).toMatchObject({ id: "D-99", news: "overdue" });
+  });
+});
