@@ -7,7 +7,11 @@ const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/googl
 const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
 
 export const hasChromium = executablePath !== undefined;
-if (!hasChromium) process.stderr.write("No Chromium: browser tests are skipped. Install it, or name it in CHROMIUM.\n");
+if (!hasChromium) {
+  const message = "No Chromium: browser tests are skipped. Install it, or name it in CHROMIUM.";
+  if (process.env.CI) throw new Error(message); // there, skipped tests would look like passed ones
+  process.stderr.write(`${message}\n`);
+}
 
 const QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 

@@ -1,6 +1,7 @@
 // The interface's official client, unmodified, against the running server: every call typed and parsed, every error its
 // declared class.
 import { Novu } from "@novu/api";
+import { HTTPClient } from "@novu/api/lib/http.js";
 import { ErrorDto, SDKError, ValidationErrorDto } from "@novu/api/models/errors/index.js";
 import type { NotificationsControllerListNotificationsRequest } from "@novu/api/models/operations/index.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -107,6 +108,29 @@ describe("the official client › errors are of their declared class", () => {
       () => undefined,
       (reason: unknown) => reason,
     );
+    expect(error).toBeInstanceOf(kind);
+    expect(error).toMatchObject({ statusCode: status });
+  });
+
+  // What no request of this client leads to on a healthy server is asked for by Prefer.
+  test.each([
+    [405, ErrorDto],
+    [409, ErrorDto],
+    [413, ErrorDto],
+    [415, ErrorDto],
+    [429, SDKError],
+    [500, ErrorDto],
+    [503, SDKError],
+  ])("%i, as the contract's example has it", async (status, kind) => {
+    const httpClient = new HTTPClient();
+    httpClient.addHook("beforeRequest", (request) => {
+      request.headers.set("prefer", `code=${status}`);
+      return request;
+    });
+    const asking = new Novu({ secretKey: server.apiKey, serverURL: server.url, httpClient, ...NO_RETRY });
+    const error = await asking.subscribers.preferences
+      .update({ channels: {} }, "ines-moreau")
+      .catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(kind);
     expect(error).toMatchObject({ statusCode: status });
   });

@@ -1,0 +1,28 @@
+// The contract's own examples: the requests behind its answers, and its request bodies.
+import type { Contract } from "../../src/contract/contract.js";
+import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import { toWireRequest } from "../../src/review/wire-request.js";
+import { API_KEY, type Base, type TwinRequest, vary } from "./twin-request.js";
+
+/** Answers that operations share are there once. */
+export function behindAnswers({ document, operations }: Contract): TwinRequest[] {
+  const requests = operations.flatMap((operation) =>
+    Object.values(operation.object.responses).flatMap((place) => {
+      const { content } = resolve<ResponseObject>(document, place);
+      return Object.entries(content?.["application/json"]?.examples ?? {}).flatMap(([name, example]) => {
+        const request = example["x-request"];
+        if (!request) return [];
+        const asked = operations.find(({ id }) => id === request.operation) ?? operation;
+        return [{ title: `${asked.id} › example ${name}`, ...toWireRequest(asked, request, API_KEY) }];
+      });
+    }),
+  );
+  return [...new Map(requests.map((request) => [request.title, request])).values()];
+}
+
+export function requestBodies(base: Base): TwinRequest[] {
+  const examples = base.operation.object.requestBody?.content["application/json"]?.examples ?? {};
+  return Object.entries(examples).map(([name, { value }]) =>
+    vary(base, `request example ${name}`, { body: JSON.stringify(value) }),
+  );
+}
