@@ -60,7 +60,10 @@ function bringIntoForm(operation: Operation, request: Request, { values }: Query
 /** EOV's findings. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
 function toFindings(error: unknown, sent: Record<string, unknown>): Finding[] {
   if (!(error instanceof OpenApiValidator.error.BadRequest)) return [];
+  const nameless = error.errors.some(({ path }) => path === "") ? findNameless(sent.body, ["body"]) : [];
   const findings = error.errors.map(({ path, message, errorCode }) => {
+    // Of a member whose name is empty EOV gives no path at all.
+    if (path === "") return { path: nameless.shift() ?? ["body"], message: UNKNOWN, errorCode };
     const parts = path.split("/").slice(1);
     const [source = "", ...names] = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
     const place = [SOURCES[source] ?? source, ...names];
@@ -72,6 +75,13 @@ function toFindings(error: unknown, sent: Record<string, unknown>): Finding[] {
   const formats = new Set(ofKeyword("format").map(({ path }) => toLocation(path)));
   const repeated = new Set(ofKeyword("pattern").filter(({ path }) => formats.has(toLocation(path))));
   return findings.filter((finding) => !repeated.has(finding));
+}
+
+/** The places of members with an empty name, outer ones first. No schema of the contract knows such a name. */
+function findNameless(value: unknown, path: string[]): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  const here = Object.hasOwn(value, "") ? [[...path, ""]] : [];
+  return [...here, ...Object.entries(value).flatMap(([name, member]) => findNameless(member, [...path, name]))];
 }
 
 const SOURCES: Record<string, string> = { headers: "header", params: "path" };

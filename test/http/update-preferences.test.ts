@@ -199,6 +199,7 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
     ["an unknown channel", { channels: { emial: true } }, ["body.channels.emial"]],
     ["the client's own spelling", { channels: { inApp: true } }, ["body.channels.inApp"]],
     ["an unknown member", { channels: {}, workflowID: "x" }, ["body.workflowID"]],
+    ["members without a name", { "": 1, channels: { "": true } }, ["body.", "body.channels."]],
     ["an empty workflowId", { channels: {}, workflowId: "" }, ["body.workflowId"]],
     ["a null workflowId", { channels: {}, workflowId: null }, ["body.workflowId"]],
     ["a number as workflowId", { channels: {}, workflowId: 7 }, ["body.workflowId"]],
