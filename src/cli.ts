@@ -8,6 +8,7 @@ import { addReset } from "./commands/reset.js";
 import { addServe } from "./commands/serve.js";
 import { createProxyCommand } from "./proxy/proxy-command.js";
 import { createReviewCommand } from "./review/review-command.js";
+import { createVerifyCommand } from "./verify/verify-command.js";
 
 await main().catch(fail);
 
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   addServe(program);
   addMock(program);
   program.addCommand(createProxyCommand());
+  program.addCommand(createVerifyCommand());
   program.addCommand(createReviewCommand());
   addReset(program);
 

@@ -6,12 +6,15 @@ import { createKeywordCases } from "./cases/keyword-cases.js";
 import { createPropertyCases } from "./cases/property-cases.js";
 import { createBodyLaws } from "./laws/body-laws.js";
 import { createDateLaws } from "./laws/date-laws.js";
+import { createFilterLaws } from "./laws/filter-laws.js";
 import { createHttpLaws } from "./laws/http-laws.js";
 import { createIdempotencyLaws } from "./laws/idempotency-laws.js";
 import { createKeyLaws } from "./laws/key-laws.js";
-import { createListLaws } from "./laws/list-laws.js";
+import { createNameLaws } from "./laws/name-laws.js";
+import { createPageLaws } from "./laws/page-laws.js";
 import { createPreferLaws } from "./laws/prefer-laws.js";
 import { createPreferenceLaws } from "./laws/preference-laws.js";
+import { createRecordLaws } from "./laws/record-laws.js";
 
 export function createSuite(contract: Contract): Case[] {
   return [
@@ -21,9 +24,12 @@ export function createSuite(contract: Contract): Case[] {
     ...createKeyLaws(),
     ...createHttpLaws(contract),
     ...createPreferLaws(contract),
-    ...createListLaws(),
+    ...createPageLaws(),
+    ...createFilterLaws(),
+    ...createRecordLaws(),
     ...createDateLaws(),
     ...createPreferenceLaws(),
+    ...createNameLaws(),
     ...createIdempotencyLaws(),
     ...createPropertyCases(contract),
   ];

@@ -1,9 +1,10 @@
 // `after` and `before`: both ends excluded, the list cut without loss, every RFC 3339 form read alike, the plan's window.
+
+import { expectByHand } from "../by-hand.js";
 import { type Case, type Law, toCases } from "../case.js";
 import { expectSame, expectStatus, NotApplicable } from "../check.js";
 import { openNotificationList, type Query } from "../notification-list.js";
 import type { World } from "../world.js";
-import { expectByHand } from "./list-laws.js";
 
 export function createDateLaws(): Case[] {
   return toCases("listNotifications", LAWS, { needs: ["listing"] });

@@ -13,7 +13,12 @@ export function createPreferLaws({ document, operations }: Contract): Case[] {
       id: `${operation.id} › Prefer › ${prefer}`,
       cites: ["D-71"],
       needs: ["prefer"],
-      covers: { operation: operation.id, place: "header.prefer", keyword: prefer, status },
+      covers: {
+        operation: operation.id,
+        place: "header.prefer",
+        keyword: prefer.split("=").length > 2 ? "example" : (prefer.split("=")[0] ?? prefer),
+        status,
+      },
       async run(world) {
         const answer = await ask(world, operation, prefer);
         expectStatus(answer, status);

@@ -1,0 +1,129 @@
+// Which workflow and which subscriber an update means. Document §4.1, decisions D-16 to D-22 and D-69.
+import { type Case, type Law, toCases } from "../case.js";
+import { expectSame, expectStatus, NotApplicable } from "../check.js";
+import { type Channels, type Preferences, toIdInSlug, toNext, updateOf } from "../preferences.js";
+
+export function createNameLaws(): Case[] {
+  return toCases("updatePreferences", NAMES, { needs: ["stateful"], changes: true });
+}
+
+const NAMES: Law[] = [
+  ...(["identifier", "slug", "_id", "_id in capitals", "slug from before a renaming"] as const).map(
+    (form): Law => ({
+      title: `workflowId › ${form}`,
+      cites: ["§4.1", "D-16"],
+      async run(world) {
+        const { set } = updateOf(world);
+        const before = await set({ channels: { email: true, in_app: true } });
+        const { slug, identifier, channels } = entryOf(before, world.target.workflow);
+        const _id = toIdInSlug(slug);
+        const forms = {
+          identifier,
+          slug,
+          _id,
+          "_id in capitals": _id.toUpperCase(),
+          "slug from before a renaming": `old-name${slug.slice(slug.lastIndexOf("_wf_"))}`,
+        };
+        const off: Channels = Object.fromEntries(Object.keys(channels).map((name) => [name, false]));
+        const after = await set({ channels: off, workflowId: forms[form] });
+        expectSame("body", toNext(before, { channels: off, workflowId: identifier }), after);
+      },
+    }),
+  ),
+  {
+    title: "workflowId › what is none of these is 404, and the next form is not tried",
+    cites: ["D-16", "D-18"],
+    async run(world) {
+      const { slug, identifier } = entryOf(await updateOf(world).read(), world.target.workflow);
+      const near = [
+        identifier.toUpperCase(),
+        ` ${identifier}`,
+        slug.slice(0, -1),
+        slug.slice(slug.lastIndexOf("_wf_")),
+        "f".repeat(24),
+        `${slug.slice(0, -16)}${"0".repeat(16)}`,
+      ];
+      for (const workflowId of near) expectStatus(await updateOf(world).send({ channels: {}, workflowId }), 404);
+    },
+  },
+  {
+    title: "workflowId › the _id that notifications show leads to the workflow that they name",
+    cites: ["§4.1", "D-16", "D-22"],
+    needs: ["listing"],
+    async run(world) {
+      const { workflow } = world.target;
+      const { records } = await world.snapshot();
+      const record = records.find(({ template }) =>
+        template?.triggers.some(({ identifier }) => identifier === workflow),
+      );
+      if (!record) throw new NotApplicable(`no notification is of ${workflow}`);
+      const { slug } = entryOf(await updateOf(world).read(), workflow);
+      expectSame("the _id inside the slug", record._templateId, toIdInSlug(slug));
+    },
+  },
+  {
+    title: "a subscriber that is not there › 404, and is not made by asking",
+    cites: ["D-19"],
+    async run(world) {
+      const paths = ["nobody-7f3a9c", world.target.subscriber.toUpperCase(), `${world.target.subscriber}/x`, " "];
+      for (const subscriberId of paths) {
+        for (const _again of [1, 2])
+          expectStatus(await updateOf(world).send({ channels: { email: true } }, { path: { subscriberId } }), 404);
+      }
+    },
+  },
+  {
+    title: "a subscriberId of any text › percent-encoded, a slash included",
+    cites: ["D-69"],
+    needs: ["listing"],
+    async run(world) {
+      const ids = new Set((await world.snapshot()).records.map(({ subscriber }) => subscriber?.subscriberId ?? ""));
+      const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+      if (odd.length === 0) throw new NotApplicable("no notification is of a subscriber whose id needs encoding");
+      for (const subscriberId of odd) await updateOf(world).read(subscriberId);
+    },
+  },
+  {
+    title: "a subscriber's internal _id is no subscriberId",
+    cites: ["D-19"],
+    needs: ["listing"],
+    async run(world) {
+      const { _subscriberId: subscriberId = "" } =
+        (await world.snapshot()).records.find(({ subscriber }) => subscriber) ?? {};
+      expectStatus(await updateOf(world).send({ channels: {} }, { path: { subscriberId } }), 404);
+    },
+  },
+  {
+    title: "a critical workflow › 400, and nothing changes",
+    cites: ["D-20"],
+    async run(world) {
+      const { criticalWorkflow } = world.target;
+      if (criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");
+      const { send, read } = updateOf(world);
+      const before = await read();
+      expectStatus(
+        await send({ channels: { email: before.global.channels.email !== true }, workflowId: criticalWorkflow }),
+        400,
+      );
+      expectSame("preferences", before, await read());
+    },
+  },
+  {
+    title: "workflows that are not listed take updates, and stay unlisted",
+    cites: ["D-20", "D-21"],
+    async run(world) {
+      const { unlistedWorkflows } = world.target;
+      if (unlistedWorkflows.length === 0) throw new NotApplicable("--unlisted-workflows is not given");
+      const { set, read } = updateOf(world);
+      const before = await read();
+      for (const workflowId of unlistedWorkflows)
+        expectSame("body", before, await set({ channels: { email: true }, workflowId }));
+    },
+  },
+];
+
+function entryOf({ workflows }: Preferences, identifier: string) {
+  const entry = workflows.find(({ workflow }) => workflow.identifier === identifier);
+  if (!entry) throw new NotApplicable(`${identifier} (--workflow) is not listed`);
+  return { ...entry.workflow, channels: entry.channels };
+}

@@ -1,0 +1,93 @@
+// What is listed and how the request for it is read, beyond filters and pages. Decisions D-11, D-46, D-58, D-67, D-72.
+
+import { FILTER_VALUES, idsOf } from "../by-hand.js";
+import { type Case, type Law, toCases } from "../case.js";
+import { expectSame, expectStatus } from "../check.js";
+import { isMatch, type Notification, openNotificationList } from "../notification-list.js";
+
+export function createRecordLaws(): Case[] {
+  return toCases("listNotifications", READING, { needs: ["listing"] });
+}
+
+const READING: Law[] = [
+  {
+    title: "records belong to one environment and agree with what is joined to them",
+    cites: ["D-11", "D-46"],
+    async run(world) {
+      const { records } = await world.snapshot();
+      const [first] = records;
+      for (const record of records) {
+        const {
+          _id,
+          _environmentId,
+          _organizationId,
+          _subscriberId,
+          _templateId,
+          subscriber,
+          template,
+          jobs = [],
+        } = record;
+        const what = `record ${_id}`;
+        expectSame(
+          what,
+          { e: first?._environmentId, o: first?._organizationId },
+          { e: _environmentId, o: _organizationId },
+        );
+        if (subscriber) expectSame(`${what}.subscriber._id`, _subscriberId, subscriber._id);
+        if (template?._id) expectSame(`${what}.template._id`, _templateId, template._id);
+        for (const { executionDetails } of jobs) {
+          const times = executionDetails.map(({ createdAt = "" }) => createdAt);
+          expectSame(`${what}.jobs.executionDetails, oldest first`, times.toSorted(), times);
+        }
+      }
+    },
+  },
+  {
+    title: "a body is not read",
+    cites: ["§4.2", "D-72"],
+    async run(world) {
+      const operation = world.operation("listNotifications");
+      const answer = await world.send({ operation, query: { limit: 1 }, method: "GET", rawBody: "{" });
+      expectStatus(answer, 200);
+    },
+  },
+  {
+    title: "an Idempotency-Key is accepted and ignored",
+    cites: ["§4", "D-58"],
+    async run(world) {
+      const headers = { "idempotency-key": crypto.randomUUID() };
+      const { page } = openNotificationList(world);
+      const first = await page({ limit: 1 }, headers);
+      const second = await page({ limit: 2 }, headers);
+      expectSame("body.data", [1, 2], [first.data.length, second.data.length], second.answer.request);
+      for (const name of ["idempotency-key", "idempotency-replay"]) {
+        expectSame(`header.${name}`, undefined, second.answer.headers[name], second.answer.request);
+      }
+    },
+  },
+  {
+    title: "an unencoded + is a plus sign where the contract marks it, and a blank elsewhere",
+    cites: ["D-67"],
+    async run(world) {
+      const { records, base } = await world.snapshot();
+      const operation = world.operation("listNotifications");
+      const since = base.after ? `after=${base.after}&` : "";
+      for (const { name, "x-literal-plus": isLiteral = false } of operation.parameters) {
+        if (["after", "before"].includes(name)) {
+          const answer = await world.send({ operation, rawQuery: `${name}=2026-07-01T02:00:00+02:00` });
+          expectStatus(answer, isLiteral ? 200 : 422);
+        }
+        const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
+        const value = values.find((one) => one && /[+ ]/.test(one));
+        if (value === undefined) continue;
+        const written = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
+        const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
+        const answer = await world.send({ operation, rawQuery: `${since}limit=50&${name}=${written}` });
+        expectStatus(answer, 200);
+        const wanted = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, 50);
+        const { data } = answer.body as { data: Notification[] }; // `send` has held it against the contract
+        expectSame("body.data", idsOf(wanted), idsOf(data), answer.request);
+      }
+    },
+  },
+];

@@ -1,0 +1,145 @@
+// The options of `verify`: their names, defaults and checks, and the target that they describe.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS, type Target } from "./target.js";
+
+export interface VerifyCommandOptions {
+  url: URL;
+  apiKey: string;
+  otherApiKey?: string;
+  target: keyof typeof TARGETS;
+  with: string[];
+  without: string[];
+  except: string[];
+  contract: string;
+  subscriber: string;
+  otherSubscriber: string;
+  workflow: string;
+  criticalWorkflow?: string;
+  unlistedWorkflows?: string[];
+  only?: string[];
+  seed?: number;
+  time?: number;
+  concurrency: number;
+  json?: string;
+  junit?: string;
+  markdown?: string;
+  html?: string;
+}
+
+export function addVerifyOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--url <url>", "base URL of the target").env("NC_URL").makeOptionMandatory().argParser(toUrl))
+    .addOption(new Option("--api-key <key>", "the key to use").env("NC_API_KEY").default("demo-key"))
+    .addOption(new Option("--other-api-key <key>", "a key of another environment").env("NC_OTHER_API_KEY"))
+    .addOption(
+      new Option("--target <kind>", "what the target can do, by its kind")
+        .env("NC_TARGET")
+        .choices(Object.keys(TARGETS))
+        .default("reference"),
+    )
+    .addOption(
+      new Option("--with <capabilities>", "what else it can do, separated by commas")
+        .argParser(toCapabilities)
+        .default([]),
+    )
+    .addOption(new Option("--without <capabilities>", "what it cannot do").argParser(toCapabilities).default([]))
+    .addOption(
+      new Option("--except <list>", "clauses, decisions or parts of case names that it is known not to keep")
+        .argParser(toList)
+        .default([]),
+    )
+    .addOption(
+      new Option("--contract <file>", "the contract to hold it against")
+        .env("NC_CONTRACT")
+        .default(CONTRACT_PATH, "this package's"),
+    )
+    .addOption(
+      new Option("--subscriber <id>", "a subscriber; preferences are changed and put back")
+        .env("NC_SUBSCRIBER")
+        .default(DEMO_DATA.subscriber),
+    )
+    .addOption(
+      new Option("--other-subscriber <id>", "another one")
+        .env("NC_OTHER_SUBSCRIBER")
+        .default(DEMO_DATA.otherSubscriber),
+    )
+    .addOption(
+      new Option("--workflow <identifier>", "a workflow that is active and listed")
+        .env("NC_WORKFLOW")
+        .default(DEMO_DATA.workflow),
+    )
+    .addOption(new Option("--critical-workflow <identifier>", "one that refuses updates").env("NC_CRITICAL_WORKFLOW"))
+    .addOption(
+      new Option("--unlisted-workflows <identifiers>", "ones that take updates and are not listed")
+        .env("NC_UNLISTED_WORKFLOWS")
+        .argParser(toList),
+    )
+    .addOption(
+      new Option("--only <text>", "cases with this in their name or citation; may be repeated").argParser(collect),
+    )
+    .addOption(new Option("--seed <number>", "repeats the random cases of a run").argParser(toNumber))
+    .addOption(new Option("--time <seconds>", "a budget; random cases fill it").argParser(toNumber))
+    .addOption(
+      new Option("--concurrency <number>", "requests at a time; updates always come one by one")
+        .argParser(toNumber)
+        .default(4),
+    )
+    .addOption(new Option("--json <file>", "write the whole report; - is stdout").env("NC_JSON"))
+    .addOption(new Option("--junit <file>", "write JUnit XML").env("NC_JUNIT"))
+    .addOption(new Option("--markdown <file>", "write a comment for a pull request").env("NC_MARKDOWN"))
+    .addOption(new Option("--html <file>", "write one page with the coverage matrix").env("NC_HTML"));
+}
+
+export function toTarget(options: VerifyCommandOptions): Target {
+  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow } = options;
+  const kind = TARGETS[options.target];
+  const without = new Set(options.without);
+  const can = [...new Set([...kind.can, ...(options.with as Capability[])])].filter((name) => !without.has(name)); // `toCapabilities` has checked them
+  const demo = can.includes("demo-seed") ? DEMO_DATA : { criticalWorkflow: undefined, unlistedWorkflows: [] };
+  return {
+    url,
+    apiKey,
+    otherApiKey,
+    subscriber,
+    otherSubscriber,
+    workflow,
+    can,
+    except: [...kind.except, ...options.except],
+    criticalWorkflow: options.criticalWorkflow ?? demo.criticalWorkflow,
+    unlistedWorkflows: options.unlistedWorkflows ?? demo.unlistedWorkflows,
+  };
+}
+
+function toUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new InvalidArgumentError("It must be a URL, as in http://127.0.0.1:4010.");
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must begin with http:// or https://.");
+  if (url.username || url.search || url.hash)
+    throw new InvalidArgumentError("It must have no user, query or fragment.");
+  return url;
+}
+
+function toList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** Names of cases have commas in them. */
+function collect(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
+
+function toCapabilities(text: string): string[] {
+  const unknown = toList(text).filter((name) => !Object.hasOwn(CAPABILITIES, name));
+  if (unknown.length === 0) return toList(text);
+  throw new InvalidArgumentError(`${unknown.join(", ")} is none. There are ${Object.keys(CAPABILITIES).join(", ")}.`);
+}
+
+function toNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text) || Number(text) === 0)
+    throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
+}

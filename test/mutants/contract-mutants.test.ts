@@ -1,0 +1,94 @@
+// Each promise of the contract is one that the suite rests on: with the promise changed, the true server is found wrong.
+// A sample by default, all of them with MUTANTS=all (`npm run mutants`).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import type { Operation } from "../../src/contract/operations.js";
+import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
+import { verify } from "../../src/verify/verify.js";
+import type { Answer } from "../../src/verify/world.js";
+import { answerMutants, type ContractMutant, requestMutants } from "./contract-mutants.js";
+import { judge } from "./judge.js";
+import { type MutableServer, type Mutation, openMutableServer } from "./mutable-server.js";
+import { SURVIVORS } from "./survivors.js";
+
+const isAll = process.env.MUTANTS === "all";
+const sampled = (mutants: ContractMutant[], every: number) =>
+  mutants.filter((_mutant, index) => isAll || index % every === 0);
+const REQUESTS = sampled(requestMutants(), 6);
+const ANSWERS = sampled(answerMutants(), 10);
+
+const truth: Mutation = (request, { forward }) => forward(request);
+const kept: { operation: Operation | undefined; answer: Answer }[] = [];
+const verdicts: { mutant: ContractMutant; isKilled: boolean }[] = [];
+let server: MutableServer;
+
+beforeAll(async () => {
+  const contract = await loadContract();
+  server = await openMutableServer(contract);
+  await keepAnswers(server);
+}, 120_000);
+afterAll(async () => {
+  await server.close();
+  console.log(toSummary());
+});
+
+describe(`contracts that ask something else of requests (${REQUESTS.length})`, () => {
+  test.each(REQUESTS)("$title", async (mutant) => {
+    const contract = mutant.make();
+    const isKilled =
+      isAnyWrong(mutant) || (await judge(server, contract, truth, mutant.only, isAll)).killedBy !== undefined;
+    settle(mutant, isKilled);
+  });
+});
+
+describe(`contracts that describe answers otherwise (${ANSWERS.length})`, () => {
+  test.each(ANSWERS)("$title", (mutant) => settle(mutant, isAnyWrong(mutant)));
+});
+
+/** What a run against the true server answers; requests do not depend on how answers are described. */
+async function keepAnswers(from: MutableServer): Promise<void> {
+  const { close, ...where } = await from.start(truth);
+  const counts = new Map<string, number>();
+  const onExchange = (operation: Operation | undefined, answer: Answer) => {
+    const kind = [
+      operation?.id,
+      answer.status,
+      answer.text.length > 50_000,
+      ...Object.keys(answer.headers).toSorted(),
+    ].join();
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    if ((counts.get(kind) ?? 0) <= 40 && answer.request.method !== "HEAD") kept.push({ operation, answer });
+  };
+  await verify({
+    contract: await loadContract(),
+    target: { ...DEMO_DATA, ...TARGETS.reference, ...where },
+    seed: 1,
+    runs: 20,
+    onExchange,
+  });
+  await close();
+}
+
+function isAnyWrong(mutant: ContractMutant): boolean {
+  const { operations, checkAnswer } = mutant.make();
+  return kept.some(({ operation, answer }) => {
+    const same = operations.find(({ id }) => id === operation?.id);
+    return checkAnswer(same, answer).length > 0;
+  });
+}
+
+function settle(mutant: ContractMutant, isKilled: boolean): void {
+  verdicts.push({ mutant, isKilled });
+  const reason = SURVIVORS.find(([title]) => title.test(mutant.title))?.[1];
+  expect(isKilled, reason ?? "survived, and no reason is listed").toBe(reason === undefined);
+}
+
+function toSummary(): string {
+  const cites = [...new Set(verdicts.flatMap(({ mutant }) => mutant.cites[0] ?? "none"))].toSorted();
+  const lines = cites.map((cite) => {
+    const own = verdicts.filter(({ mutant }) => (mutant.cites[0] ?? "none") === cite);
+    const survived = own.filter(({ isKilled }) => !isKilled).map(({ mutant }) => mutant.title);
+    return `${cite.padEnd(6)} ${own.length - survived.length} killed${survived.length > 0 ? `, survived ${survived.length}:\n         ${survived.join("\n         ")}` : ""}`;
+  });
+  return lines.join("\n");
+}

@@ -1,0 +1,130 @@
+// The words in which mutants are written.
+import type { Answer, Around, Mutation, Request } from "./mutable-server.js";
+
+export const isList = ({ path }: Request) => path === "/v1/notifications";
+export const isUpdate = ({ path, method }: Request) => path.endsWith("/preferences") && method === "PATCH";
+
+type Pairs = [string, string][];
+// biome-ignore lint/suspicious/noExplicitAny: mutations reach into bodies of all shapes
+type Json = any;
+
+/** Changes the query; requests that the change leaves alone go on byte by byte. */
+export function onQuery(change: (pairs: Pairs, around: Around) => Pairs): Mutation {
+  return (request, around) => {
+    if (!isList(request)) return around.forward(request);
+    const pairs = readPairs(request.query);
+    if (!pairs) return around.forward(request);
+    const changed = change(pairs, around);
+    if (JSON.stringify(pairs) === JSON.stringify(changed)) return around.forward(request);
+    const query = changed.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+    return around.forward({ ...request, query });
+  };
+}
+
+/** Changes the values of one query parameter; undefined leaves it out. */
+export function onParameter(name: string, change: (value: string, around: Around) => string | undefined): Mutation {
+  return onQuery((pairs, around) =>
+    pairs.flatMap(([own, value]): Pairs => {
+      if (own !== name) return [[own, value]];
+      const changed = change(value, around);
+      return changed === undefined ? [] : [[own, changed]];
+    }),
+  );
+}
+
+/** Changes the JSON body of an update. */
+export function onBody(change: (body: Json, around: Around) => Json): Mutation {
+  return (request, around) => {
+    if (!isUpdate(request)) return around.forward(request);
+    try {
+      const body = JSON.stringify(change(JSON.parse(request.body), around));
+      return around.forward(body === JSON.stringify(JSON.parse(request.body)) ? request : { ...request, body });
+    } catch {
+      return around.forward(request);
+    }
+  };
+}
+
+export function onHeaders(
+  change: (headers: Record<string, string>, request: Request, around: Around) => object,
+): Mutation {
+  return (request, around) =>
+    around.forward({
+      ...request,
+      headers: { ...(change({ ...request.headers }, request, around) as Request["headers"]) },
+    });
+}
+
+/** Changes answers, in place or by what is returned. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most changes are one statement and return nothing
+export function onAnswer(change: (answer: Answer, request: Request, around: Around) => Answer | void): Mutation {
+  return async (request, around) => {
+    const answer = await around.forward(request);
+    return change(answer, request, around) ?? answer;
+  };
+}
+
+export function onListed(change: (page: Json, request: Request) => void): Mutation {
+  return onAnswer((answer, request) => {
+    if (isList(request) && answer.status === 200 && answer.body?.data) change(answer.body, request);
+  });
+}
+
+export function onRecords(change: (record: Json, index: number) => void): Mutation {
+  return onListed(({ data }) => data.forEach(change));
+}
+
+export function onUpdated(change: (preferences: Json, body: Json, around: Around) => void): Mutation {
+  return onAnswer((answer, request, around) => {
+    if (isUpdate(request) && answer.status === 200 && answer.body?.global)
+      change(answer.body, readJson(request.body), around);
+  });
+}
+
+export function onError(status: number, change: (answer: Answer, request: Request) => void): Mutation {
+  return onAnswer((answer, request) => {
+    if (answer.status === status) change(answer, request);
+  });
+}
+
+/** Answers another status wherever one would be answered, its body made to fit. */
+export function withStatus(from: number, to: number, isMeant: (request: Request) => boolean = () => true): Mutation {
+  return onAnswer((answer, request) => {
+    if (answer.status !== from || !isMeant(request)) return;
+    answer.status = to;
+    if (answer.body?.statusCode) answer.body.statusCode = to;
+  });
+}
+
+/** Another request in place of those that are meant. */
+export function onRequest(change: (request: Request, around: Around) => Partial<Request>): Mutation {
+  return (request, around) => around.forward({ ...request, ...change(request, around) });
+}
+
+export function readPairs(query: string): Pairs | undefined {
+  try {
+    const literal = query.replaceAll("+", "%2B");
+    return literal === ""
+      ? []
+      : literal
+          .split("&")
+          .map(
+            (pair) =>
+              pair
+                .split(/=(.*)/s)
+                .slice(0, 2)
+                .map((part) => decodeURIComponent(part)) as [string, string],
+          )
+          .map(([name, value = ""]) => [name, value]);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

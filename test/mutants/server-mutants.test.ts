@@ -1,0 +1,50 @@
+// Each deliberately wrong server is found, by a case that rests on what it breaks. A sample by default, all of them with
+// MUTANTS=all (`npm run mutants`).
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { HTTP_MUTANTS } from "./http-mutants.js";
+import { judge } from "./judge.js";
+import { LIST_MUTANTS } from "./list-mutants.js";
+import { type MutableServer, openMutableServer } from "./mutable-server.js";
+import { UPDATE_MUTANTS } from "./update-mutants.js";
+
+const ALL = [...LIST_MUTANTS, ...UPDATE_MUTANTS, ...HTTP_MUTANTS];
+const EVERY = process.env.MUTANTS === "all" ? 1 : 5;
+const CHOSEN = ALL.filter((_mutant, index) => index % EVERY === 0);
+
+const contract = await loadContract();
+let server: MutableServer;
+const verdicts: [cite: string, title: string, killedBy: string | undefined, isExpected: boolean][] = [];
+
+beforeAll(async () => {
+  server = await openMutableServer(contract);
+});
+afterAll(async () => {
+  await server.close();
+  console.log(toSummary());
+});
+
+describe(`wrong servers (${CHOSEN.length} of ${ALL.length})`, () => {
+  test("the true server is not taken for a wrong one", async () => {
+    const { killedBy } = await judge(server, contract, (request, { forward }) => forward(request), []);
+    expect(killedBy).toBeUndefined();
+  });
+
+  test.each(CHOSEN)("%s: %s", async (cite, title, mutation, ...only) => {
+    const { killedBy, isExpected } = await judge(server, contract, mutation, only.length > 0 ? only : [cite]);
+    verdicts.push([cite, title, killedBy, isExpected]);
+    expect(killedBy).toBeDefined();
+  });
+});
+
+function toSummary(): string {
+  const cites = [...new Set(verdicts.map(([cite]) => cite))].toSorted();
+  const lines = cites.map((cite) => {
+    const own = verdicts.filter(([other]) => other === cite);
+    const survived = own.filter(([, , killedBy]) => killedBy === undefined).map(([, title]) => title);
+    return `${cite.padEnd(6)} ${own.length - survived.length} killed${survived.length > 0 ? `, SURVIVED: ${survived.join("; ")}` : ""}`;
+  });
+  const elsewhere = verdicts.filter(([, , killedBy, isExpected]) => killedBy && !isExpected);
+  const notes = elsewhere.map(([cite, title, killedBy]) => `found elsewhere: ${cite} ${title} — by ${killedBy}`);
+  return [...lines, ...notes].join("\n");
+}

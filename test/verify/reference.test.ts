@@ -1,0 +1,45 @@
+// Against the reference server there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { foldFailures } from "../../src/verify/report.js";
+import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
+import { verify } from "../../src/verify/verify.js";
+
+const RUNS = Number(process.env.VERIFY_RUNS ?? 3);
+const contract = await loadContract();
+
+let server: RunningServer;
+let target: Target;
+beforeAll(async () => {
+  server = await startServer();
+  target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey };
+});
+afterAll(() => server.close());
+
+describe("the reference server", () => {
+  test.each(Array.from({ length: RUNS }, (_, index) => 1000 + index))(
+    "keeps the contract, seed %i",
+    async (seed) => {
+      const report = await verify({ contract, target, seed });
+      expect(foldFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+      expect(report.results.filter(({ outcome }) => outcome === "broken")).toEqual([]);
+      const reasons = new Set(
+        report.results.flatMap(({ outcome, reason }) => (outcome === "not applicable" ? [reason] : [])),
+      );
+      expect(reasons).toEqual(new Set(["--other-api-key is not given", "needs a target whose clock can be moved"]));
+      expect(report.changed.filter((sentence) => sentence.includes("could not"))).toEqual([]);
+      expect(report.coverage.requests.filter(({ why }) => why !== undefined)).toEqual([]);
+    },
+    120_000,
+  );
+
+  test("with nothing declared, nothing of its data is asked", async () => {
+    const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20 });
+    expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "broken").map(({ id }) => id)).toEqual([]);
+    expect(results.filter(({ id }) => id.includes("hasMore")).map(({ outcome }) => outcome)).toEqual([
+      "not applicable",
+    ]);
+    expect(changed).toEqual([]);
+  });
+});

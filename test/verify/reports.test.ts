@@ -1,0 +1,115 @@
+// The reports of one run with failures of every kind: readable by whom they are for, and without a key in them.
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { validateXML } from "xmllint-wasm";
+import { redact } from "../../src/verify/redact.js";
+import { toHtml } from "../../src/verify/report/html.js";
+import { toJunit } from "../../src/verify/report/junit.js";
+import { toMarkdown } from "../../src/verify/report/markdown.js";
+import { toTerminal } from "../../src/verify/report/terminal.js";
+import { foldFailures, type Report, type Result } from "../../src/verify/report.js";
+
+const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
+
+const failed = (id: string, got: unknown): Result => {
+  const curl = `curl -i -X GET 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
+  return {
+    id,
+    cites: ["D-24"],
+    outcome: "fail",
+    ms: 1,
+    failure: { what: "status", expected: "422", got, cites: ["D-24"], curl },
+  };
+};
+
+const REPORT: Report = {
+  url: "http://127.0.0.1:4010/",
+  contract: { version: "1.0.0", sha256: "00" },
+  capabilities: ["stateful"],
+  except: [],
+  seed: 7,
+  started: "2026-11-02T09:00:00.000Z",
+  seconds: 1.5,
+  results: [
+    { id: "listNotifications › a", cites: ["§4.2"], outcome: "pass", ms: 2 },
+    failed("listNotifications › query.limit › maximum › 51", 200),
+    failed("listNotifications › query.page › maximum › 52", 200),
+    failed(`updatePreferences › ${NASTY}`, NASTY),
+    { id: "keys › b", cites: [], outcome: "not applicable", ms: 0, reason: NASTY },
+    { id: "keys › c", cites: [], outcome: "broken", ms: 0, reason: `Error: ${NASTY}` },
+  ],
+  changed: ["The preferences of ada were changed and put back."],
+  coverage: {
+    requests: [
+      { operation: "listNotifications", place: "query.limit", keyword: "maximum", status: 422, pass: 1, fail: 1 },
+      {
+        operation: "listNotifications",
+        place: "query.page",
+        keyword: NASTY,
+        status: 422,
+        pass: 0,
+        fail: 0,
+        why: NASTY,
+      },
+    ],
+    statuses: [{ operation: "listNotifications", status: 429, answers: 0 }],
+    members: [{ operation: "listNotifications", member: ".data[]._id", isSeen: false }],
+  },
+};
+
+describe("reports", () => {
+  test("JUnit is valid by its schema", async () => {
+    const schema = await readFile(fileURLToPath(new URL("junit.xsd", import.meta.url)), "utf8");
+    const xml = [{ fileName: "report.xml", contents: toJunit(REPORT) }];
+    const { valid, errors } = await validateXML({ xml, schema: [schema] });
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+    expect(toJunit(REPORT)).toContain('tests="6" failures="3" errors="1"');
+  });
+
+  test("HTML needs nothing else, and nothing in it is run", () => {
+    const html = toHtml(REPORT);
+    expect(html).not.toMatch(/<(script|link|img|iframe|object|embed)|@import|url\(|src=|href=/);
+    expect(html).toContain("&lt;script&gt;");
+    for (const text of [
+      "query.limit",
+      "maximum → 422",
+      "no request brought it about",
+      ".data[]._id",
+      "prefers-color-scheme",
+    ]) {
+      expect(html).toContain(text);
+    }
+  });
+
+  test("Markdown keeps its fences and is short", () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, `${index}`.repeat(999)),
+    );
+    const markdown = toMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
+    expect(markdown.length).toBeLessThan(65_536); // what GitHub takes as a comment
+    expect(markdown.match(/<details>/g)).toHaveLength(10);
+    expect(markdown).toContain("````");
+  });
+
+  test("the terminal shows each kind of failure once, and how to repeat it", () => {
+    const text = toTerminal(REPORT, false);
+    expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
+    expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");
+    expect(text).toContain("1 passed, 3 failed, 1 not applicable, 1 broken");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of what a target sent must not reach a terminal
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+
+  test("failures that differ in more than the case are not folded", () => {
+    expect(foldFailures(REPORT).map(({ alike }) => alike.length)).toEqual([1, 0]);
+  });
+
+  test("keys are taken out in every form that a request has them in", () => {
+    const apiKey = 'se"cret key/ü';
+    const ours = { text: `ApiKey ${apiKey}`, list: [encodeURIComponent(apiKey), JSON.stringify(apiKey)], other: "k2" };
+    const text = JSON.stringify(redact(ours, { apiKey, otherApiKey: "k2" }));
+    expect(text).toBe('{"text":"ApiKey $NC_API_KEY","list":["$NC_API_KEY","\\"$NC_API_KEY\\""],"other":"$NC_API_KEY"}');
+  });
+});

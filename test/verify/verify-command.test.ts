@@ -1,0 +1,108 @@
+// The command: exit codes, messages, report files. It runs from the built package, against a server of this process.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { ROOT, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const KEY = "a-key/that+is_odd";
+const PROGRAM = `import { createVerifyCommand } from "${join(ROOT, "dist/verify/verify-command.js")}";
+await createVerifyCommand().parseAsync(process.argv.slice(1), { from: "user" });`;
+
+let server: RunningServer;
+beforeAll(async () => {
+  await buildIfStale();
+  server = await startServer({ apiKey: KEY });
+}, 120_000);
+afterAll(() => server.close());
+
+const verify = (...args: string[]) => runToEnd(process.execPath, ["--input-type=module", "-e", PROGRAM, "--", ...args]);
+const verifyOurs = (...args: string[]) => verify("--url", server.url, "--api-key", KEY, "--seed", "1", ...args);
+
+describe("verify › exit codes", () => {
+  test("0 when the contract is kept", async () => {
+    const { code, output } = await verifyOurs("--only", "D-24");
+    expect(output).toMatch(/1 passed, 0 failed, 0 not applicable .* seed 1\n$/);
+    expect(code).toBe(0);
+  });
+
+  test("1 when a case fails, and no key is printed", async () => {
+    const { code, output } = await verify(
+      "--url",
+      server.url,
+      "--api-key",
+      "wrong-key",
+      "--only",
+      "D-24",
+      "--only",
+      "§5.2",
+    );
+    expect(output).toContain("expected  200");
+    expect(output).toContain("curl -i -X GET");
+    expect(output).not.toContain("wrong-key");
+    expect(code).toBe(1);
+  });
+
+  test("2 when no case was run", async () => {
+    const { code, output } = await verifyOurs("--only", "no such case");
+    expect(output).toContain("No case was run, so nothing is known.");
+    expect(code).toBe(2);
+  });
+
+  test("2 in one line when nobody is there", async () => {
+    const { code, output } = await verify("--url", "http://127.0.0.1:1");
+    expect(output).toBe("Nothing answers at http://127.0.0.1:1 (ECONNREFUSED).\n");
+    expect(code).toBe(2);
+  });
+
+  test.each([
+    ["no --url", [], "--url"],
+    ["a URL that is none", ["--url", "localhost"], "It must be"],
+    ["a URL with a password", ["--url", "http://a:b@localhost"], "no user"],
+    ["an unknown capability", ["--url", "http://127.0.0.1:1", "--with", "magic"], "There are stateful"],
+    ["an unknown target", ["--url", "http://127.0.0.1:1", "--target", "x"], "reference, mock, service"],
+    ["a contract that is not there", ["--url", "http://127.0.0.1:1", "--contract", "/nope"], "/nope:1: cannot be read"],
+    ["a number that is none", ["--url", "http://127.0.0.1:1", "--time", "soon"], "whole number"],
+  ])("2 for %s", async (_title, args, message) => {
+    const { code, output } = await verify(...args);
+    expect(output).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  test("2 when a report cannot be written", async () => {
+    const { code, output } = await verifyOurs("--only", "D-24", "--html", "/nope/report.html");
+    expect(output).toContain("The report cannot be written");
+    expect(code).toBe(2);
+  });
+
+  test("3 when the suite itself breaks", async () => {
+    const contract = join(await createTemporaryFolder(), "openapi.yaml");
+    const text = await readFile(CONTRACT_PATH, "utf8");
+    await writeFile(contract, text.replace("operationId: listNotifications", "operationId: listThings"));
+    const { code, output } = await verifyOurs("--contract", contract, "--only", "D-24");
+    expect(output).toContain("the suite itself broke");
+    expect(code).toBe(3);
+  });
+});
+
+test("verify › reports are written, and none has the key", async () => {
+  const folder = await createTemporaryFolder();
+  const names = ["json", "junit", "markdown", "html"];
+  const files = names.flatMap((name) => [`--${name}`, join(folder, name)]);
+  await verifyOurs("--only", "key ›", "--only", "D-24", "--with", "prefer", ...files);
+  for (const name of names) {
+    const text = await readFile(join(folder, name), "utf8");
+    expect(text.length).toBeGreaterThan(100);
+    for (const form of [KEY, encodeURIComponent(KEY)]) expect(text).not.toContain(form);
+  }
+  const report = JSON.parse(await readFile(join(folder, "json"), "utf8"));
+  expect(report.totals.pass).toBeGreaterThan(20);
+});
+
+test("verify › --help has examples", async () => {
+  const { output } = await verify("--help");
+  expect(output).toContain("Examples:");
+});
