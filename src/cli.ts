@@ -10,6 +10,9 @@ import { createProxyCommand } from "./proxy/proxy-command.js";
 import { createReviewCommand } from "./review/review-command.js";
 import { createVerifyCommand } from "./verify/verify-command.js";
 
+// A reader that has seen enough (`| head`, `| grep -m1`) ends its pipe, not the server.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+
 await main().catch(fail);
 
 async function main(): Promise<void> {
@@ -27,6 +30,10 @@ async function main(): Promise<void> {
   addReset(program);
 
   await program.parseAsync();
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 function readVersion(): string {

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { type IncomingHttpHeaders, type IncomingMessage, request as openRequest } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { PrismFault, PrismSettings } from "./prism-child.js";
 
@@ -34,6 +35,7 @@ export interface PrismProcess {
 const CHILD_PATH = fileURLToPath(new URL("../../dist/mock/prism-child.js", import.meta.url));
 
 const PATIENCE_MS = 10_000;
+const START_PATIENCE_MS = 60_000; // a start takes a second, many on a machine that is busy
 
 /**
  * Starts Prism on a document.
@@ -52,7 +54,8 @@ export async function startPrismProcess(settings: PrismSettings): Promise<PrismP
     await ended;
   };
   child.send(settings);
-  const report = await Promise.race([reportOf(child), ended.then((reason) => ({ fault: reason }))]);
+  const late = sleep(START_PATIENCE_MS, { fault: "it said nothing for a minute after its start" }, { ref: false });
+  const report = await Promise.race([reportOf(child), ended.then((reason) => ({ fault: reason })), late]);
   if ("fault" in report) {
     await end();
     throw new Error(report.fault);
