@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     folder: config.dataFolder,
     apiKey: config.apiKey,
     seed: () => loadSeed(config.seed, contract),
-    now: clock.now(),
+    clock,
   });
   try {
     const stop = new AbortController();

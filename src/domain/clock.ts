@@ -4,9 +4,50 @@ export interface Clock {
   now(): Date;
 }
 
+/** A clock that can be stopped and moved. */
+export interface AdjustableClock extends Clock {
+  readonly isFrozen: boolean;
+  /** Stands still at an instant. */
+  freeze(at: Date): void;
+  /** Runs on from an instant. */
+  runFrom(at: Date): void;
+  /** Moves by that much, backwards when negative; it stands still or runs as before. */
+  advance(milliseconds: number): void;
+  /** Follows the clock again that it was made from. */
+  reset(): void;
+}
+
 export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that stands still at an instant. */
 export function createFrozenClock(instant: Date): Clock {
   return { now: () => new Date(instant) };
+}
+
+/** A clock that follows another one until it is told otherwise. */
+export function createAdjustableClock(base: Clock): AdjustableClock {
+  let frozenAt: number | undefined;
+  let offset = 0;
+  const clock: AdjustableClock = {
+    now: () => new Date(frozenAt ?? base.now().getTime() + offset),
+    get isFrozen() {
+      return frozenAt !== undefined;
+    },
+    freeze(at) {
+      frozenAt = at.getTime();
+    },
+    runFrom(at) {
+      frozenAt = undefined;
+      offset = at.getTime() - base.now().getTime();
+    },
+    advance(milliseconds) {
+      if (frozenAt === undefined) offset += milliseconds;
+      else frozenAt += milliseconds;
+    },
+    reset() {
+      frozenAt = undefined;
+      offset = 0;
+    },
+  };
+  return clock;
 }

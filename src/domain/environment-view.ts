@@ -1,5 +1,12 @@
 // How the domain sees an environment: look-ups only. The store answers them, from memory or from a pending change.
-import type { RecordedAnswer, StoredNotification, StoredPreferences, Subscriber, Workflow } from "./state.js";
+import type {
+  EnvironmentData,
+  RecordedAnswer,
+  StoredNotification,
+  StoredPreferences,
+  Subscriber,
+  Workflow,
+} from "./state.js";
 
 export interface EnvironmentView {
   readonly environmentId: string;
@@ -19,6 +26,26 @@ export interface EnvironmentView {
 }
 
 /** One change of an environment, as data, so that it can be written down before it counts. */
-export type Change =
+export type Change = OperationChange | RecordChange;
+
+/** What the operations of the contract change. */
+export type OperationChange =
   | { type: "preferencesSet"; preferences: StoredPreferences }
   | { type: "answerRecorded"; answer: RecordedAnswer };
+
+/** What the control plane changes. */
+export type RecordChange =
+  | { type: "notificationsAdded"; notifications: readonly StoredNotification[] }
+  | { type: "notificationRemoved"; notificationId: string }
+  | { type: "subscriberAdded"; subscriber: Subscriber }
+  /** With what the subscriber has set; its notifications stay, without a subscriber. */
+  | { type: "subscriberRemoved"; subscriberId: string }
+  | { type: "workflowAdded"; workflow: Workflow }
+  /** With what subscribers have set for it; its notifications stay, without a template. */
+  | { type: "workflowRemoved"; workflowId: string }
+  /** Everything at once: a reset, or a snapshot that is restored. */
+  | { type: "replaced"; data: EnvironmentData };
+
+export function isRecordChange(change: Change): change is RecordChange {
+  return change.type !== "preferencesSet" && change.type !== "answerRecorded";
+}

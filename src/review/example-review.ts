@@ -7,6 +7,7 @@ import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 import { type ExampleObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { createFrozenClock } from "../domain/clock.js";
 import { startListener } from "../listener.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
@@ -95,9 +96,10 @@ interface Answered {
 async function replay(contract: Contract, examples: Example[]): Promise<Map<Example, Answered>> {
   const seed = await loadSeed("demo", contract);
   const now = new Date(seed.asOf);
-  const store = await openStore({ contract, folder: undefined, apiKey: "review", seed: async () => seed, now });
+  const clock = createFrozenClock(now);
+  const store = await openStore({ contract, folder: undefined, apiKey: "review", seed: async () => seed, clock });
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock: { now: () => now }, log, plan: "enterprise", checkAnswers: false });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: false });
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
   const answers = new Map<Example, Answered>();
   try {
@@ -105,7 +107,7 @@ async function replay(contract: Contract, examples: Example[]): Promise<Map<Exam
       const asked = one.status === "request" ? toBodyRequest(examples, one) : one.example["x-request"];
       if (!asked) continue;
       const apiKey = `review-${index}`;
-      await store.create(apiKey, apiKey, seed, now);
+      await store.create({ name: apiKey, apiKey, seed, now, isDurable: false });
       const { target, ...request } = toWireRequest(one.operation, asked, apiKey);
       const answer = await fetch(`${listener.url}${target}`, request);
       answers.set(one, { status: answer.status, body: await answer.json() });

@@ -41,6 +41,13 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 }
 
+/** Removes a file so that it stays removed. */
+export async function removeDurably(path: string): Promise<void> {
+  await rm(path, { force: true });
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
+}
+
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {

@@ -1,5 +1,11 @@
 // An environment in memory: its records behind look-ups, and drafts of changes that are not yet on disk.
-import type { Change, EnvironmentView } from "../domain/environment-view.js";
+import {
+  type Change,
+  type EnvironmentView,
+  isRecordChange,
+  type OperationChange,
+  type RecordChange,
+} from "../domain/environment-view.js";
 import { recordAnswer } from "../domain/recorded-answers.js";
 import type {
   EnvironmentData,
@@ -13,76 +19,140 @@ export interface EnvironmentState extends EnvironmentView {
   /** Makes changes visible. Only for changes that are already durable. */
   apply(changes: readonly Change[]): void;
   /** The environment as data, as if `pending` had been applied. */
-  toData(pending: readonly Change[]): EnvironmentData;
+  toData(pending?: readonly Change[]): EnvironmentData;
 }
 
 /** What a batch of requests sees: the state and, on top of it, what the batch has changed so far. */
 export interface Draft {
   view: EnvironmentView;
   changes: readonly Change[];
+  /** Whether records have changed, which the view does not show. */
+  hasRecordChanges: boolean;
   add(changes: readonly Change[]): void;
 }
 
-type Overlay = Pick<EnvironmentView, "preferencesOf" | "recordedAnswer"> & { add(change: Change): void };
-
-export function createEnvironmentState(data: EnvironmentData): EnvironmentState {
-  const { preferences: _p, recordedAnswers: _r, ...fixed } = data;
-  const workflows = data.workflows.toSorted(byCreation);
-  const notifications = data.notifications.toSorted(byNewest);
-  const workflowsById = indexBy(workflows, (workflow) => workflow._id);
-  const workflowsByIdentifier = indexBy(workflows, (workflow) => workflow.identifier);
-  const subscribersById = indexBy(data.subscribers, (subscriber) => subscriber._id);
-  const subscribersBySubscriberId = indexBy(data.subscribers, (subscriber) => subscriber.subscriberId);
-  const preferences = indexBy(data.preferences, (stored) => stored.subscriberId);
-  const answers = indexBy(data.recordedAnswers, (answer) => answer.key);
-
+export function createEnvironmentState(initial: EnvironmentData): EnvironmentState {
+  let records = createRecords(initial);
   return {
-    environmentId: data.environmentId,
-    organizationId: data.organizationId,
-    workflows,
-    subscribers: data.subscribers,
-    notifications,
-    workflowById: (id) => workflowsById.get(id),
-    workflowByIdentifier: (identifier) => workflowsByIdentifier.get(identifier),
-    subscriberById: (id) => subscribersById.get(id),
-    subscriberBySubscriberId: (subscriberId) => subscribersBySubscriberId.get(subscriberId),
-    preferencesOf: (subscriberId) => preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
-    recordedAnswer: (key) => answers.get(key),
-    apply(changes) {
-      for (const change of changes) put(change, preferences, answers);
+    get environmentId() {
+      return records.data.environmentId;
     },
-    toData(pending) {
-      const next = { preferences: new Map(preferences), answers: new Map(answers) };
-      for (const change of pending) put(change, next.preferences, next.answers);
-      return { ...fixed, preferences: [...next.preferences.values()], recordedAnswers: [...next.answers.values()] };
+    get organizationId() {
+      return records.data.organizationId;
+    },
+    get workflows() {
+      return records.workflows;
+    },
+    get subscribers() {
+      return records.data.subscribers;
+    },
+    get notifications() {
+      return records.notifications;
+    },
+    workflowById: (id) => records.workflowsById.get(id),
+    workflowByIdentifier: (identifier) => records.workflowsByIdentifier.get(identifier),
+    subscriberById: (id) => records.subscribersById.get(id),
+    subscriberBySubscriberId: (subscriberId) => records.subscribersBySubscriberId.get(subscriberId),
+    preferencesOf: (subscriberId) => records.preferences.get(subscriberId) ?? nothingSet(subscriberId),
+    recordedAnswer: (key) => records.answers.get(key),
+    apply(changes) {
+      for (const change of changes) {
+        if (isRecordChange(change)) records = createRecords(withChange(toData(records), change));
+        else put(change, records.preferences, records.answers);
+      }
+    },
+    toData(pending = []) {
+      const next = { ...records, preferences: new Map(records.preferences), answers: new Map(records.answers) };
+      const operations = pending.filter((change): change is OperationChange => !isRecordChange(change));
+      for (const change of operations) put(change, next.preferences, next.answers);
+      return pending.filter(isRecordChange).reduce(withChange, toData(next));
     },
   };
 }
 
 export function createDraft(state: EnvironmentState): Draft {
-  const overlay = createOverlay(state);
+  const preferences = new Map<string, StoredPreferences>();
+  const answers = new Map<string, RecordedAnswer>();
   const changes: Change[] = [];
-  return {
-    view: { ...state, preferencesOf: overlay.preferencesOf, recordedAnswer: overlay.recordedAnswer },
+  const draft: Draft = {
+    view: {
+      ...state,
+      preferencesOf: (subscriberId) => preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
+      recordedAnswer: (key) => answers.get(key) ?? state.recordedAnswer(key),
+    },
     changes,
+    hasRecordChanges: false,
     add(added) {
-      for (const change of added) overlay.add(change);
+      for (const change of added) {
+        if (isRecordChange(change)) draft.hasRecordChanges = true;
+        else put(change, preferences, answers);
+      }
       changes.push(...added);
     },
   };
+  return draft;
 }
 
-function createOverlay(state: EnvironmentState): Overlay {
-  const preferences = new Map<string, StoredPreferences>();
-  const answers = new Map<string, RecordedAnswer>();
+type Records = ReturnType<typeof createRecords>;
+
+function createRecords(data: EnvironmentData) {
   return {
-    preferencesOf: (subscriberId) => preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
-    recordedAnswer: (key) => answers.get(key) ?? state.recordedAnswer(key),
-    add: (change) => put(change, preferences, answers),
+    data,
+    workflows: data.workflows.toSorted(byCreation),
+    notifications: data.notifications.toSorted(byNewest),
+    workflowsById: indexBy(data.workflows, (workflow) => workflow._id),
+    workflowsByIdentifier: indexBy(data.workflows, (workflow) => workflow.identifier),
+    subscribersById: indexBy(data.subscribers, (subscriber) => subscriber._id),
+    subscribersBySubscriberId: indexBy(data.subscribers, (subscriber) => subscriber.subscriberId),
+    preferences: indexBy(data.preferences, (stored) => stored.subscriberId),
+    answers: indexBy(data.recordedAnswers, (answer) => answer.key),
   };
 }
 
-function put(change: Change, preferences: Map<string, StoredPreferences>, answers: Map<string, RecordedAnswer>): void {
+function toData({ data, preferences, answers }: Records): EnvironmentData {
+  return { ...data, preferences: [...preferences.values()], recordedAnswers: [...answers.values()] };
+}
+
+function withChange(data: EnvironmentData, change: RecordChange): EnvironmentData {
+  switch (change.type) {
+    case "notificationsAdded":
+      return { ...data, notifications: [...data.notifications, ...change.notifications] };
+    case "notificationRemoved":
+      return { ...data, notifications: data.notifications.filter(({ _id }) => _id !== change.notificationId) };
+    case "subscriberAdded":
+      return { ...data, subscribers: [...data.subscribers, change.subscriber] };
+    case "subscriberRemoved": {
+      const stays = ({ subscriberId }: { subscriberId: string }) => subscriberId !== change.subscriberId;
+      return {
+        ...data,
+        subscribers: data.subscribers.filter(stays),
+        preferences: data.preferences.filter(stays),
+      };
+    }
+    case "workflowAdded":
+      return { ...data, workflows: [...data.workflows, change.workflow] };
+    case "workflowRemoved":
+      return {
+        ...data,
+        workflows: data.workflows.filter(({ _id }) => _id !== change.workflowId),
+        preferences: data.preferences.map((stored) => ({
+          ...stored,
+          workflows: stored.workflows.filter(({ workflowId }) => workflowId !== change.workflowId),
+        })),
+      };
+    case "replaced": {
+      const { keyHash: _keyHash, ...replacement } = change.data;
+      const { name, keyHash } = data; // it stays the same environment, opened by the same key
+      return { ...replacement, name, ...(keyHash === undefined ? {} : { keyHash }) };
+    }
+  }
+}
+
+function put(
+  change: OperationChange,
+  preferences: Map<string, StoredPreferences>,
+  answers: Map<string, RecordedAnswer>,
+): void {
   switch (change.type) {
     case "preferencesSet":
       preferences.set(change.preferences.subscriberId, change.preferences);
@@ -91,6 +161,10 @@ function put(change: Change, preferences: Map<string, StoredPreferences>, answer
       recordAnswer(answers, change.answer);
       return;
   }
+}
+
+function nothingSet(subscriberId: string): StoredPreferences {
+  return { subscriberId, global: {}, workflows: [] };
 }
 
 function indexBy<T>(records: readonly T[], keyOf: (record: T) => string): Map<string, T> {

@@ -1,4 +1,5 @@
 // One environment: requests decide on it one after the other, and their changes share one durable commit.
+import type { AdjustableClock } from "../domain/clock.js";
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
 import type { EnvironmentData } from "../domain/state.js";
 import { createDraft, type EnvironmentState } from "./environment-state.js";
@@ -16,6 +17,10 @@ export interface Decided<T> {
 
 export interface Environment {
   readonly name: string;
+  /** The present of this environment: its windows, defaults and expiries follow it. */
+  readonly clock: AdjustableClock;
+  /** Whether it outlives the server. */
+  readonly isDurable: boolean;
   /** What is durable. Drafts are never seen here. */
   readonly state: EnvironmentState;
   /**
@@ -42,7 +47,15 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
-export function createEnvironment(name: string, state: EnvironmentState, log: ChangeLog): Environment {
+interface EnvironmentParts {
+  name: string;
+  state: EnvironmentState;
+  log: ChangeLog;
+  clock: AdjustableClock;
+  isDurable: boolean;
+}
+
+export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
   let waiting: Waiting[] = [];
   let writing: Promise<void> | undefined;
 
@@ -57,7 +70,12 @@ export function createEnvironment(name: string, state: EnvironmentState, log: Ch
 
   async function commit(batch: Waiting[]): Promise<void> {
     const draft = createDraft(state);
-    const outcomes = batch.map((request) => ({ request, ...attempt(request, draft.view, draft.add) }));
+    const outcomes: ({ request: Waiting } & ReturnType<typeof attempt>)[] = [];
+    for (const request of batch) {
+      // A draft does not show changed records: who comes after them decides once they are durable.
+      if (draft.hasRecordChanges) waiting.push(request);
+      else outcomes.push({ request, ...attempt(request, draft.view, draft.add) });
+    }
     try {
       if (draft.changes.length > 0) await log.append(draft.changes, () => state.toData(draft.changes));
     } catch (error) {
@@ -73,6 +91,8 @@ export function createEnvironment(name: string, state: EnvironmentState, log: Ch
 
   return {
     name,
+    clock,
+    isDurable,
     state,
     transact: <T>(decide: (view: EnvironmentView) => Decided<T>) =>
       new Promise<T>((resolve, reject) => {

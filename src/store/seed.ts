@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../contract/contract.js";
+import type { Clock } from "../domain/clock.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
 import { BrokenEnvironmentError, parseEnvironment } from "./environment-file.js";
 
@@ -32,12 +33,36 @@ async function readSeed(path: string): Promise<Buffer> {
   }
 }
 
+type Content = Omit<EnvironmentData, "format" | "version" | "name" | "contract" | "keyHash">;
+
 /** The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`. */
 export function toEnvironment(seed: Seed, contract: Contract, name: string, now: Date): EnvironmentData {
-  const { asOf, format, version, name: _name, contract: _contract, keyHash: _keyHash, ...content } = seed;
-  const shift = now.getTime() - Date.parse(asOf);
-  const moved = shiftTimes(content, shift) as typeof content; // the same shape: texts become texts
-  return { format, version, name, contract: contract.file.digest, ...moved };
+  return withContent(seed, contract, name, moveContent(seed, now));
+}
+
+const RECENT_MS = 60_000;
+const recent = new WeakMap<Seed, { now: number; content: Content }>();
+
+/**
+ * The same for the present, to a minute: environments made from one seed within a minute share their records, so that
+ * hundreds of them cost little more than one.
+ */
+export function toRecentEnvironment(seed: Seed, contract: Contract, name: string, clock: Clock): EnvironmentData {
+  const now = clock.now();
+  const known = recent.get(seed);
+  const age = known ? now.getTime() - known.now : Number.POSITIVE_INFINITY;
+  const made = known && age >= 0 && age < RECENT_MS ? known : { now: now.getTime(), content: moveContent(seed, now) };
+  recent.set(seed, made);
+  return withContent(seed, contract, name, made.content);
+}
+
+function withContent(seed: Seed, contract: Contract, name: string, content: Content): EnvironmentData {
+  return { format: seed.format, version: seed.version, name, contract: contract.file.digest, ...content };
+}
+
+function moveContent(seed: Seed, now: Date): Content {
+  const { asOf, format: _f, version: _v, name: _n, contract: _c, keyHash: _k, ...content } = seed;
+  return shiftTimes(content, now.getTime() - Date.parse(asOf)) as Content; // the same shape: texts become texts
 }
 
 function shiftTimes(value: unknown, shift: number): unknown {

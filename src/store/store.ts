@@ -4,15 +4,16 @@ import { copyFile, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Low } from "lowdb";
 import type { Contract } from "../contract/contract.js";
+import { type Clock, createAdjustableClock } from "../domain/clock.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./data-folder.js";
-import { DurableJsonFile } from "./durable-json-file.js";
+import { DurableJsonFile, removeDurably } from "./durable-json-file.js";
 import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
 import { BrokenEnvironmentError, parseEnvironment } from "./environment-file.js";
 import { ENVIRONMENT_NAME } from "./environment-schema.js";
 import { createEnvironmentState } from "./environment-state.js";
 import { toEnvironmentText } from "./environment-text.js";
-import { toEnvironment } from "./seed.js";
+import { toEnvironment, toRecentEnvironment } from "./seed.js";
 
 export const DEFAULT_ENVIRONMENT = "default";
 
@@ -24,18 +25,43 @@ export interface StoreOptions {
   apiKey: string;
   /** What the default environment starts from when the folder has none. */
   seed: () => Promise<Seed>;
-  now: Date;
+  /** The present of every environment, unless it is told otherwise. */
+  clock: Clock;
+}
+
+export interface NewEnvironment {
+  name: string;
+  /** Opens it. */
+  apiKey: string;
+  seed: Seed;
+  /** The instant that becomes the seed's `asOf`. Default: the present, to a minute. */
+  now?: Date;
+  /** Kept in the folder. Needs a store that has one. */
+  isDurable: boolean;
+}
+
+/** A name or key that a new environment cannot have. */
+export class EnvironmentTakenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "EnvironmentTakenError";
+  }
 }
 
 export interface Store {
+  /** Oldest first; those of the folder by name. */
   readonly environments: readonly Environment[];
+  /** Whether environments can be durable. */
+  readonly hasFolder: boolean;
   /** The environment that a key opens. Keys are compared as hashes, in constant time. */
   environmentOf(apiKey: string): Environment | undefined;
   /**
    * Adds an environment of its own, opened by its own key.
-   * @throws Error when the name cannot be, or when name or key is another's.
+   * @throws EnvironmentTakenError when name or key is another's, Error when the name cannot be.
    */
-  create(name: string, apiKey: string, seed: Seed, now: Date): Promise<Environment>;
+  create(environment: NewEnvironment): Promise<Environment>;
+  /** Removes an environment and its file, once what it is writing is written. Its key opens nothing from now on. */
+  remove(environment: Environment): Promise<void>;
   /** Waits for what is being written and gives the folder back. */
   close(): Promise<void>;
 }
@@ -44,16 +70,21 @@ export interface Store {
  * Opens the environments of a folder, the default one made from the seed where there is none yet.
  * @throws FolderInUseError, FolderUnusableError or BrokenEnvironmentError; then no environment was changed.
  */
-export async function openStore({ contract, folder, apiKey, seed, now }: StoreOptions): Promise<Store> {
+export async function openStore({ contract, folder, apiKey, seed, clock }: StoreOptions): Promise<Store> {
   const opened: { environment: Environment; keyHash: Buffer }[] = [];
   const creating = new Set<string>();
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
-  async function open(name: string, fresh?: EnvironmentData): Promise<Environment> {
-    const db = fileOf(contract, folder, name);
+  async function open(name: string, db: EnvironmentFile | undefined, fresh?: EnvironmentData): Promise<Environment> {
     const data = fresh ?? (await readEnvironment(db));
     if (fresh && db) await writeEnvironment(db, fresh);
-    const environment = createEnvironment(name, createEnvironmentState(data), toChangeLog(db));
+    const environment = createEnvironment({
+      name,
+      state: createEnvironmentState(data),
+      log: toChangeLog(db),
+      clock: createAdjustableClock(clock),
+      isDurable: db !== undefined,
+    });
     const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(data.keyHash ?? "", "hex");
     opened.push({ environment, keyHash });
     return environment;
@@ -63,18 +94,29 @@ export async function openStore({ contract, folder, apiKey, seed, now }: StoreOp
     get environments() {
       return opened.map(({ environment }) => environment);
     },
+    hasFolder: folder !== undefined,
     environmentOf(key) {
       const hash = hashOf(key);
       return opened.find(({ keyHash }) => timingSafeEqual(keyHash, hash))?.environment;
     },
-    async create(name, key, from, at) {
+    async create({ name, apiKey: key, seed: from, now, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
-      if (isTaken) throw new Error(`there already is an environment ${name}`);
-      if (store.environmentOf(key)) throw new Error(`the key of ${name} opens another environment`);
-      const data = { ...toEnvironment(from, contract, name, at), keyHash: hashOf(key).toString("hex") };
+      if (isTaken) throw new EnvironmentTakenError(`there already is an environment ${name}`);
+      if (store.environmentOf(key)) throw new EnvironmentTakenError(`the key of ${name} opens another environment`);
+      const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
+      const data = { ...content, keyHash: hashOf(key).toString("hex") };
       creating.add(name);
-      return open(name, data).finally(() => creating.delete(name));
+      return open(name, isDurable ? fileOf(contract, folder, name) : undefined, data).finally(() =>
+        creating.delete(name),
+      );
+    },
+    async remove(environment) {
+      const index = opened.findIndex((candidate) => candidate.environment === environment);
+      if (index === -1) return;
+      opened.splice(index, 1);
+      await environment.drain();
+      if (folder !== undefined && environment.isDurable) await removeDurably(pathOf(folder, environment.name));
     },
     async close() {
       await Promise.all(opened.map(({ environment }) => environment.drain()));
@@ -84,9 +126,10 @@ export async function openStore({ contract, folder, apiKey, seed, now }: StoreOp
 
   try {
     const names = folder === undefined ? [] : await findEnvironments(folder);
-    for (const name of names) await open(name);
+    for (const name of names) await open(name, fileOf(contract, folder, name));
     if (!names.includes(DEFAULT_ENVIRONMENT)) {
-      await open(DEFAULT_ENVIRONMENT, toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, now));
+      const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());
+      await open(DEFAULT_ENVIRONMENT, fileOf(contract, folder, DEFAULT_ENVIRONMENT), fresh);
     }
     return store;
   } catch (error) {

@@ -39,7 +39,12 @@ describe("authentication (document §5, D-45)", () => {
   });
 
   test("two keys are two worlds", async () => {
-    await reference.store.create("other", "other-key-2", { ...reference.seed, subscribers: [] }, reference.clock.now());
+    await reference.store.create({
+      name: "other",
+      apiKey: "other-key-2",
+      seed: { ...reference.seed, subscribers: [] },
+      isDurable: false,
+    });
     const headers = { authorization: "ApiKey other-key-2" };
     const body = { channels: { email: false } };
     const url = "/v2/subscribers/ines-moreau/preferences";

@@ -62,7 +62,7 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
     folder: undefined,
     apiKey: "mutable",
     seed: async () => seed,
-    now: clock.now(),
+    clock,
   });
   const log = pino({ level: "silent" });
   const app = createApp({ contract, store: withSlowDisk(store), clock, log, plan: "enterprise", checkAnswers: false });
@@ -86,7 +86,7 @@ function withSlowDisk(store: Store): Store {
     environmentOf(apiKey) {
       const environment = store.environmentOf(apiKey);
       if (!environment) return undefined;
-      if (!slow.has(environment)) slow.set(environment, createEnvironment(environment.name, environment.state, log));
+      if (!slow.has(environment)) slow.set(environment, createEnvironment({ ...environment, log }));
       return slow.get(environment);
     },
   };
@@ -94,9 +94,10 @@ function withSlowDisk(store: Store): Store {
 
 async function openWorlds(store: Store, seed: Seed, number: number) {
   const keys = { apiKey: `key-of-mutant-${number}`, otherApiKey: `other-key-of-mutant-${number}` };
+  const now = new Date();
   const other = { ...seed, environmentId: "66d0a0a0c0ffee0000000009", notifications: seed.notifications.slice(0, 20) };
-  await store.create(`mutant-${number}`, keys.apiKey, seed, new Date());
-  await store.create(`other-${number}`, keys.otherApiKey, other, new Date());
+  await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, now, isDurable: false });
+  await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: other, now, isDurable: false });
   return keys;
 }
 

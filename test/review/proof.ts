@@ -12,6 +12,7 @@ import type {
 } from "../../src/contract/openapi-document.js";
 import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
+import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
 import { toWireRequest } from "../../src/review/wire-request.js";
 import { loadSeed } from "../../src/store/seed.js";
@@ -67,10 +68,10 @@ function withExample(contract: Contract, id: string, answer: NonNullable<Witness
 }
 
 async function ask(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
-  const now = new Date(seed.asOf);
-  const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, now });
+  const clock = createFrozenClock(new Date(seed.asOf));
+  const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock: { now: () => now }, log, plan: "enterprise", checkAnswers: true });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: true });
   const { method, target, headers, body } = toWireRequest(operation, request, API_KEY);
   const test = supertest(app)[method.toLowerCase() as "get"](target);
   const answer = await test

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import { createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData } from "../../src/domain/state.js";
 import { BrokenEnvironmentError, parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
@@ -192,7 +193,7 @@ describe("reset", () => {
 });
 
 function open() {
-  return openStore({ contract, folder, apiKey: "key", seed: async () => seed, now: NOW });
+  return openStore({ contract, folder, apiKey: "key", seed: async () => seed, clock: createFrozenClock(NOW) });
 }
 
 /** The environment with other members; undefined leaves one out. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
 import type { Change, EnvironmentView } from "../../src/domain/environment-view.js";
 import type { EnvironmentData } from "../../src/domain/state.js";
 import { createRandom } from "../../src/seed/random.js";
@@ -11,6 +12,7 @@ import { createSmallSeed } from "../support/small-seed.js";
 
 const contract = await loadContract();
 const NOW = new Date("2026-06-01T00:00:00.000Z");
+const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NOW)), isDurable: true };
 const DISK_FULL = new Error("ENOSPC");
 
 describe("transact › one after the other", () => {
@@ -186,7 +188,7 @@ describe("transact › memory follows the disk", () => {
         expect(state.toData([])).not.toEqual(onDisk);
       },
     };
-    const environment = createEnvironment("small", state, log);
+    const environment = createEnvironment({ ...PARTS, state, log });
     let acknowledged = 0;
     const callers = Array.from({ length: 20 }, async () => {
       for (let call = 0; call < 20; call += 1) {
@@ -207,8 +209,97 @@ describe("transact › memory follows the disk", () => {
   });
 });
 
+describe("transact › changes of records", () => {
+  const { workflows, subscribers, notifications } = createSmallSeed({ subscribers: 3, workflows: 2, notifications: 5 });
+  const [workflow, subscriber, notification] = [workflows[1], subscribers[2], notifications[4]];
+  if (!workflow || !subscriber || !notification) throw new Error("the seed is too small");
+  const preferences = {
+    subscriberId: "subscriber-1",
+    global: { email: false },
+    workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
+  };
+
+  const rows: [string, Change, (view: EnvironmentView) => unknown, unknown, unknown][] = [
+    [
+      "notificationsAdded",
+      { type: "notificationsAdded", notifications: [notification] },
+      (view) => view.notifications.length,
+      3,
+      4,
+    ],
+    [
+      "notificationRemoved",
+      { type: "notificationRemoved", notificationId: notifications[0]?._id ?? "" },
+      (view) => view.notifications.length,
+      3,
+      2,
+    ],
+    [
+      "subscriberAdded",
+      { type: "subscriberAdded", subscriber },
+      (view) => view.subscriberBySubscriberId("subscriber-3"),
+      undefined,
+      subscriber,
+    ],
+    [
+      "subscriberRemoved",
+      { type: "subscriberRemoved", subscriberId: "subscriber-1" },
+      (view) => [
+        view.subscriberBySubscriberId("subscriber-1") === undefined,
+        view.preferencesOf("subscriber-1").global,
+      ],
+      [false, { email: false }],
+      [true, {}],
+    ],
+    [
+      "workflowAdded",
+      { type: "workflowAdded", workflow },
+      (view) => view.workflowById(workflow._id),
+      undefined,
+      workflow,
+    ],
+    [
+      "workflowRemoved",
+      { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
+      (view) => [view.workflows.length, view.preferencesOf("subscriber-1").workflows.length],
+      [1, 1],
+      [0, 0],
+    ],
+    [
+      "replaced",
+      { type: "replaced", data: { ...createInitial(), name: "another", preferences: [] } },
+      (view) => view.preferencesOf("subscriber-1").global,
+      { email: false },
+      {},
+    ],
+  ];
+  test.each(rows)(
+    "%s: stored, then seen, and those who come after it decide on it",
+    async (_type, change, look, before, after) => {
+      const log = createScriptedLog();
+      const environment = open(log);
+      const set = environment.transact(() => ({
+        result: undefined,
+        changes: [{ type: "preferencesSet", preferences }],
+      }));
+      (await log.takeCommit()).succeed();
+      await set;
+
+      const changed = environment.transact((view) => ({ result: look(view), changes: [change] }));
+      const next = environment.transact((view) => ({ result: look(view), changes: [] }));
+      const commit = await log.takeCommit();
+      expect(look(environment.state)).toEqual(before);
+      expect(commit.next.name).toBe("small");
+      expect(look(createEnvironmentState(commit.next))).toEqual(after);
+      commit.succeed();
+      expect(await Promise.all([changed, next])).toEqual([before, after]);
+      expect(environment.state.toData()).toEqual(commit.next);
+    },
+  );
+});
+
 function open(log: ChangeLog): Environment {
-  return createEnvironment("small", createEnvironmentState(createInitial()), log);
+  return createEnvironment({ ...PARTS, state: createEnvironmentState(createInitial()), log });
 }
 
 function createInitial(): EnvironmentData {

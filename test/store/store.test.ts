@@ -3,7 +3,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Change } from "../../src/domain/environment-view.js";
+import type { Environment } from "../../src/store/environment.js";
 import { parseEnvironment } from "../../src/store/environment-file.js";
 import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
@@ -12,6 +14,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 const contract = await loadContract();
 const NOW = new Date("2026-06-01T00:00:00.000Z");
 const seed = createSmallSeed();
+const OTHER = { name: "other", apiKey: "other key", seed, now: NOW, isDurable: true };
 
 let folder: string;
 
@@ -43,7 +46,10 @@ describe("openStore", () => {
     await setEmail(store, "key", false);
     await store.close();
 
-    const again = await open({ seed: () => Promise.reject(new Error("not asked for")), now: new Date("2030-01-01") });
+    const again = await open({
+      seed: () => Promise.reject(new Error("not asked for")),
+      clock: createFrozenClock(new Date("2030-01-01")),
+    });
     expect(emailOf(again, "key")).toBe(false);
     expect(again.environmentOf("key")?.state.notifications).toEqual(store.environmentOf("key")?.state.notifications);
     await again.close();
@@ -114,7 +120,7 @@ describe("a folder that cannot be used is told by its name, with the way out", (
 describe("create", () => {
   test.each(["in a folder", "in memory"])("%s: an environment has its own key and its own objects", async (place) => {
     const store = await open(place === "in memory" ? { folder: undefined } : {});
-    await store.create("other", "other key", createSmallSeed({ subscribers: 5 }), NOW);
+    await store.create({ ...OTHER, seed: createSmallSeed({ subscribers: 5 }), isDurable: place === "in a folder" });
 
     expect(store.environmentOf("key")?.name).toBe("default");
     expect(store.environmentOf("other key")?.name).toBe("other");
@@ -129,7 +135,7 @@ describe("create", () => {
 
   test("opened again it is found under its key, which the file does not show", async () => {
     const store = await open();
-    await store.create("other", "other key", seed, NOW);
+    await store.create(OTHER);
     await setEmail(store, "other key", false);
     await store.close();
 
@@ -153,9 +159,9 @@ describe("create", () => {
   ];
   test.each(refused)("%s is refused and nothing is overwritten", async (_title, name, key, message) => {
     const store = await open();
-    await store.create("other", "other key", seed, NOW);
+    await store.create(OTHER);
     await setEmail(store, "other key", false);
-    await expect(store.create(name, key, seed, NOW)).rejects.toThrow(message);
+    await expect(store.create({ ...OTHER, name, apiKey: key })).rejects.toThrow(message);
     expect(emailOf(store, "other key")).toBe(false);
     await store.close();
     expect(await readdir(folder)).toEqual(["default.json", "other.json"]);
@@ -164,8 +170,8 @@ describe("create", () => {
   test("of two at once with one name the second is refused", async () => {
     const store = await open();
     const [one, two] = await Promise.allSettled([
-      store.create("other", "one", createSmallSeed({ subscribers: 1 }), NOW),
-      store.create("other", "two", createSmallSeed({ subscribers: 2 }), NOW),
+      store.create({ ...OTHER, apiKey: "one", seed: createSmallSeed({ subscribers: 1 }) }),
+      store.create({ ...OTHER, apiKey: "two", seed: createSmallSeed({ subscribers: 2 }) }),
     ]);
     expect([one.status, two.status]).toEqual(["fulfilled", "rejected"]);
     await store.close();
@@ -175,8 +181,71 @@ describe("create", () => {
   });
 });
 
+describe("create › in a store with a folder", () => {
+  test("an environment that is not durable leaves no file, and is gone when the store is opened again", async () => {
+    const store = await open();
+    const other = await store.create({ ...OTHER, isDurable: false });
+    await setEmail(store, "other key", false);
+    expect([other.isDurable, emailOf(store, "other key")]).toEqual([false, false]);
+    await store.close();
+    expect(await readdir(folder)).toEqual(["default.json"]);
+  });
+
+  test("environments of one seed, made within a minute, share its records; a given present is exact", async () => {
+    let now = NOW.getTime();
+    const store = await open({ clock: { now: () => new Date(now) } });
+    const create = (name: string, at?: Date) => {
+      const { now: _now, ...rest } = { ...OTHER, name, apiKey: name, isDurable: false };
+      return store.create(at ? { ...rest, now: at } : rest);
+    };
+    const first = await create("first");
+    now += 59_999;
+    const second = await create("second");
+    now += 1;
+    const third = await create("third");
+    const exact = await create("exact", new Date(NOW.getTime() + 1));
+    const newest = ({ state }: Environment) => state.notifications[0];
+    expect(newest(second)).toBe(newest(first));
+    expect(newest(third)?.createdAt).toBe(newestOf(now));
+    expect(newest(exact)?.createdAt).toBe(newestOf(NOW.getTime() + 1));
+    await store.close();
+  });
+});
+
+describe("remove", () => {
+  test.each([true, false])("durable %s: its key opens nothing, its file is gone, others stay", async (isDurable) => {
+    const store = await open();
+    const other = await store.create({ ...OTHER, isDurable });
+    const change = setEmail(store, "other key", false);
+    await store.remove(other);
+    await change; // was under way, and is answered
+    expect(store.environmentOf("other key")).toBeUndefined();
+    expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
+    await store.create({ ...OTHER, isDurable }); // name and key are free again
+    await store.remove(store.environmentOf("other key") as Environment);
+    await store.close();
+    expect(await readdir(folder)).toEqual(["default.json"]);
+  });
+});
+
+function newestOf(present: number): string {
+  const newest =
+    seed.notifications
+      .map(({ createdAt }) => createdAt)
+      .toSorted()
+      .at(-1) ?? "";
+  return new Date(present - Date.parse(seed.asOf) + Date.parse(newest)).toISOString();
+}
+
 function open(options: Partial<StoreOptions> = {}): Promise<Store> {
-  return openStore({ contract, folder, apiKey: "key", seed: async () => seed, now: NOW, ...options });
+  return openStore({
+    contract,
+    folder,
+    apiKey: "key",
+    seed: async () => seed,
+    clock: createFrozenClock(NOW),
+    ...options,
+  });
 }
 
 async function setEmail(store: Store, key: string, email: boolean): Promise<void> {

@@ -59,7 +59,7 @@ export async function createReference(options: { seed?: Seed; plan?: Plan; log?:
     folder: undefined,
     apiKey: API_KEY,
     seed: async () => seed,
-    now: clock.now(),
+    clock,
   });
   const store = options.log ? withLog(opened, options.log) : opened;
   const log = pino({ level: "silent" });
@@ -68,8 +68,7 @@ export async function createReference(options: { seed?: Seed; plan?: Plan; log?:
 }
 
 function withLog(store: Store, log: ChangeLog): Store {
-  const { name, state } = store.environments[0] as Environment;
-  const environment = createEnvironment(name, state, log);
+  const environment = createEnvironment({ ...(store.environments[0] as Environment), log });
   return { ...store, environmentOf: (apiKey) => (apiKey === API_KEY ? environment : undefined) };
 }
 

@@ -21,7 +21,7 @@ const contract = await loadContract(); // once: what takes long at a start
 export async function startSmallServer(folder: string, now: string): Promise<SmallServer> {
   const clock = createFrozenClock(new Date(now));
   const seed = async () => createSmallSeed();
-  const store = await openStore({ contract, folder, apiKey: API_KEY, seed, now: clock.now() });
+  const store = await openStore({ contract, folder, apiKey: API_KEY, seed, clock });
   const log = pino({ level: "silent" });
   const server = createServer(createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: true }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
