@@ -2,6 +2,7 @@
 import type { Express } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "./contract/contract.js";
+import type { ControlPlane } from "./control/control-plane.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
 import { createAuthenticate } from "./http/authenticate.js";
@@ -25,18 +26,22 @@ export interface AppParts {
   plan: Plan;
   /** Check every answer against the contract before it goes out. */
   checkAnswers: boolean;
+  /** Undefined leaves the control plane out. */
+  control?: ControlPlane | undefined;
   /** Aborts when the server stops: answers that a `Prefer: delay` holds back go out at once. */
   stopping?: AbortSignal;
 }
 
 /** Builds the server's Express app. It does not listen. */
 export function createApp(parts: AppParts): Express {
-  const { contract, store, clock, log } = parts;
+  const { contract, store, clock, log, control } = parts;
   const app = createBareApp();
 
   app.use(createRequestLog(log, clock));
+  if (control) app.use(control.controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCrossOrigin(contract));
   app.use(createPublicPages(contract));
+  if (control) app.use(control.recordRequest);
   app.use(createAuthenticate(store)); // before anything of the request is parsed or a path is looked up (D-47)
 
   const validateRequest = createValidateRequest(contract);
@@ -48,6 +53,7 @@ export function createApp(parts: AppParts): Express {
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       prefer(operation), // an answer that is asked for has still passed authentication and the contract (D-71)
+      ...(control ? [control.injectFault(operation)] : []),
       createAnswerOperation(operation, parts),
     );
     app.all(toExpressPath(operation.path), refuseMethod(operation));

@@ -17,6 +17,10 @@ export interface Config {
   now: Date | undefined;
   /** Check every answer against the contract before it goes out. */
   checkResponses: boolean;
+  /** Whether there is a control plane. */
+  control: boolean;
+  /** Opens the control plane to whoever has it; undefined keeps it to this machine. */
+  controlKey: string | undefined;
 }
 
 /** Known to everybody: it opens demo data on this machine and nothing else. */
@@ -31,6 +35,8 @@ export const DEFAULT_CONFIG: Config = {
   plan: "enterprise",
   now: undefined,
   checkResponses: false,
+  control: true,
+  controlKey: undefined,
 };
 
 /** A setting that cannot be. The message says which, and what can. */
@@ -44,11 +50,12 @@ export class ConfigError extends Error {
 /** @throws ConfigError for settings that cannot be, or do not go together. */
 export function assertConfig(config: Config): void {
   assertListening(config);
-  const { plan, now } = config;
+  const { plan, now, controlKey } = config;
   if (!Object.hasOwn(RETENTION_DAYS, plan)) {
     throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
   }
   if (now !== undefined && Number.isNaN(now.getTime())) throw new ConfigError("`now` must be a valid date.");
+  if (controlKey !== undefined) assertKey("control key", controlKey);
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
@@ -58,13 +65,16 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
   }
-  if (!/^[\x21-\x7e]{1,255}$/.test(apiKey)) {
-    throw new ConfigError("The API key must be 1 to 255 printable ASCII characters without blanks.");
-  }
+  assertKey("API key", apiKey);
   if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
     throw new ConfigError(
       `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the key. ` +
         "Give it a key of its own with --api-key or NC_API_KEY.",
     );
   }
+}
+
+function assertKey(what: string, key: string): void {
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
+  throw new ConfigError(`The ${what} must be 1 to 255 printable ASCII characters without blanks.`);
 }

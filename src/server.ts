@@ -3,7 +3,9 @@ import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
 import { assertConfig, type Config, DEFAULT_CONFIG } from "./config.js";
 import { loadContract } from "./contract/contract.js";
+import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
+import type { Seed } from "./domain/state.js";
 import { startListener } from "./listener.js";
 import { loadSeed } from "./store/seed.js";
 import { openStore } from "./store/store.js";
@@ -37,17 +39,26 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   assertConfig(config);
   const contract = await loadContract();
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
+  let ownSeed: Promise<Seed> | undefined;
+  const seed = () => {
+    ownSeed ??= loadSeed(config.seed, contract);
+    return ownSeed;
+  };
   const store = await openStore({
     contract,
     folder: config.dataFolder,
     apiKey: config.apiKey,
-    seed: () => loadSeed(config.seed, contract),
+    seed,
     clock,
   });
   try {
     const stop = new AbortController();
-    const { plan, checkResponses: checkAnswers } = config;
-    const app = createApp({ contract, store, clock, log, plan, checkAnswers, stopping: stop.signal });
+    const { plan, checkResponses: checkAnswers, controlKey } = config;
+    const shared = { contract, store, log, stopping: stop.signal };
+    const control = config.control
+      ? createControlPlane({ ...shared, apiKey: config.apiKey, seed, controlKey })
+      : undefined;
+    const app = createApp({ ...shared, clock, plan, checkAnswers, control });
     const listener = await startListener(app, config);
     let closing: Promise<void> | undefined;
     const close = () => {

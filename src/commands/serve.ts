@@ -20,6 +20,8 @@ interface ServeOptions {
   plan: Plan;
   now?: Date;
   checkResponses?: true;
+  control: boolean;
+  controlKey?: string;
 }
 
 export function addServe(program: Command): void {
@@ -46,6 +48,12 @@ export function addServe(program: Command): void {
         "NC_CHECK_RESPONSES",
       ),
     )
+    .addOption(
+      new Option("--control-key <key>", "open the control plane to other machines, with this key").env(
+        "NC_CONTROL_KEY",
+      ),
+    )
+    .addOption(switchOption("--no-control", "leave the control plane out", "NC_NO_CONTROL"))
     .addHelpText(
       "after",
       `
@@ -67,5 +75,7 @@ async function serve(options: ServeOptions): Promise<void> {
     log: await createLog(),
   });
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  process.stdout.write(toWelcome("reference server", server, [["State", ephemeral ? "in memory only" : data]]));
+  const facts: [string, string][] = rest.control ? [["Control", `${server.url}/_control`]] : [];
+  facts.push(["State", ephemeral ? "in memory only" : data]);
+  process.stdout.write(toWelcome("reference server", server, facts));
 }

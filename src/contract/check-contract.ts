@@ -1,7 +1,9 @@
-// The build's last step: checks the contract in full and leaves it checked for quick starts.
+// The build's last step: checks a contract in full and leaves it checked for quick starts.
+// Usage: node check-contract.js <file> …
 import { storeCheckedValue } from "./checked-contract.js";
 import { loadContract } from "./contract.js";
-import { CONTRACT_PATH } from "./contract-file.js";
 
-const { file } = await loadContract(CONTRACT_PATH, { isCheckedAnew: true });
-storeCheckedValue(file);
+for (const path of process.argv.slice(2)) {
+  const { file } = await loadContract(path, { isCheckedAnew: true });
+  storeCheckedValue(file);
+}

@@ -36,7 +36,7 @@ export async function loadContract(
   options: { isCheckedAnew?: boolean } = {},
 ): Promise<Contract> {
   const text = loadContractText(path);
-  const checked = options.isCheckedAnew ? undefined : loadCheckedValue(text.digest);
+  const checked = options.isCheckedAnew ? undefined : loadCheckedValue(text);
   const file = toContractFile(text, checked);
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
@@ -112,11 +112,13 @@ function findSchemas({ components, paths }: OpenApiDocument): Pointer[] {
     ...named("schemas").map((name) => ["components", "schemas", name]),
     ...named("parameters").map((name) => ["components", "parameters", name, "schema"]),
     ...named("headers").map((name) => ["components", "headers", name, "schema"]),
-    ...named("responses").map((name) => ["components", "responses", name, "content", "application/json", "schema"]),
+    ...named("responses")
+      .filter((name) => components.responses[name]?.content !== undefined)
+      .map((name) => ["components", "responses", name, "content", "application/json", "schema"]),
     ...Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).flatMap(([method, { responses }]) =>
         Object.entries(responses)
-          .filter(([, response]) => !("$ref" in response))
+          .filter(([, response]) => !("$ref" in response) && "content" in response)
           .map(([status]) => ["paths", path, method, "responses", status, "content", "application/json", "schema"]),
       ),
     ),

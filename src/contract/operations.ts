@@ -27,8 +27,9 @@ export type SuccessBody<Id extends OperationId> = operations[Id]["responses"][20
 
 /** An operation as the document describes it, its references followed. */
 export interface Operation {
-  id: OperationId;
-  method: "get" | "patch";
+  /** An `OperationId` in the contract of the API. */
+  id: string;
+  method: "get" | "put" | "post" | "patch" | "delete";
   /** As in the document: `/v2/subscribers/{subscriberId}/preferences`. */
   path: string;
   parameters: ParameterObject[];
@@ -45,7 +46,7 @@ export function toOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, object]) => ({
       // Which operations and methods there are is pinned by the generated types and `Handlers` in http/routes.ts.
-      id: object.operationId as OperationId,
+      id: object.operationId,
       method: method as Operation["method"],
       path,
       parameters: (object.parameters ?? []).map((parameter) => resolve<ParameterObject>(document, parameter)),

@@ -8,6 +8,4 @@ export type ControlSchemas = components["schemas"];
 export type ControlOperationId = keyof operations;
 
 /** The same relative path holds in `src` and in `dist`. */
-export const CONTROL_CONTRACT_PATH = fileURLToPath(
-  new URL("../../src/control/control.openapi.yaml", import.meta.url),
-);
+export const CONTROL_CONTRACT_PATH = fileURLToPath(new URL("../../src/control/control.openapi.yaml", import.meta.url));

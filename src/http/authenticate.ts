@@ -13,8 +13,10 @@ export type OpenWith = (apiKey: string, context: RequestContext) => boolean;
 export function createAuthenticate(store: Pick<Store, "environmentOf">): RequestHandler {
   return createKeyCheck((apiKey, context) => {
     const environment = store.environmentOf(apiKey);
-    if (environment) context.environment = environment;
-    return environment !== undefined;
+    if (!environment) return false;
+    context.environment = environment;
+    context.now = environment.clock.now();
+    return true;
   });
 }
 

@@ -113,13 +113,15 @@ function toRequestError(error: unknown): unknown {
     const message = "The change could not be stored. Nothing was changed; try again in a moment.";
     return new RequestError("cannotStore", message, { headers: { "Retry-After": "1" } });
   }
-  const { type, status } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+  const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
   switch (type) {
     // body-parser: https://github.com/expressjs/body-parser#errors
     case "entity.parse.failed":
       return new RequestError("undecodable", `The body is not valid JSON: ${toParserText(error as Error)}`);
-    case "entity.too.large":
-      return new RequestError("contentTooLarge", "The body is larger than 102,400 bytes. Send a smaller one.");
+    case "entity.too.large": {
+      const message = `The body is larger than ${Number(limit).toLocaleString("en")} bytes. Send a smaller one.`;
+      return new RequestError("contentTooLarge", message);
+    }
     case "encoding.unsupported":
       return new RequestError(
         "unsupportedMediaType",

@@ -1,11 +1,12 @@
 // Prefer (RFC 7240, D-71): a client asks for one of the contract's example answers, for a late answer, or for both. The
 // mock and the reference server share this step, so that there is one dialect. It changes no state.
 import { setMaxListeners } from "node:events";
-import type { RequestHandler, Response } from "express";
+import type { RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
 import { type AnswerExample, examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { assertInContract, writeAnswer } from "./answer.js";
+import { delayAnswer } from "./delay-answer.js";
 import { RequestError } from "./errors.js";
 
 /** What a client prefers, as it wrote it. */
@@ -39,7 +40,7 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
       const applied = NAMES.filter((name) => preferences[name] !== undefined);
       if (applied.length === 0) return next();
       response.setHeader("Preference-Applied", applied.map((name) => `${name}=${preferences[name]}`).join(", "));
-      await wait(delayMs, response, options.stopping);
+      await delayAnswer(delayMs, response, options.stopping);
       if (!preferred) return next(); // also when the client has gone: without a delay the request would have counted
       if (options.checkAnswers) assertInContract(contract, operation, response, preferred);
       writeAnswer(response, preferred);
@@ -87,20 +88,4 @@ function toDelay({ delay = "0" }: Preferences): number {
   if (/^\d{1,5}$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
   const range = `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`;
   throw new RequestError("invalidPreference", `Prefer: delay=${delay} cannot be followed. It must be ${range}.`);
-}
-
-/** Settles after that time, or when the client goes or the server stops. */
-function wait(ms: number, response: Response, stopping: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, response.destroyed || stopping?.aborted ? 0 : ms);
-    response.once("close", end);
-    stopping?.addEventListener("abort", end);
-
-    function end() {
-      clearTimeout(timer);
-      response.off("close", end);
-      stopping?.removeEventListener("abort", end);
-      resolve();
-    }
-  });
 }

@@ -1,14 +1,16 @@
 // The body parser: JSON in UTF-8 (D-50, D-53), within the limit of the contract.
 import { isUtf8 } from "node:buffer";
-import express, { type RequestHandler } from "express";
+import express, { type RequestHandler, type Response } from "express";
 import { RequestError } from "./errors.js";
+import { contextOf } from "./request-context.js";
 
 const BODY_LIMIT_BYTES = 102_400; // D-52
 
 export const readBody: RequestHandler = express.json({
   limit: BODY_LIMIT_BYTES,
   strict: false, // a body of the wrong type is the contract's to refuse
-  verify(_request, _response, bytes, charset) {
+  verify(_request, response, bytes, charset) {
+    contextOf(response as Response).sentBody = bytes;
     if (charset !== "utf-8") throw new RequestError("unsupportedMediaType", "Only UTF-8 is read. Send the body in it.");
     if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it so.");
   },

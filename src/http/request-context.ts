@@ -5,12 +5,20 @@ import type { Environment } from "../store/environment.js";
 
 export interface RequestContext {
   requestId: string;
-  /** When the request arrived, as the server's clock has it. */
+  /** When the request arrived: by the server's clock, and once `authenticate` is done by that of the environment. */
   now: Date;
   /** Set by `authenticate`. */
   environment?: Environment;
   /** Set once path and method are known. */
   operation?: Operation;
+  /** The body as it was sent, once it has been read. */
+  sentBody?: Buffer;
+  /** Set by `writeAnswer`. */
+  answer?: { body: unknown; text: string };
+  /** The id of the fault that struck the request on purpose. */
+  fault?: string;
+  /** Only the first half of the answer's body goes out: a fault asks for that. */
+  isCutShort?: boolean;
 }
 
 const contexts = new WeakMap<Response, RequestContext>();

@@ -82,8 +82,9 @@ async function answerUpdate(
 }
 
 function decideAnswer(operation: Operation, request: Request, context: HandlerContext) {
-  // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof.
-  const handle = handlers[operation.id] as Handler<OperationId>;
+  // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof. Its
+  // operations are those of the generated types: handlers.types.ts and the clauses' test hold them together.
+  const handle = handlers[operation.id as OperationId] as Handler<OperationId>;
   const { body, changes } = handle(
     { path: request.params, query: request.query, body: request.body } as unknown as OperationRequest<OperationId>,
     context,

@@ -1,5 +1,4 @@
 // What the proxy reports: one entry for each thing that is wrong at one place of a request or an answer.
-import type { OperationId } from "../contract/operations.js";
 import type { Reason } from "../contract/provenance.js";
 
 /** Something that breaks the contract, and where the contract says so. */
@@ -18,7 +17,7 @@ export interface ReportEntry extends Breach {
   exchange: number;
   direction: "request" | "response";
   /** null for a path that is not of the contract. */
-  operation: OperationId | null;
+  operation: string | null;
   method: string;
   /** Path and query, without values that may be secret. */
   target: string;

@@ -1,4 +1,6 @@
 // Makes a seed: Tidepool's workflows and people, and as many more subscribers and notifications as are asked for.
+
+import { createRandom } from "../domain/random.js";
 import type { Seed, StoredNotification } from "../domain/state.js";
 import { PREFERENCES } from "./catalogue/preferences.js";
 import { ENVIRONMENT_ID, ORGANIZATION_ID } from "./catalogue/product.js";
@@ -9,7 +11,6 @@ import { createObjectIds, JOB_MAKER, LAST_ID_INSTANT, NOTIFICATION_MAKER, TRANSA
 import { planScenes } from "./plan-scenes.js";
 import { planTraffic } from "./plan-traffic.js";
 import type { PlannedNotification } from "./planned-notification.js";
-import { createRandom } from "./random.js";
 import { createWantedChannels } from "./wanted-channels.js";
 
 const MINUTE = 60_000;

@@ -1,8 +1,9 @@
 // Subscribers of a seed: the catalogue's people first, then as many made-up ones as are asked for.
+
+import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import { SUBSCRIBERS } from "./catalogue/subscribers.js";
 import { SUBSCRIBER_MAKER, toObjectId } from "./object-id.js";
-import type { Random } from "./random.js";
 
 const FIRST_NAMES = words(`
   Aïcha André Anna Benedikt Chloé Daniel Elif Émile Fernanda Grace Håkan Hélène Ibrahim Ivana Jakub José

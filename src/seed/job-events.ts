@@ -1,8 +1,9 @@
 // What happens to a job, event by event: each is an execution detail, and says how the job stands after it.
+
+import type { Random } from "../domain/random.js";
 import type { Job, JobShape } from "./catalogue/workflow-definition.js";
 import type { Outcome, Story } from "./planned-notification.js";
 import { toFailure, toSent } from "./provider-answers.js";
-import type { Random } from "./random.js";
 
 type Detail = Job["executionDetails"][number];
 

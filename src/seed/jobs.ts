@@ -1,9 +1,10 @@
 // The jobs of a notification: what each step of its workflow came to, up to the seed's `asOf`.
+
+import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import type { Job, JobShape, ProductWorkflow } from "./catalogue/workflow-definition.js";
 import { type JobEvent, toChannelEvents, toWaitingEvents } from "./job-events.js";
 import type { PlannedNotification } from "./planned-notification.js";
-import type { Random } from "./random.js";
 import type { WantedChannels } from "./wanted-channels.js";
 
 export interface JobWorld {

@@ -1,8 +1,9 @@
 // The data given at a trigger: one value for each variable of the workflow.
+
+import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import { PAYLOAD_WORDS } from "./catalogue/product.js";
 import type { ProductWorkflow } from "./catalogue/workflow-definition.js";
-import type { Random } from "./random.js";
 
 /** Nobody is told of what they did themselves: the recipients' names are not used. */
 export function toPayload(

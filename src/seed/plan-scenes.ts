@@ -1,4 +1,6 @@
 // Turns the catalogue's scenes into planned notifications.
+
+import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import { TOPICS, type Topic } from "./catalogue/product.js";
 import { SCENES, type Scene } from "./catalogue/scenes.js";
@@ -7,7 +9,6 @@ import type { ProductWorkflow } from "./catalogue/workflow-definition.js";
 import { DELETED_WORKFLOW, WORKFLOWS } from "./catalogue/workflows.js";
 import { toPayload } from "./payload.js";
 import type { PlannedNotification } from "./planned-notification.js";
-import type { Random } from "./random.js";
 
 const MINUTE = 60_000;
 

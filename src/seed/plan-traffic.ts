@@ -1,11 +1,12 @@
 // Makes up the everyday traffic around the scenes: as many notifications as are asked for, denser lately.
+
+import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import { TOPICS } from "./catalogue/product.js";
 import type { ProductWorkflow } from "./catalogue/workflow-definition.js";
 import { WORKFLOWS } from "./catalogue/workflows.js";
 import { toPayload } from "./payload.js";
 import type { PlannedNotification } from "./planned-notification.js";
-import type { Random } from "./random.js";
 
 const FOUR_WEEKS = 28 * 86_400_000;
 const MINUTE = 60_000;

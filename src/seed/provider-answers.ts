@@ -1,7 +1,8 @@
 // What the providers answer: they take a message, or they refuse it.
+
+import type { Random } from "../domain/random.js";
 import type { Job } from "./catalogue/workflow-definition.js";
 import type { JobEvent } from "./job-events.js";
-import type { Random } from "./random.js";
 
 type ProviderId = Job["providerId"];
 type Refusal = [source: NonNullable<JobEvent["source"]>, detail: string, answer: object];

@@ -18,7 +18,15 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
   const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
   const path = isName ? fileURLToPath(new URL(`../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
-  const seed = parseEnvironment(await readSeed(path), path, contract);
+  return toSeed(await readSeed(path), path, contract);
+}
+
+/**
+ * The seed in a text; `path` is how errors name it.
+ * @throws BrokenEnvironmentError when it is not a valid seed.
+ */
+export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
+  const seed = parseEnvironment(bytes, path, contract);
   if (!("asOf" in seed)) throw new BrokenEnvironmentError(path, undefined, `a seed needs the member "asOf"`);
   return seed as Seed; // the schema has checked the form of asOf
 }

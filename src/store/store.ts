@@ -102,8 +102,8 @@ export async function openStore({ contract, folder, apiKey, seed, clock }: Store
     async create({ name, apiKey: key, seed: from, now, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
-      if (isTaken) throw new EnvironmentTakenError(`there already is an environment ${name}`);
-      if (store.environmentOf(key)) throw new EnvironmentTakenError(`the key of ${name} opens another environment`);
+      if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
+      if (store.environmentOf(key)) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
       const data = { ...content, keyHash: hashOf(key).toString("hex") };
       creating.add(name);

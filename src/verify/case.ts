@@ -1,11 +1,10 @@
 // What the suite consists of: cases, each with a name, what it rests on, and what it asks of the target.
-import type { OperationId } from "../contract/operations.js";
 import type { Capability } from "./target.js";
 import type { World } from "./world.js";
 
 /** A promise of the contract that a case holds the target to: one cell of the coverage matrix. */
 export interface Promised {
-  operation: OperationId;
+  operation: string;
   /** `query.limit`, `body.channels.email`, `request`. */
   place: string;
   keyword: string;

@@ -10,6 +10,7 @@ const ARROWS: Record<string, string[]> = {
   store: ["contract", "domain"],
   docs: ["contract"],
   http: ["contract", "docs", "domain", "store"],
+  control: ["contract", "domain", "http", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
 const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client"];
@@ -49,9 +50,10 @@ describe("layers", () => {
     expect(libraries.filter(({ target }) => !PURE.includes(target))).toEqual([]);
   });
 
-  test("only the contract's folder reads the generated types", () => {
-    const readers = IMPORTS.filter(({ target }) => target.endsWith("openapi.gen.js")).map(({ file }) => file);
-    expect(readers.filter((file) => !file.startsWith("contract/"))).toEqual([]);
+  test.each(["contract/openapi.gen.js", "control/control.gen.js"])("only its own folder reads %s", (generated) => {
+    const readers = IMPORTS.filter(({ target }) => target === generated).map(({ file }) => file);
+    expect(readers.length).toBeGreaterThan(0);
+    expect(readers.filter((file) => posix.dirname(file) !== posix.dirname(generated))).toEqual([]);
   });
 
   test("only the store knows lowdb, and the server imports no tool", () => {

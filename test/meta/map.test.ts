@@ -6,7 +6,7 @@ import { ROOT } from "../support/command.js";
 import { createReference } from "../support/reference.js";
 
 const MAP = readFileSync(join(ROOT, "src/README.md"), "utf8");
-const FOLDERS = ["contract", "domain", "http", "store"];
+const FOLDERS = ["contract", "control", "domain", "http", "store"];
 
 describe("the map", () => {
   const listed = [...MAP.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, cell = ""]) =>

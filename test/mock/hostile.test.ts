@@ -2,8 +2,8 @@
 import { randomInt } from "node:crypto";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRandom } from "../../src/domain/random.js";
 import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
-import { createRandom } from "../../src/seed/random.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createHostileRequest, type HostileRequest } from "../support/hostile-request.js";
 import { sendTo } from "../support/socket-request.js";

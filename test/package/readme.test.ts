@@ -37,6 +37,17 @@ describe("the README", () => {
     else expect(isShown(JSON.parse(shown), answer), `${output} holds ${shown}`).toBe(true);
   });
 
+  test("its tour of the control plane is taken without a refusal", async () => {
+    const tour = BLOCKS.find(({ text }) => text.startsWith("control="))?.text ?? "";
+    const { code, output } = await runToEnd("bash", [
+      "-ec",
+      here(tour).replaceAll("curl -s", "curl -sS --fail-with-body"),
+    ]);
+    expect(code, output).toBe(0);
+    expect(output).toContain('"name":"mine","apiKey":"my-key"');
+    expect(output).toContain('"requests":[]');
+  });
+
   test("lists the options of `serve` as its --help does", async () => {
     const { output } = await runToEnd(process.execPath, [CLI, "serve", "--help"]);
     const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name]) => name);

@@ -149,10 +149,10 @@ describe("create", () => {
   });
 
   const refused: [string, string, string, string][] = [
-    ["the name of the default environment", "default", "new key", "there already is an environment default"],
-    ["a name that is taken", "other", "new key", "there already is an environment other"],
-    ["a key that is taken", "new", "other key", "the key of new opens another environment"],
-    ["the key of the default environment", "new", "key", "the key of new opens another environment"],
+    ["the name of the default environment", "default", "new key", "There already is an environment default"],
+    ["a name that is taken", "other", "new key", "There already is an environment other"],
+    ["a key that is taken", "new", "other key", "The key of new opens another environment"],
+    ["the key of the default environment", "new", "key", "The key of new opens another environment"],
     ["a name that leads out of the folder", "../new", "new key", '"../new" cannot be the name of an environment'],
     ["a name that no file may have", "New", "new key", '"New" cannot be the name of an environment'],
     ["no name", "", "new key", '"" cannot be the name of an environment'],

@@ -6,6 +6,7 @@ import supertest from "supertest";
 import { expect } from "vitest";
 import { createApp } from "../../src/app.js";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
+import { createControlPlane } from "../../src/control/control-plane.js";
 import type { Plan } from "../../src/domain/plan.js";
 import type { Seed } from "../../src/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
@@ -63,7 +64,16 @@ export async function createReference(options: { seed?: Seed; plan?: Plan; log?:
   });
   const store = options.log ? withLog(opened, options.log) : opened;
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock, log, plan: options.plan ?? "enterprise", checkAnswers: true });
+  const control = createControlPlane({
+    contract,
+    store,
+    log,
+    apiKey: API_KEY,
+    seed: async () => seed,
+    controlKey: undefined,
+  });
+  const plan = options.plan ?? "enterprise";
+  const app = createApp({ contract, store, clock, log, plan, control, checkAnswers: true });
   return { app, contract, store, seed, clock, send: (request) => send(app, request) };
 }
 

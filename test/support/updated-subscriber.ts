@@ -1,6 +1,7 @@
 // What a client knows of one subscriber: what was acknowledged, and the one update whose answer has not come.
+
+import type { Random } from "../../src/domain/random.js";
 import type { ChannelPreferences } from "../../src/domain/state.js";
-import type { Random } from "../../src/seed/random.js";
 import type { TestAnswer } from "./reference.js";
 
 export interface Update {

@@ -1,0 +1,36 @@
+// What the control plane refuses. Same shape as the API's errors, so that a client reads both alike.
+import type { Request } from "express";
+import type { Answer } from "../http/answer.js";
+
+const STATUSES = {
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  invalid: 422,
+} as const;
+
+export class ControlError extends Error {
+  readonly status: number;
+
+  /** @param location where in the request it is wrong, as in `body.seed`; for `invalid`. */
+  constructor(
+    kind: keyof typeof STATUSES,
+    message: string,
+    readonly location?: string,
+  ) {
+    super(message);
+    this.name = "ControlError";
+    this.status = STATUSES[kind];
+  }
+}
+
+export function toControlAnswer({ status, message, location }: ControlError, request: Request, now: Date): Answer {
+  const errors = location === undefined ? {} : { errors: { [location]: { messages: [message] } } };
+  return {
+    status,
+    headers: status === 401 ? { "WWW-Authenticate": "ControlKey" } : {},
+    body: { statusCode: status, timestamp: now.toISOString(), path: request.originalUrl, message, ctx: {}, ...errors },
+  };
+}

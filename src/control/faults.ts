@@ -1,0 +1,58 @@
+// What goes wrong on purpose, by environment. Faults live as long as the server.
+import { randomUUID } from "node:crypto";
+import { createRandom } from "../domain/random.js";
+import type { Environment } from "../store/environment.js";
+import type { ControlSchemas } from "./control-schemas.js";
+
+/** A fault with its defaults filled in. */
+export type FaultRule = ControlSchemas["NewFault"] & Required<Pick<ControlSchemas["NewFault"], "share" | "seed">>;
+
+export interface Fault extends FaultRule {
+  readonly id: string;
+  /** How often it has struck. */
+  hits: number;
+}
+
+export interface Faults {
+  of(environment: Environment): readonly Fault[];
+  add(environment: Environment, rule: FaultRule): Fault;
+  /** Whether there was one. */
+  remove(environment: Environment, id: string): boolean;
+  clear(environment: Environment): void;
+  /** The fault that strikes a request for an operation now, if any: it counts as a hit. */
+  strike(environment: Environment, operationId: string): Fault | undefined;
+}
+
+interface Drawn {
+  fault: Fault;
+  draw: () => number;
+}
+
+export function createFaults(): Faults {
+  const byEnvironment = new WeakMap<Environment, Drawn[]>();
+  const drawnOf = (environment: Environment) => byEnvironment.get(environment) ?? [];
+  return {
+    of: (environment) => drawnOf(environment).map(({ fault }) => fault),
+    add(environment, rule) {
+      const fault = { id: randomUUID(), ...rule, hits: 0 };
+      const draw = createRandom(rule.seed).fraction;
+      byEnvironment.set(environment, [...drawnOf(environment), { fault, draw }]);
+      return fault;
+    },
+    remove(environment, id) {
+      const before = drawnOf(environment);
+      const after = before.filter(({ fault }) => fault.id !== id);
+      byEnvironment.set(environment, after);
+      return after.length < before.length;
+    },
+    clear: (environment) => byEnvironment.delete(environment),
+    strike(environment, operationId) {
+      const struck = drawnOf(environment).find(({ fault, draw }) => {
+        const { operation = operationId, count = Number.POSITIVE_INFINITY } = fault;
+        return operation === operationId && fault.hits < count && draw() < fault.share;
+      });
+      if (struck) struck.fault.hits += 1;
+      return struck?.fault;
+    },
+  };
+}

@@ -1,0 +1,243 @@
+// What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
+import type { EnvironmentView } from "../domain/environment-view.js";
+import type { Workflow } from "../domain/state.js";
+import type { Environment } from "../store/environment.js";
+import { ControlError } from "./control-error.js";
+import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
+import type { FaultRule, Faults } from "./faults.js";
+import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
+import type { RequestHistory } from "./request-history.js";
+import { changeRecords, type Worlds } from "./worlds.js";
+
+export interface ControlContext {
+  worlds: Worlds;
+  faults: Faults;
+  history: RequestHistory;
+  /** Of the contract that is served. */
+  version: string;
+  /** @throws ControlError for a fault that no operation could have. */
+  assertPossible(rule: FaultRule): void;
+  /** Aborts when the client goes or the server stops. */
+  gone: AbortSignal;
+}
+
+type Part<Id extends ControlOperationId, In extends string> = In extends keyof ControlOperations[Id]["parameters"]
+  ? NonNullable<ControlOperations[Id]["parameters"][In]>
+  : never;
+type BodyOf<Id extends ControlOperationId> = ControlOperations[Id] extends {
+  requestBody: { content: { "application/json": infer Body } };
+}
+  ? Body
+  : undefined;
+type Answers<Id extends ControlOperationId> = ControlOperations[Id]["responses"];
+type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : undefined;
+type SuccessOf<Id extends ControlOperationId> = JsonOf<Answers<Id>[Extract<keyof Answers<Id>, 200 | 201 | 204>]>;
+
+/** A request that has passed the control plane's contract, defaults filled in. */
+export interface ControlRequest<Id extends ControlOperationId> {
+  path: Part<Id, "path">;
+  query: Part<Id, "query">;
+  body: BodyOf<Id>;
+}
+
+export type ControlHandler<Id extends ControlOperationId> = (
+  request: ControlRequest<Id>,
+  context: ControlContext,
+) => SuccessOf<Id> | Promise<SuccessOf<Id>>;
+
+// An operation without a handler, or one that answers something else, does not compile.
+export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
+  getReadiness: (_request, { worlds, version }) => ({ status: "ready", version, environments: worlds.all.length }),
+
+  listEnvironments: (_request, context) => ({
+    environments: context.worlds.all.map((environment) => describe(environment, context)),
+  }),
+  createEnvironment: async ({ body }, context) => describe(await context.worlds.create(body), context),
+  getEnvironment: ({ path }, context) => describe(context.worlds.find(path.environment), context),
+  async deleteEnvironment({ path }, { worlds }) {
+    await worlds.delete(worlds.find(path.environment));
+    return undefined;
+  },
+  async resetEnvironment({ path, body }, context) {
+    const environment = context.worlds.find(path.environment);
+    await context.worlds.reset(environment, body);
+    context.faults.clear(environment);
+    return describe(environment, context);
+  },
+
+  listSnapshots: ({ path }, { worlds }) => ({
+    snapshots: [...worlds.snapshotsOf(worlds.find(path.environment))].map(([name, { takenAt }]) => ({
+      name,
+      takenAt: takenAt.toISOString(),
+    })),
+  }),
+  takeSnapshot({ path }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    const takenAt = environment.clock.now();
+    worlds.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toData() });
+    return { name: path.snapshot, takenAt: takenAt.toISOString() };
+  },
+  async restoreSnapshot({ path }, context) {
+    const environment = context.worlds.find(path.environment);
+    const snapshot = context.worlds.snapshotsOf(environment).get(path.snapshot);
+    if (!snapshot) throw notFound("snapshot", path.snapshot);
+    await changeRecords(environment, { type: "replaced", data: snapshot.data });
+    return describe(environment, context);
+  },
+  deleteSnapshot({ path }, { worlds }) {
+    const isGone = worlds.snapshotsOf(worlds.find(path.environment)).delete(path.snapshot);
+    if (!isGone) throw notFound("snapshot", path.snapshot);
+    return undefined;
+  },
+
+  listWorkflows: ({ path }, { worlds }) => ({
+    workflows: worlds.find(path.environment).state.workflows.map(showWorkflow),
+  }),
+  addWorkflow({ path, body }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    return environment.transact((view) => {
+      if (view.workflowByIdentifier(body.identifier)) throw taken("workflow", body.identifier);
+      const workflow = toWorkflow(body, environment.clock.now());
+      return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
+    });
+  },
+  removeWorkflow: ({ path }, { worlds }) =>
+    worlds.find(path.environment).transact((view) => {
+      const { _id: workflowId } = findWorkflow(view, path.workflow);
+      return { result: undefined, changes: [{ type: "workflowRemoved", workflowId }] };
+    }),
+
+  listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { worlds }) {
+    const text = search?.toLowerCase();
+    const all = [...worlds.find(path.environment).state.subscribers];
+    const found =
+      text === undefined ? all : all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(text));
+    return { page, total: found.length, subscribers: found.slice(page * limit, (page + 1) * limit) };
+  },
+  addSubscriber({ path, body }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    return environment.transact((view) => {
+      if (view.subscriberBySubscriberId(body.subscriberId)) throw taken("subscriber", body.subscriberId);
+      const subscriber = toSubscriber(body, environment.clock.now());
+      return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
+    });
+  },
+  removeSubscriber: ({ path }, { worlds }) =>
+    worlds.find(path.environment).transact((view) => {
+      if (!view.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
+      return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
+    }),
+
+  addNotifications({ path, body }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    return environment.transact((view) => {
+      const subscriber = view.subscriberBySubscriberId(body.subscriberId);
+      if (!subscriber) {
+        throw new ControlError("invalid", `There is no subscriber ${body.subscriberId}.`, "body.subscriberId");
+      }
+      const workflow = findTriggered(view, body.workflow);
+      const notifications = toNotifications(body, { subscriber, workflow, now: environment.clock.now() });
+      const added = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
+      return { result: { notifications: added }, changes: [{ type: "notificationsAdded", notifications }] };
+    });
+  },
+  removeNotification: ({ path }, { worlds }) =>
+    worlds.find(path.environment).transact((view) => {
+      const isThere = view.notifications.some(({ _id }) => _id === path.notification);
+      if (!isThere) throw notFound("notification", path.notification);
+      return { result: undefined, changes: [{ type: "notificationRemoved", notificationId: path.notification }] };
+    }),
+
+  getClock: ({ path }, { worlds }) => showClock(worlds.find(path.environment)),
+  setClock({ path, body }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    const { clock } = environment;
+    const at = body.now === undefined ? clock.now() : new Date(body.now);
+    if (body.mode === "frozen") clock.freeze(at);
+    else clock.runFrom(at);
+    return showClock(environment);
+  },
+  resetClock({ path }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    environment.clock.reset();
+    return showClock(environment);
+  },
+  advanceClock({ path, body }, { worlds }) {
+    const environment = worlds.find(path.environment);
+    environment.clock.advance(body.milliseconds);
+    return showClock(environment);
+  },
+
+  listFaults: ({ path }, { worlds, faults }) => ({ faults: [...faults.of(worlds.find(path.environment))] }),
+  addFault({ path, body: { share = 1, seed = 1, ...body } }, { worlds, faults, assertPossible }) {
+    const environment = worlds.find(path.environment);
+    const rule = { ...body, share, seed };
+    assertPossible(rule);
+    return { ...faults.add(environment, rule) };
+  },
+  clearFaults({ path }, { worlds, faults }) {
+    faults.clear(worlds.find(path.environment));
+    return undefined;
+  },
+  removeFault({ path }, { worlds, faults }) {
+    if (!faults.remove(worlds.find(path.environment), path.fault)) throw notFound("fault", path.fault);
+    return undefined;
+  },
+
+  async listRequests({ query }, { history, gone }) {
+    const requests = await history.wait(query, gone);
+    return { requests, latest: history.latest };
+  },
+  clearRequests({ query }, { history }) {
+    history.clear(query.environment);
+    return undefined;
+  },
+};
+
+function describe(environment: Environment, { worlds, faults }: ControlContext): ControlSchemas["Environment"] {
+  const { name, isDurable, state } = environment;
+  const apiKey = worlds.apiKeyOf(environment);
+  return {
+    name,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    durable: isDurable,
+    clock: showClock(environment),
+    workflows: state.workflows.length,
+    subscribers: [...state.subscribers].length,
+    notifications: state.notifications.length,
+    faults: faults.of(environment).length,
+  };
+}
+
+function showClock({ clock }: Environment): ControlSchemas["Clock"] {
+  return { mode: clock.isFrozen ? "frozen" : "running", now: clock.now().toISOString() };
+}
+
+function showWorkflow({ _id, identifier, name, active, tags, steps, defaults }: Workflow): ControlSchemas["Workflow"] {
+  return { _id, identifier, name, active, tags, critical: defaults?.dashboard?.readOnly === true, steps };
+}
+
+function findWorkflow(view: EnvironmentView, name: string): Workflow {
+  const found = view.workflowByIdentifier(name) ?? view.workflowById(name);
+  if (!found) throw notFound("workflow", name);
+  return found;
+}
+
+function findTriggered(view: EnvironmentView, name: string | undefined): Workflow {
+  const found =
+    name === undefined
+      ? view.workflows.find(({ active }) => active)
+      : (view.workflowByIdentifier(name) ?? view.workflowById(name));
+  if (found) return found;
+  const message =
+    name === undefined ? "The environment has no active workflow. Add one." : `There is no workflow ${name}.`;
+  throw new ControlError("invalid", message, "body.workflow");
+}
+
+function notFound(what: string, name: string): ControlError {
+  return new ControlError("notFound", `There is no ${what} ${name} in this environment.`);
+}
+
+function taken(what: string, name: string): ControlError {
+  return new ControlError("conflict", `There already is a ${what} ${name} in this environment.`);
+}

@@ -1,0 +1,43 @@
+// The step that makes a request go wrong, where a fault of its environment says so.
+import { setMaxListeners } from "node:events";
+import type { RequestHandler } from "express";
+import type { Contract } from "../contract/contract.js";
+import { type AnswerExample, examplesOf } from "../contract/examples.js";
+import type { Operation } from "../contract/operations.js";
+import { writeAnswer } from "../http/answer.js";
+import { delayAnswer } from "../http/delay-answer.js";
+import { contextOf, environmentOf } from "../http/request-context.js";
+import type { Fault, Faults } from "./faults.js";
+
+/** Makes the step of one operation. It comes after everything that can refuse a request by the contract. */
+export function createInjectFault(
+  contract: Contract,
+  faults: Faults,
+  stopping: AbortSignal | undefined,
+): (operation: Operation) => RequestHandler {
+  if (stopping) setMaxListeners(0, stopping); // one for each answer that waits; none is left behind
+  return (operation) => {
+    const examples = examplesOf(contract.document, operation);
+    return async function injectFault(request, response, next) {
+      const fault = faults.strike(environmentOf(response), operation.id);
+      if (!fault) return next();
+      const context = contextOf(response);
+      context.fault = fault.id;
+      if (fault.delayMs !== undefined) await delayAnswer(fault.delayMs, response, stopping);
+      if (fault.disconnect) return request.socket.destroy();
+      context.isCutShort = fault.malformed ?? false;
+      const example = findExample(examples, fault);
+      if (example) writeAnswer(response, example);
+      else next();
+    };
+  };
+}
+
+/** The example that a fault asks for: by status, by name, or by both. */
+export function findExample(
+  examples: readonly AnswerExample[],
+  { status, example }: Pick<Fault, "status" | "example">,
+): AnswerExample | undefined {
+  if (status === undefined && example === undefined) return undefined;
+  return examples.find((one) => one.status === (status ?? one.status) && one.name === (example ?? one.name));
+}

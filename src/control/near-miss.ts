@@ -1,0 +1,38 @@
+// What was probably meant, where a name or a path is almost one of the contract's.
+import { closestMatch } from "leven";
+import type { Contract } from "../contract/contract.js";
+import type { Operation } from "../contract/operations.js";
+
+const MOST_EDITS = 3;
+
+/** For a name that the contract does not know at a place, as in `query.limmit`: the one that it is nearest to. */
+export function suggestPlace(contract: Contract, operation: Operation, location: string): string | undefined {
+  const path = location.split(".");
+  const { known = [] } = contract.placeOf(operation, path);
+  const nearest = toNearest(path.at(-1) ?? "", known);
+  return nearest && `Did you mean ${[...path.slice(0, -1), nearest].join(".")}?`;
+}
+
+/** For a path that the contract does not have: the operation whose path it is nearest to. */
+export function suggestPath(contract: Contract, method: string, target: string): string | undefined {
+  const [path = ""] = target.split("?", 1);
+  const parts = path.split("/").filter((part) => part !== "");
+  const candidates = contract.operations.map((operation) => {
+    const template = operation.path.split("/").filter((part) => part !== "");
+    // What stands where a parameter is counts as right; a prefix such as /api may be too much.
+    const extra = Math.max(0, parts.length - template.length);
+    const filled = template.map((part, index) => (part.startsWith("{") ? (parts[index + extra] ?? part) : part));
+    return { text: filled.join("/"), name: `${operation.method.toUpperCase()} /${filled.join("/")}`, extra };
+  });
+  const near = candidates.filter(({ text, extra }) => toNearest(parts.slice(extra).join("/"), [text]) !== undefined);
+  const best = near.find(({ name }) => name.startsWith(`${method} `)) ?? near[0];
+  return best && `Did you mean ${best.name}?`;
+}
+
+function toNearest(given: string, known: readonly string[]): string | undefined {
+  if (given === "" || known.length === 0) return undefined;
+  const maxDistance = Math.min(MOST_EDITS, Math.ceil(given.length / 3));
+  const byLowerCase = new Map(known.map((name) => [name.toLowerCase(), name]));
+  const nearest = closestMatch(given.toLowerCase(), [...byLowerCase.keys()], { maxDistance });
+  return nearest === undefined ? undefined : byLowerCase.get(nearest);
+}

@@ -1,0 +1,131 @@
+// Whole records from few fields, as the control plane's client gives them.
+import { randomBytes } from "node:crypto";
+import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
+import type { ControlSchemas } from "./control-schemas.js";
+
+type NewNotifications = ControlSchemas["NewNotifications"];
+type Job = NonNullable<StoredNotification["jobs"]>[number];
+
+const STEP_NAMES: Record<string, string> = {
+  in_app: "In-App Step",
+  email: "Email Step",
+  sms: "SMS Step",
+  chat: "Chat Step",
+  push: "Push Step",
+};
+
+export function toWorkflow(
+  { identifier, name, channels, tags, critical }: ControlSchemas["NewWorkflow"],
+  now: Date,
+): Workflow {
+  const at = now.toISOString();
+  return {
+    _id: toObjectId(now),
+    identifier,
+    name: name ?? toWords(identifier),
+    active: true,
+    origin: "external",
+    tags: tags ?? [],
+    variables: [],
+    steps: (channels ?? []).map((type) => ({
+      _id: toObjectId(now),
+      type,
+      name: STEP_NAMES[type] ?? type,
+      active: true,
+    })),
+    ...(critical ? { defaults: { dashboard: { readOnly: true } } } : {}),
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** What is not given is made from the id; what is null is left out. */
+export function toSubscriber({ subscriberId, ...given }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
+  const [firstName, ...rest] = toWords(subscriberId).split(" ");
+  const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
+  const madeUp = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
+  const members = Object.entries({ ...madeUp, ...given }).filter(([, value]) => value !== undefined && value !== null);
+  return { _id: toObjectId(now), subscriberId, ...Object.fromEntries(members) };
+}
+
+/** Notifications of one transaction, newest first, a second apart. */
+export function toNotifications(
+  { transactionId, payload, topics, outcome, count, createdAt }: NewNotifications,
+  { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
+): StoredNotification[] {
+  const newest = createdAt === undefined ? now.getTime() - 1 : Date.parse(createdAt); // the present itself is excluded (D-40)
+  const transaction = transactionId ?? `txn_${toObjectId(now)}`;
+  return Array.from({ length: count ?? 1 }, (_, index) => {
+    const at = new Date(newest - index * 1000);
+    const steps = workflow.steps.filter(({ active }) => active);
+    return {
+      _id: toObjectId(at),
+      _subscriberId: subscriber._id,
+      transactionId: transaction,
+      _templateId: workflow._id,
+      createdAt: at.toISOString(),
+      updatedAt: at.toISOString(),
+      channels: steps.map(({ type }) => type),
+      jobs: steps.map((step, position) => toJob(step, steps[position - 1]?._id ?? null, outcome ?? "completed", at)),
+      payload: payload ?? {},
+      to: { subscriberId: subscriber.subscriberId },
+      tags: workflow.tags,
+      ...(topics && topics.length > 0
+        ? { topics: topics.map((topicKey) => ({ _topicId: toObjectId(at), topicKey })) }
+        : {}),
+      severity: "none" as const,
+      critical: workflow.defaults?.dashboard?.readOnly === true,
+    };
+  });
+}
+
+const DETAILS = {
+  completed: { status: "Success", detail: "Message sent" },
+  failed: { status: "Failed", detail: "The provider refused the message" },
+  pending: { status: "Pending", detail: "Step created" },
+} as const;
+
+function toJob(
+  { _id, type, name }: Workflow["steps"][number],
+  parent: string | null,
+  outcome: keyof typeof DETAILS,
+  at: Date,
+): Job {
+  return {
+    _id: toObjectId(at),
+    type,
+    executionDetails: [
+      {
+        _id: toObjectId(at),
+        createdAt: at.toISOString(),
+        ...DETAILS[outcome],
+        source: "Internal",
+        isRetry: false,
+        isTest: false,
+      },
+    ],
+    step: { _id, active: true, filters: [], _templateId: "", _parentId: parent, name },
+    providerId: PROVIDERS[type] ?? "novu",
+    status: outcome,
+    updatedAt: at.toISOString(),
+  };
+}
+
+const PROVIDERS: Record<string, Job["providerId"]> = {
+  email: "sendgrid",
+  sms: "twilio",
+  chat: "slack",
+  push: "fcm",
+};
+
+/** 24 hexadecimal digits that begin with the time, as in MongoDB. */
+function toObjectId(at: Date): string {
+  const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
+  return seconds.toString(16).padStart(8, "0") + randomBytes(8).toString("hex");
+}
+
+/** `weekly-digest` → `Weekly Digest`. */
+function toWords(identifier: string): string {
+  const words = identifier.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+}

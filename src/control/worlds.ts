@@ -1,0 +1,144 @@
+// The environments as the control plane handles them: what each started from, its key where that is known, its snapshots.
+import { randomBytes } from "node:crypto";
+import type { Contract } from "../contract/contract.js";
+import type { RecordChange } from "../domain/environment-view.js";
+import type { EnvironmentData, Seed } from "../domain/state.js";
+import type { Environment } from "../store/environment.js";
+import { BrokenEnvironmentError } from "../store/environment-file.js";
+import { loadSeed, SEED_NAMES, toEnvironment, toSeed } from "../store/seed.js";
+import { DEFAULT_ENVIRONMENT, EnvironmentTakenError, type Store } from "../store/store.js";
+import { ControlError } from "./control-error.js";
+import type { ControlSchemas } from "./control-schemas.js";
+
+type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
+
+interface Origin {
+  apiKey?: string;
+  seed: Seed;
+  /** Where its clock was frozen from the beginning. */
+  now?: Date;
+}
+
+interface Snapshot {
+  takenAt: Date;
+  data: EnvironmentData;
+}
+
+export interface Worlds {
+  readonly all: readonly Environment[];
+  /** @throws ControlError notFound */
+  find(name: string): Environment;
+  /** @throws ControlError conflict or invalid */
+  create(wanted: ControlSchemas["NewEnvironment"]): Promise<Environment>;
+  /** @throws ControlError conflict for the default one */
+  delete(environment: Environment): Promise<void>;
+  /** @throws ControlError invalid */
+  reset(environment: Environment, choice: SeedChoice): Promise<void>;
+  apiKeyOf(environment: Environment): string | undefined;
+  snapshotsOf(environment: Environment): Map<string, Snapshot>;
+}
+
+export interface WorldParts {
+  contract: Contract;
+  store: Store;
+  /** Opens the default environment. */
+  apiKey: string;
+  /** What the server itself starts from. */
+  seed: () => Promise<Seed>;
+}
+
+export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldParts): Worlds {
+  const origins = new WeakMap<Environment, Origin>();
+  const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
+  const seeds = new Map<string, Promise<Seed>>();
+
+  function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
+    if (name !== undefined && data !== undefined) {
+      throw new ControlError("invalid", "Give either seed or data, not both.", "body.data");
+    }
+    if (data !== undefined) return toOwnSeed(data, contract);
+    if (name === undefined) return ownSeed();
+    if (!(SEED_NAMES as readonly string[]).includes(name)) {
+      const known = SEED_NAMES.join(", ");
+      throw new ControlError(
+        "invalid",
+        `There is no seed ${name}; known are ${known}. Post others as data.`,
+        "body.seed",
+      );
+    }
+    const loading = seeds.get(name) ?? loadSeed(name, contract);
+    seeds.set(name, loading);
+    return loading;
+  }
+
+  return {
+    get all() {
+      return store.environments;
+    },
+    find(name) {
+      const found = store.environments.find((environment) => environment.name === name);
+      if (found) return found;
+      throw new ControlError("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
+    },
+    async create({ name = `env-${randomText(4)}`, apiKey: key = randomText(16), now: at, durable, ...choice }) {
+      if (durable && !store.hasFolder) {
+        throw new ControlError(
+          "invalid",
+          "The server keeps nothing on disk: it runs with --ephemeral.",
+          "body.durable",
+        );
+      }
+      const seed = await seedBy(choice);
+      const now = at === undefined ? {} : { now: new Date(at) };
+      const wanted = { name, apiKey: key, seed, isDurable: durable ?? false, ...now };
+      const environment = await store.create(wanted).catch(toConflict);
+      if (now.now) environment.clock.freeze(now.now);
+      origins.set(environment, { apiKey: key, seed, ...now });
+      return environment;
+    },
+    async delete(environment) {
+      if (environment.name === DEFAULT_ENVIRONMENT) {
+        throw new ControlError("conflict", "The default environment stays. Reset it, or create others.");
+      }
+      await store.remove(environment);
+    },
+    async reset(environment, choice) {
+      const origin = origins.get(environment);
+      const isChosen = choice.seed !== undefined || choice.data !== undefined;
+      const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
+      environment.clock.reset();
+      if (origin?.now) environment.clock.freeze(origin.now);
+      const data = toEnvironment(seed, contract, environment.name, environment.clock.now());
+      await changeRecords(environment, { type: "replaced", data });
+    },
+    apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),
+    snapshotsOf(environment) {
+      const known = snapshots.get(environment) ?? new Map<string, Snapshot>();
+      snapshots.set(environment, known);
+      return known;
+    },
+  };
+}
+
+/** Makes one change of records durable and visible. */
+export function changeRecords(environment: Environment, change: RecordChange): Promise<void> {
+  return environment.transact(() => ({ result: undefined, changes: [change] }));
+}
+
+async function toOwnSeed(data: object, contract: Contract): Promise<Seed> {
+  try {
+    return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract);
+  } catch (error) {
+    if (!(error instanceof BrokenEnvironmentError)) throw error;
+    throw new ControlError("invalid", error.message, "body.data");
+  }
+}
+
+function toConflict(error: unknown): never {
+  if (error instanceof EnvironmentTakenError) throw new ControlError("conflict", `${error.message}.`);
+  throw error;
+}
+
+function randomText(bytes: number): string {
+  return randomBytes(bytes).toString("hex");
+}

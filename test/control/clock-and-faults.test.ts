@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { type Controlled, startControlled } from "../support/controlled.js";
+
+const LIST = "GET /v1/notifications";
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
+const NOTHING = { body: JSON.stringify({ channels: {} }) };
+const DAY = 86_400_000;
+
+describe("the clock of an environment", () => {
+  const frozen = { mode: "frozen", now: "2031-05-05T12:00:00.000Z" };
+  test("frozen, advanced, run on, reset; the default environment has one of its own", async () => {
+    const server = await startMine();
+    expect((await server.control("PUT /environments/mine/clock", frozen)).body).toEqual(frozen);
+    expect((await server.control("GET /environments/mine/clock")).body).toEqual(frozen);
+    const later = await server.control("POST /environments/mine/clock/advance", { milliseconds: DAY });
+    expect(later.body).toEqual({ mode: "frozen", now: "2031-05-06T12:00:00.000Z" });
+    const refusal = await server.ask("my-key", `${LIST}?limit=0`);
+    expect(refusal.body.timestamp).toBe("2031-05-06T12:00:00.000Z");
+    const running = await server.control("PUT /environments/mine/clock", { mode: "running" });
+    expect([running.body.mode, Date.parse(running.body.now)]).toEqual([
+      "running",
+      expect.closeTo(Date.parse(later.body.now), -6),
+    ]);
+    const reset = await server.control("DELETE /environments/mine/clock");
+    expect(Date.parse(reset.body.now)).toBeLessThan(Date.parse(frozen.now));
+    const other = (await server.control("GET /environments/default/clock")).body;
+    expect(Date.parse(other.now)).toBeLessThan(Date.parse(frozen.now));
+  });
+
+  test("the plan's window follows it", async () => {
+    const server = await startMine({ plan: "free" });
+    const before = await server.ask("my-key", LIST);
+    expect(before.body.data.length).toBeGreaterThan(0);
+    await server.control("POST /environments/mine/clock/advance", { milliseconds: 2 * DAY });
+    expect((await server.ask("my-key", LIST)).body.data).toEqual([]);
+    expect((await server.ask(server.apiKey, LIST)).body.data.length).toBeGreaterThan(0);
+  });
+
+  test("what is added in its past or future is listed by it", async () => {
+    const server = await startMine();
+    const first = async () => (await server.ask("my-key", `${LIST}?limit=1`)).body.data[0]._id;
+    const newest = await first();
+    const future = new Date(Date.now() + DAY).toISOString();
+    const record = { subscriberId: "ines-moreau", createdAt: future };
+    const { body } = await server.control("POST /environments/mine/notifications", record);
+    expect(await first()).toBe(newest);
+    await server.control("POST /environments/mine/clock/advance", { milliseconds: 2 * DAY });
+    expect(await first()).toBe(body.notifications[0]._id);
+  });
+
+  test("recorded answers expire by it", async () => {
+    const server = await startMine();
+    const update = { ...NOTHING, headers: { "idempotency-key": "once" } };
+    const replay = async () => (await server.ask("my-key", PREFERENCES, update)).headers.get("idempotency-replay");
+    expect([await replay(), await replay()]).toEqual([null, "true"]);
+    await server.control("POST /environments/mine/clock/advance", { milliseconds: DAY });
+    expect([await replay(), await replay()]).toEqual([null, "true"]);
+  });
+});
+
+describe("faults", () => {
+  test("status: the contract's example is answered, and nothing changes", async () => {
+    const server = await startMine();
+    await server.control("POST /environments/mine/faults", { operation: "updatePreferences", status: 503 });
+    const refused = await server.ask("my-key", PREFERENCES, EMAIL_OFF);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+    expect((await server.ask("my-key", LIST)).status).toBe(200);
+    expect((await server.ask(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
+    await server.control("DELETE /environments/mine/faults");
+    expect((await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+  });
+
+  test("example: by its name alone", async () => {
+    const server = await startMine();
+    await server.control("POST /environments/mine/faults", { example: "emptyPage" });
+    expect((await server.ask("my-key", LIST)).body.data).toEqual([]);
+    expect((await server.ask("my-key", PREFERENCES, NOTHING)).status).toBe(200);
+  });
+
+  test("disconnect: no answer, and nothing changes", async () => {
+    const server = await startMine();
+    await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
+    await expect(server.ask("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
+    expect((await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+    const { requests } = (await server.control("GET /requests?environment=mine&limit=2")).body;
+    expect(requests[0].status).toBeUndefined();
+  });
+
+  test("malformed: half an answer, and what it says has happened", async () => {
+    const server = await startMine();
+    await server.control("POST /environments/mine/faults", { malformed: true, count: 1 });
+    await expect(server.ask("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
+    expect((await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+  });
+
+  test("delayMs: later; with a status too", async () => {
+    const server = await startMine();
+    await server.control("POST /environments/mine/faults", { delayMs: 150, status: 500, count: 1 });
+    const started = performance.now();
+    expect((await server.ask("my-key", LIST)).status).toBe(500);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(149);
+  });
+
+  test("share and seed: the same requests are struck every time", async () => {
+    const server = await startMine();
+    const run = async (seed: number) => {
+      await server.control("DELETE /environments/mine/faults");
+      await server.control("POST /environments/mine/faults", { status: 500, share: 0.4, seed });
+      const statuses: number[] = [];
+      for (let index = 0; index < 40; index += 1) statuses.push((await server.ask("my-key", `${LIST}?limit=1`)).status);
+      return statuses;
+    };
+    const first = await run(7);
+    expect(await run(7)).toEqual(first);
+    expect(await run(8)).not.toEqual(first);
+    const struck = first.filter((status) => status === 500).length;
+    expect(struck).toBeGreaterThan(5);
+    expect(struck).toBeLessThan(30);
+  });
+
+  test("count: so often and no more; hits say how often; removed by id", async () => {
+    const server = await startMine();
+    const { body: fault } = await server.control("POST /environments/mine/faults", { status: 500, count: 2 });
+    const statuses = [
+      await server.ask("my-key", LIST),
+      await server.ask("my-key", LIST),
+      await server.ask("my-key", LIST),
+    ];
+    expect(statuses.map(({ status }) => status)).toEqual([500, 500, 200]);
+    expect((await server.control("GET /environments/mine/faults")).body.faults).toMatchObject([
+      { id: fault.id, hits: 2 },
+    ]);
+    expect((await server.control(`DELETE /environments/mine/faults/${fault.id}`)).status).toBe(204);
+    expect((await server.control(`DELETE /environments/mine/faults/${fault.id}`)).status).toBe(404);
+    const { requests } = (await server.control("GET /requests?environment=mine&status=500")).body;
+    expect(requests.map((request: { fault: string }) => request.fault)).toEqual([fault.id, fault.id]);
+  });
+
+  const refused: [string, object, string][] = [
+    ["nothing", {}, "Say what goes wrong: delayMs, status, example, disconnect or malformed."],
+    ["no effect", { count: 1 }, "Say what goes wrong"],
+    ["two effects", { status: 503, disconnect: true }, "give one at most"],
+    ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
+    ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],
+    ["an example of another status", { status: 503, example: "emptyPage" }, "no such example"],
+    ["an unknown operation", { operation: "deleteAll", status: 503 }, "must be equal to one of the allowed values"],
+    ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
+  ];
+  test.each(refused)("%s is refused", async (_title, fault, message) => {
+    const server = await startMine();
+    const answer = await server.control("POST /environments/mine/faults", fault);
+    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)]);
+    expect((await server.control("GET /environments/mine/faults")).body.faults).toEqual([]);
+  });
+});
+
+async function startMine(options: Parameters<typeof startControlled>[0] = {}): Promise<Controlled> {
+  const server = await startControlled(options);
+  await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
+  return server;
+}

@@ -1,0 +1,261 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Controlled, startControlled } from "../support/controlled.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+const NOTHING = { body: JSON.stringify({ channels: {} }) };
+const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
+
+describe("createEnvironment", () => {
+  test("from nothing: a name and a key are made up, and the key opens the server's own seed", async () => {
+    const server = await startControlled();
+    const { status, body } = await server.control("POST /environments", {});
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ durable: false, clock: { mode: "running" }, subscribers: 25, notifications: 150 });
+    expect((await server.ask(body.apiKey, "GET /v1/notifications")).body.data).toHaveLength(10);
+  });
+
+  test("with everything: name, key, seed, and a clock that stands where the seed's present is", async () => {
+    const server = await startControlled();
+    const now = "2031-05-05T12:00:00.000Z";
+    const wanted = { name: "mine", apiKey: "my-key", seed: "demo", now };
+    const { body } = await server.control("POST /environments", wanted);
+    expect(body).toMatchObject({ name: "mine", apiKey: "my-key", clock: { mode: "frozen", now } });
+    const page = await server.ask("my-key", "GET /v1/notifications?limit=1");
+    expect(Date.parse(now) - Date.parse(page.body.data[0].createdAt)).toBeLessThan(120_000);
+    expect((await server.control("GET /environments/mine")).body).toEqual(body);
+  });
+
+  test("from a seed of one's own", async () => {
+    const server = await startControlled();
+    const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
+    expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
+    const answer = await server.ask(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
+    expect(answer.status).toBe(200);
+  });
+
+  const refused: [string, object, number, string, string?][] = [
+    ["a name that is taken", { name: "default" }, 409, "There already is an environment default."],
+    ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
+    ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
+    ["an unknown member", { nme: "new" }, 422, "body.nme is not known here; known are name, apiKey", "body.nme"],
+    ["an unknown seed", { seed: "nope" }, 422, "There is no seed nope; known are demo, empty.", "body.seed"],
+    ["a file as a seed", { seed: "/etc/passwd" }, 422, "There is no seed /etc/passwd", "body.seed"],
+    ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
+    ["data that are no seed", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
+    [
+      "data with a wrong record",
+      { data: { ...createSmallSeed(), workflows: [{}] } },
+      422,
+      "environment.workflows.0",
+      "body.data",
+    ],
+    ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
+    ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
+  ];
+  test.each(refused)("%s is refused", async (_title, body, status, message, location) => {
+    const server = await startControlled();
+    const answer = await server.control("POST /environments", body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.message).toContain(message);
+    if (location) expect(Object.keys(answer.body.errors)).toEqual([location]);
+    expect((await server.control("GET /environments")).body.environments).toHaveLength(1);
+  });
+
+  test("200 at once do not see each other", async () => {
+    const server = await startControlled();
+    const created = await Promise.all(Array.from({ length: 200 }, () => server.control("POST /environments", {})));
+    const keys = created.map(({ body }) => body.apiKey as string);
+    await Promise.all(keys.filter((_, index) => index % 2 === 0).map((key) => server.ask(key, PREFERENCES, EMAIL_OFF)));
+    const emails = await Promise.all(
+      keys.map(async (key) => (await server.ask(key, PREFERENCES, NOTHING)).body.global.channels.email),
+    );
+    expect(emails).toEqual(keys.map((_, index) => index % 2 === 1));
+  });
+});
+
+describe("durable environments", () => {
+  test("outlive the server; their key is known to no one but who created them", async () => {
+    const dataFolder = join(await createTemporaryFolder(), "environments");
+    const first = await startControlled({ dataFolder });
+    const wanted = { name: "kept", apiKey: "kept-key", durable: true };
+    expect((await first.control("POST /environments", wanted)).body).toMatchObject({ durable: true });
+    await first.control("POST /environments", { name: "fleeting" });
+    await first.ask("kept-key", PREFERENCES, EMAIL_OFF);
+    await first.close();
+
+    const second = await startControlled({ dataFolder });
+    const { environments } = (await second.control("GET /environments")).body;
+    expect(environments.map(({ name }: { name: string }) => name)).toEqual(["default", "kept"]);
+    expect(environments[1].apiKey).toBeUndefined();
+    expect((await second.ask("kept-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+    expect((await second.control("DELETE /environments/kept")).status).toBe(204);
+    await second.close();
+    expect((await readdir(dataFolder)).filter((file) => file.startsWith("kept"))).toEqual([]);
+  });
+});
+
+describe("deleteEnvironment", () => {
+  test("its key opens nothing any more; name and key are free again", async () => {
+    const server = await startControlled();
+    await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
+    expect((await server.control("DELETE /environments/mine")).status).toBe(204);
+    expect((await server.ask("my-key", "GET /v1/notifications")).status).toBe(401);
+    expect((await server.control("DELETE /environments/mine")).status).toBe(404);
+    expect((await server.control("POST /environments", { name: "mine", apiKey: "my-key" })).status).toBe(201);
+  });
+  test("the default one stays", async () => {
+    const server = await startControlled();
+    expect((await server.control("DELETE /environments/default")).status).toBe(409);
+    expect((await server.ask(server.apiKey, "GET /v1/notifications")).status).toBe(200);
+  });
+});
+
+describe("resetEnvironment", () => {
+  const rows: [string, string, object, object, object][] = [
+    ["the default one: to the server's seed", "default", {}, {}, { subscribers: 25, notifications: 150 }],
+    ["to what it was made from", "mine", { seed: "empty" }, {}, { subscribers: 0, notifications: 0 }],
+    ["to another seed", "mine", { seed: "empty" }, { seed: "demo" }, { subscribers: 25, notifications: 150 }],
+    [
+      "to a seed of one's own",
+      "mine",
+      {},
+      { data: createSmallSeed({ notifications: 7 }) },
+      { subscribers: 2, notifications: 7 },
+    ],
+  ];
+  test.each(rows)("%s", async (_title, name, made, choice, counts) => {
+    const server = await startControlled();
+    if (name !== "default") await server.control("POST /environments", { name, ...made });
+    await server.control(`POST /environments/${name}/subscribers`, { subscriberId: "new" });
+    const answer = await server.control(`POST /environments/${name}/reset`, choice);
+    expect(answer.body).toMatchObject({ name, ...counts });
+  });
+
+  test("clock, faults, preferences and recorded answers go with it; name and key stay", async () => {
+    const server = await startControlled();
+    const now = "2031-05-05T12:00:00.000Z";
+    await server.control("POST /environments", { name: "mine", apiKey: "my-key", now });
+    const update = { ...EMAIL_OFF, headers: { "idempotency-key": "once" } };
+    await server.ask("my-key", PREFERENCES, update);
+    await server.control("POST /environments/mine/clock/advance", { milliseconds: 5 });
+    await server.control("POST /environments/mine/faults", { status: 503 });
+    const { body } = await server.control("POST /environments/mine/reset", {});
+    expect(body).toMatchObject({ name: "mine", apiKey: "my-key", faults: 0, clock: { mode: "frozen", now } });
+    const again = await server.ask("my-key", PREFERENCES, { ...NOTHING, headers: { "idempotency-key": "once" } });
+    expect([again.status, again.body.global.channels.email]).toEqual([200, true]);
+    expect(again.headers.get("idempotency-replay")).toBeNull();
+  });
+});
+
+describe("snapshots", () => {
+  test("an environment is put back to what it was, as often as wanted; others and the key stay", async () => {
+    const server = await startControlled();
+    await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
+    const email = async () => (await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email;
+    await server.control("PUT /environments/mine/snapshots/before");
+    for (let round = 0; round < 2; round += 1) {
+      await server.ask("my-key", PREFERENCES, EMAIL_OFF);
+      await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
+      expect(await email()).toBe(false);
+      const restored = await server.control("POST /environments/mine/snapshots/before/restore");
+      expect(restored.body).toMatchObject({ name: "mine", apiKey: "my-key", subscribers: 25 });
+      expect(await email()).toBe(true);
+    }
+    expect((await server.control("GET /environments/mine/snapshots")).body.snapshots).toMatchObject([
+      { name: "before" },
+    ]);
+    expect((await server.control("DELETE /environments/mine/snapshots/before")).status).toBe(204);
+    expect((await server.control("POST /environments/mine/snapshots/before/restore")).status).toBe(404);
+    expect((await server.control("DELETE /environments/mine/snapshots/before")).status).toBe(404);
+  });
+});
+
+describe("records", () => {
+  const withEnvironment = async (run: (server: Controlled) => Promise<void>) => {
+    const server = await startControlled();
+    await server.control("POST /environments", { name: "mine", apiKey: "my-key", seed: "empty" });
+    await run(server);
+  };
+
+  test("few fields make whole records, which the API then shows", () =>
+    withEnvironment(async (server) => {
+      const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
+      const added = await server.control("POST /environments/mine/workflows", workflow);
+      expect(added.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
+      const person = await server.control("POST /environments/mine/subscribers", { subscriberId: "ada-lovelace" });
+      expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
+      const notifications = await server.control("POST /environments/mine/notifications", {
+        subscriberId: "ada-lovelace",
+        topics: ["vip"],
+        outcome: "failed",
+        count: 3,
+      });
+      const page = await server.ask("my-key", "GET /v1/notifications?topicKey=vip&search=ada-lovelace");
+      expect(page.body.data.map(({ _id }: { _id: string }) => _id)).toEqual(
+        notifications.body.notifications.map(({ _id }: { _id: string }) => _id),
+      );
+      expect(page.body.data[0]).toMatchObject({
+        template: { name: "Big Sale" },
+        channels: ["email", "push"],
+        critical: true,
+        jobs: [{ status: "failed" }, { status: "failed" }],
+      });
+    }));
+
+  test("null leaves a member of a subscriber out", () =>
+    withEnvironment(async (server) => {
+      const person = { subscriberId: "ada", email: null, firstName: null };
+      const { body } = await server.control("POST /environments/mine/subscribers", person);
+      expect(Object.keys(body)).toEqual(["_id", "subscriberId"]);
+    }));
+
+  test("what is removed is gone, and gone is 404", () =>
+    withEnvironment(async (server) => {
+      await server.control("POST /environments/mine/workflows", { identifier: "sale" });
+      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
+      const { body } = await server.control("POST /environments/mine/notifications", { subscriberId: "ada" });
+      const paths = [`notifications/${body.notifications[0]._id}`, "subscribers/ada", "workflows/sale"];
+      for (const path of paths) {
+        expect((await server.control(`DELETE /environments/mine/${path}`)).status).toBe(204);
+        expect((await server.control(`DELETE /environments/mine/${path}`)).status).toBe(404);
+      }
+      const now = await server.control("GET /environments/mine");
+      expect(now.body).toMatchObject({ workflows: 0, subscribers: 0, notifications: 0 });
+    }));
+
+  const refused: [string, string, object, number, string][] = [
+    ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "There already is a subscriber ada"],
+    ["a workflow twice", "workflows", { identifier: "sale" }, 409, "There already is a workflow sale"],
+    [
+      "an unknown channel",
+      "workflows",
+      { identifier: "x", channels: ["fax"] },
+      422,
+      "body.channels.0 must be equal to",
+    ],
+    ["no subscriber", "notifications", { subscriberId: "eve" }, 422, "There is no subscriber eve."],
+    ["no workflow", "notifications", { subscriberId: "ada", workflow: "x" }, 422, "There is no workflow x."],
+  ];
+  test.each(refused)("%s is refused", (_title, records, body, status, message) =>
+    withEnvironment(async (server) => {
+      await server.control("POST /environments/mine/workflows", { identifier: "sale" });
+      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
+      const answer = await server.control(`POST /environments/mine/${records}`, body);
+      expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+      const now = await server.control("GET /environments/mine");
+      expect(now.body).toMatchObject({ workflows: 1, subscribers: 1, notifications: 0 });
+    }),
+  );
+
+  test("listSubscribers searches ids, names and addresses, and pages", async () => {
+    const server = await startControlled();
+    const found = await server.control("GET /environments/default/subscribers?search=NES.MOREAU");
+    expect(found.body).toMatchObject({ page: 0, total: 1, subscribers: [{ subscriberId: "ines-moreau" }] });
+    const second = await server.control("GET /environments/default/subscribers?page=2&limit=10");
+    expect([second.body.total, second.body.subscribers.length]).toEqual([25, 5]);
+  });
+});

@@ -1,0 +1,217 @@
+import { request as openRequest } from "node:http";
+import { networkInterfaces } from "node:os";
+import { describe, expect, test } from "vitest";
+import { type Controlled, startControlled } from "../support/controlled.js";
+
+const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
+
+describe("the log of requests", () => {
+  test("shows what was asked and answered; public pages and the control plane are not in it", async () => {
+    const server = await startControlled();
+    await fetch(`${server.url}/health`);
+    await server.ask(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
+    const { body } = await server.control("GET /requests");
+    expect(body).toMatchObject({
+      latest: 1,
+      requests: [
+        {
+          number: 1,
+          environment: "default",
+          operation: "updatePreferences",
+          method: "PATCH",
+          target: "/v2/subscribers/ines-moreau/preferences",
+          body: '{"channels":{"email":false}}',
+          status: 200,
+          violations: [],
+        },
+      ],
+    });
+    expect(JSON.parse(body.requests[0].answer).global.channels.email).toBe(false);
+  });
+
+  const misses: [string, string, string | undefined, object][] = [
+    [
+      "a parameter that is almost one",
+      "GET /v1/notifications?limmit=5",
+      undefined,
+      { violations: [{ location: "query.limmit", suggestion: "Did you mean query.limit?" }] },
+    ],
+    [
+      "a parameter in another case",
+      "GET /v1/notifications?transactionID=5",
+      undefined,
+      { violations: [{ location: "query.transactionID", suggestion: "Did you mean query.transactionId?" }] },
+    ],
+    [
+      "a member that is almost one",
+      PREFERENCES,
+      '{"channels":{"e-mail":true}}',
+      { violations: [{ location: "body.channels.e-mail", suggestion: "Did you mean body.channels.email?" }] },
+    ],
+    [
+      "a path that is almost one",
+      "GET /v1/notification",
+      undefined,
+      { suggestion: "Did you mean GET /v1/notifications?" },
+    ],
+    [
+      "a path with a prefix too many",
+      "PATCH /api/v2/subscribers/ada/preferences",
+      "{}",
+      { suggestion: "Did you mean PATCH /v2/subscribers/ada/preferences?" },
+    ],
+    ["JSON that is none", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
+  ];
+  test.each(misses)("%s: what is wrong, and what would have been right", async (_title, what, body, expected) => {
+    const server = await startControlled();
+    await server.ask(server.apiKey, what, body === undefined ? {} : { body });
+    const { requests } = (await server.control("GET /requests?refused=true")).body;
+    expect(requests).toMatchObject([expected]);
+  });
+
+  test("a name that is like none gets no suggestion", async () => {
+    const server = await startControlled();
+    await server.ask(server.apiKey, "GET /v1/notifications?zzz=1");
+    await server.ask(server.apiKey, "GET /somewhere/else");
+    const { requests } = (await server.control("GET /requests")).body;
+    expect(requests[0].violations[0].suggestion).toBeUndefined();
+    expect(requests[1].suggestion).toBeUndefined();
+  });
+
+  test("filters and pages: environment, operation, method, status, refused, after, limit", async () => {
+    const server = await startControlled();
+    const { body: mine } = await server.control("POST /environments", { name: "mine" });
+    await server.ask(server.apiKey, "GET /v1/notifications");
+    await server.ask(mine.apiKey, "GET /v1/notifications?limit=0");
+    await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
+    await server.ask("unknown", "GET /v1/notifications");
+    const rows: [string, number[]][] = [
+      ["", [1, 2, 3, 4]],
+      ["?environment=mine", [2, 3]],
+      ["?operation=listNotifications", [1, 2]],
+      ["?method=patch", [3]],
+      ["?status=401", [4]],
+      ["?refused=true", [2, 4]],
+      ["?refused=false", [1, 3]],
+      ["?after=2", [3, 4]],
+      ["?after=1&limit=1", [2]],
+      ["?limit=1", [4]],
+      ["?environment=mine&refused=true", [2]],
+    ];
+    for (const [query, numbers] of rows) {
+      const { requests } = (await server.control(`GET /requests${query}`)).body;
+      expect(
+        requests.map((request: { number: number }) => request.number),
+        query,
+      ).toEqual(numbers);
+    }
+    await server.control("DELETE /requests?environment=mine");
+    expect((await server.control("GET /requests")).body.requests).toHaveLength(2);
+    await server.control("DELETE /requests");
+    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 4 });
+  });
+
+  test("waits for one that fits; without one it answers when the time is over", async () => {
+    const server = await startControlled();
+    const waiting = server.control("GET /requests?status=404&after=0&waitMs=30000");
+    await server.ask(server.apiKey, "GET /v1/notifications");
+    await server.ask(server.apiKey, "GET /nowhere");
+    expect((await waiting).body.requests).toMatchObject([{ number: 2, status: 404 }]);
+    expect((await server.control("GET /requests?status=500&waitMs=20")).body.requests).toEqual([]);
+  });
+
+  test("whoever waits does not hold up the stop", async () => {
+    const server = await startControlled();
+    const waiting = server.control("GET /requests?waitMs=30000");
+    await server.control("GET /ready"); // so that the first one has come
+    await server.close();
+    expect((await waiting).body.requests).toEqual([]);
+  });
+
+  test("holds the latest thousand", async () => {
+    const server = await startControlled();
+    for (let round = 0; round < 11; round += 1) {
+      await Promise.all(Array.from({ length: 100 }, () => server.ask("unknown", "GET /v1/notifications")));
+    }
+    const { requests, latest } = (await server.control("GET /requests?limit=1000&after=0")).body;
+    expect([requests.length, requests[0].number, latest]).toEqual([1000, 101, 1100]);
+  });
+
+  test("no key is in it, wherever it was sent", async () => {
+    const server = await startControlled();
+    const { body: mine } = await server.control("POST /environments", { name: "mine", apiKey: "secret+key/1" });
+    const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
+    await server.ask(mine.apiKey, inQuery, { headers: { cookie: "session=mine" } });
+    await server.ask(mine.apiKey, PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
+    const text = JSON.stringify((await server.control("GET /requests")).body);
+    for (const secret of [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).toContain("ApiKey …");
+  });
+});
+
+describe("who may use the control plane", () => {
+  const call = (server: Controlled, headers: Record<string, string>, host = "127.0.0.1") =>
+    new Promise<number>((resolve, reject) => {
+      openRequest({ host, port: server.port, path: "/_control/ready", headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+        .on("error", reject)
+        .end();
+    });
+  const rows: [string, Record<string, string>, number][] = [
+    ["a program of this machine", {}, 200],
+    ["by its name", { host: "localhost:4010" }, 200],
+    ["a page of this server", { host: "localhost:4010", origin: "http://localhost:4010" }, 200],
+    ["a page of another origin", { host: "localhost:4010", origin: "http://localhost:3000" }, 403],
+    ["a page without an origin of its own", { host: "localhost:4010", origin: "null" }, 403],
+    ["a name that leads here (DNS rebinding)", { host: "evil.example:4010" }, 403],
+    ["a name that begins like an address of this machine", { host: "127.0.0.1.evil.example" }, 403],
+  ];
+  test.each(rows)("%s", async (_title, headers, status) => {
+    expect(await call(await startControlled(), headers)).toBe(status);
+  });
+
+  test("with a control key: whoever has it, and nobody else", async () => {
+    const server = await startControlled({ controlKey: "control-secret" });
+    const refused = await server.control("GET /ready");
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "ControlKey"]);
+    const wrong: Record<string, string>[] = [{ authorization: "ControlKey x" }, { authorization: "ApiKey demo-key" }];
+    for (const headers of wrong) expect((await server.control("GET /ready", undefined, headers)).status).toBe(401);
+    expect(await call(server, { authorization: "ControlKey control-secret", host: "server.example" })).toBe(200);
+  });
+
+  const outside = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .find(({ internal, family }) => !internal && family === "IPv4");
+  test.runIf(outside)("without one: not from another address", async () => {
+    const server = await startControlled({ host: "0.0.0.0", apiKey: "own-key" });
+    expect(await call(server, { host: "127.0.0.1" }, outside?.address)).toBe(403);
+  });
+
+  test("left out: there is nothing at its paths, and requests are answered", async () => {
+    const server = await startControlled({ control: false });
+    const answer = await fetch(`${server.url}/_control/ready`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(answer.status).toBe(404);
+    expect((await server.ask(server.apiKey, "GET /v1/notifications")).status).toBe(200);
+  });
+
+  const strict: [string, string, number, string][] = [
+    ["a path that it does not have", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
+    ["a method that a path does not have", "PUT /environments", 405, "It has GET, HEAD, POST."],
+    ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
+    ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is not known here; known are environment"],
+  ];
+  test.each(strict)("%s is refused", async (_title, what, status, message) => {
+    const answer = await (await startControlled()).control(what);
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  test("its contract is served", async () => {
+    const server = await startControlled();
+    const text = await (await fetch(`${server.url}/_control/openapi.yaml`)).text();
+    expect(text).toContain("title: Control plane");
+  });
+});

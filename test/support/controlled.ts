@@ -1,0 +1,72 @@
+// A server with its control plane, and a client of it that holds every answer against the control plane's contract.
+import { expect, onTestFinished } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/control/control-schemas.js";
+import { type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
+
+const contract = await loadContract(CONTROL_CONTRACT_PATH);
+
+export interface Controlled extends RunningServer {
+  /** As in `control("POST /environments", { seed: "demo" })`. */
+  control: (what: string, body?: unknown, headers?: Record<string, string>) => Promise<ControlAnswer>;
+  /** A request to the API with a key. */
+  ask: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlAnswer>;
+}
+
+export interface ControlAnswer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies; the contract has been held against them
+  body: any;
+}
+
+/** Starts a server in memory, unless the options say otherwise. Closed when the test ends. */
+export async function startControlled(options: ServerOptions = {}): Promise<Controlled> {
+  const server = await startServer({ checkResponses: true, ...options });
+  onTestFinished(server.close);
+  return {
+    ...server,
+    async control(what, body, headers = {}) {
+      const [method = "GET", target = ""] = what.split(" ");
+      const answer = await fetch(`${server.url}/_control${target}`, {
+        method,
+        headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const result = {
+        status: answer.status,
+        headers: answer.headers,
+        body: text === "" ? undefined : JSON.parse(text),
+      };
+      expectInControlContract(method, `/_control${target}`, result);
+      return result;
+    },
+    async ask(apiKey, what, init = {}) {
+      const [method = "GET", target = ""] = what.split(" ");
+      const headers = { authorization: `ApiKey ${apiKey}`, "content-type": "application/json", ...init.headers };
+      const answer = await fetch(server.url + target, { ...init, method, headers });
+      return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+    },
+  };
+}
+
+/** Fails unless the contract declares the status, and its schema takes the body. */
+function expectInControlContract(method: string, target: string, { status, body }: ControlAnswer): void {
+  const [path = ""] = target.split("?");
+  const toPattern = (template: string) => new RegExp(`^${template.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
+  const at = contract.operations.filter((operation) => toPattern(operation.path).test(path));
+  const operation = at.find((one) => one.method === method.toLowerCase());
+  if (!operation || [401, 403, 413, 415].includes(status)) {
+    expect(contract.schemas.check(["components", "schemas", "Error"], body, "body")).toEqual([]);
+    return;
+  }
+  const response = operation.object.responses[status];
+  expect(response, `${status} of ${operation.id}`).toBeDefined();
+  const pointer = ["paths", operation.path, operation.method, "responses", String(status)];
+  if (body === undefined) expect(status).toBe(204);
+  else if (status >= 400) expect(contract.schemas.check(["components", "schemas", "Error"], body, "body")).toEqual([]);
+  else {
+    expect(contract.schemas.check([...pointer, "content", "application/json", "schema"], body, "body")).toEqual([]);
+  }
+}
