@@ -12,6 +12,7 @@ import { createErrorHandler } from "./http/errors.js";
 import { nameOperation, refuseMethod, refusePath, toExpressPath } from "./http/paths.js";
 import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
+import { createLimitRate } from "./http/rate-limit.js";
 import { readBody } from "./http/read-body.js";
 import { createRequestLog } from "./http/request-log.js";
 import { createAnswerOperation } from "./http/routes.js";
@@ -24,6 +25,8 @@ export interface AppParts {
   clock: Clock;
   log: Logger;
   plan: Plan;
+  /** The plan whose rate limit is simulated; undefined for none. */
+  rateLimit?: Plan | undefined;
   /** Check every answer against the contract before it goes out. */
   checkAnswers: boolean;
   /** Undefined leaves the control plane out. */
@@ -46,10 +49,12 @@ export function createApp(parts: AppParts): Express {
 
   const validateRequest = createValidateRequest(contract);
   const prefer = createPrefer(contract, parts);
+  const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
   for (const operation of contract.operations) {
     app[operation.method](
       toExpressPath(operation.path),
       nameOperation(operation),
+      ...(limitRate ? [limitRate(operation)] : []),
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       prefer(operation), // an answer that is asked for has still passed authentication and the contract (D-71)

@@ -13,6 +13,8 @@ export interface Config {
   /** Where the environments are kept; undefined keeps them in memory alone. */
   dataFolder: string | undefined;
   plan: Plan;
+  /** The plan whose rate limit is simulated; undefined for none. */
+  rateLimit: Plan | undefined;
   /** The instant at which the clock stands still; undefined lets it run. */
   now: Date | undefined;
   /** Check every answer against the contract before it goes out. */
@@ -33,6 +35,7 @@ export const DEFAULT_CONFIG: Config = {
   seed: "demo",
   dataFolder: join("data", "environments"),
   plan: "enterprise",
+  rateLimit: undefined,
   now: undefined,
   checkResponses: false,
   control: true,
@@ -50,9 +53,13 @@ export class ConfigError extends Error {
 /** @throws ConfigError for settings that cannot be, or do not go together. */
 export function assertConfig(config: Config): void {
   assertListening(config);
-  const { plan, now, controlKey } = config;
-  if (!Object.hasOwn(RETENTION_DAYS, plan)) {
-    throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
+  const { plan, rateLimit, now, controlKey } = config;
+  for (const [what, value] of [
+    ["plan", plan],
+    ["rate limit", rateLimit ?? plan],
+  ] as const) {
+    if (Object.hasOwn(RETENTION_DAYS, value)) continue;
+    throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
   }
   if (now !== undefined && Number.isNaN(now.getTime())) throw new ConfigError("`now` must be a valid date.");
   if (controlKey !== undefined) assertKey("control key", controlKey);

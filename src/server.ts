@@ -53,12 +53,12 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   try {
     const stop = new AbortController();
-    const { plan, checkResponses: checkAnswers, controlKey } = config;
+    const { plan, rateLimit, checkResponses: checkAnswers, controlKey } = config;
     const shared = { contract, store, log, stopping: stop.signal };
     const control = config.control
       ? createControlPlane({ ...shared, apiKey: config.apiKey, seed, controlKey })
       : undefined;
-    const app = createApp({ ...shared, clock, plan, checkAnswers, control });
+    const app = createApp({ ...shared, clock, plan, rateLimit, checkAnswers, control });
     const listener = await startListener(app, config);
     let closing: Promise<void> | undefined;
     const close = () => {

@@ -18,6 +18,7 @@ interface ServeOptions {
   data: string;
   ephemeral?: true;
   plan: Plan;
+  rateLimit?: Plan;
   now?: Date;
   checkResponses?: true;
   control: boolean;
@@ -39,6 +40,11 @@ export function addServe(program: Command): void {
         .env("NC_PLAN")
         .choices(Object.keys(RETENTION_DAYS))
         .default(DEFAULT_CONFIG.plan),
+    )
+    .addOption(
+      new Option("--rate-limit <plan>", "simulate the rate limit of a plan")
+        .env("NC_RATE_LIMIT")
+        .choices(Object.keys(RETENTION_DAYS)),
     )
     .addOption(nowOption())
     .addOption(

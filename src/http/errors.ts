@@ -20,6 +20,7 @@ export type RequestErrorCode =
   | "contentTooLarge"
   | "unsupportedMediaType"
   | "invalidRequest"
+  | "rateLimited"
   | "cannotStore"
   | "mockUnavailable"
   | "internal";
@@ -46,6 +47,7 @@ export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKi
   unsupportedMediaType: { status: 415, reason: { decision: "D-53" } },
   invalidRequest: { status: 422, reason: { decision: "D-49" } },
   idempotencyKeyReused: { status: 422, reason: { decision: "D-59" } },
+  rateLimited: { status: 429, reason: { decision: "D-54" } },
   internal: { status: 500, reason: { decision: "D-55" } },
   cannotStore: { status: 503, reason: { decision: "D-56" } },
   mockUnavailable: { status: 503, reason: { decision: "D-56" } },

@@ -48,7 +48,9 @@ export interface TestAnswer {
 const contract = await loadContract();
 
 /** @param options.log replaces the disk: a log that the test holds back or lets fail. */
-export async function createReference(options: { seed?: Seed; plan?: Plan; log?: ChangeLog } = {}): Promise<Reference> {
+export async function createReference(
+  options: { seed?: Seed; plan?: Plan; rateLimit?: Plan; log?: ChangeLog } = {},
+): Promise<Reference> {
   const seed = options.seed ?? (await loadSeed("demo", contract));
   let present = new Date(seed.asOf);
   const set = (instant: Date | string) => {
@@ -73,7 +75,16 @@ export async function createReference(options: { seed?: Seed; plan?: Plan; log?:
     controlKey: undefined,
   });
   const plan = options.plan ?? "enterprise";
-  const app = createApp({ contract, store, clock, log, plan, control, checkAnswers: true });
+  const app = createApp({
+    contract,
+    store,
+    clock,
+    log,
+    plan,
+    rateLimit: options.rateLimit,
+    control,
+    checkAnswers: true,
+  });
   return { app, contract, store, seed, clock, send: (request) => send(app, request) };
 }
 

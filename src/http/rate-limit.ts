@@ -1,0 +1,34 @@
+// The simulated rate limit (D-54), where it is switched on. It counts by the clock of the environment.
+import type { RequestHandler } from "express";
+import type { Operation, OperationId } from "../contract/operations.js";
+import type { Plan } from "../domain/plan.js";
+import { type Bucket, type RateCategory, rateLimitOf, takeToken } from "../domain/rate-limit.js";
+import type { Environment } from "../store/environment.js";
+import { RequestError } from "./errors.js";
+import { contextOf, environmentOf } from "./request-context.js";
+
+const CATEGORIES: Readonly<Record<OperationId, RateCategory>> = {
+  updatePreferences: "configuration",
+  listNotifications: "global",
+};
+
+/** Makes the step of one operation; it comes right after authentication. */
+export function createLimitRate(plan: Plan): (operation: Operation) => RequestHandler {
+  return ({ id }) => {
+    const limit = rateLimitOf(plan, CATEGORIES[id as OperationId]);
+    const buckets = new WeakMap<Environment, Bucket>();
+    return function limitRate(_request, response, next) {
+      const environment = environmentOf(response);
+      const now = contextOf(response).now.getTime();
+      const { bucket, isAllowed, remaining, resetSeconds } = takeToken(limit, buckets.get(environment), now);
+      buckets.set(environment, bucket);
+      response.setHeader("RateLimit-Limit", limit.limit);
+      response.setHeader("RateLimit-Remaining", remaining);
+      response.setHeader("RateLimit-Reset", resetSeconds);
+      response.setHeader("RateLimit-Policy", limit.policy);
+      if (isAllowed) return next();
+      const message = "API rate limit exceeded. Try again after the seconds that Retry-After gives.";
+      throw new RequestError("rateLimited", message, { headers: { "Retry-After": String(resetSeconds) } });
+    };
+  };
+}
