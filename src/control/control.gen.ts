@@ -121,7 +121,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts the environment back to a snapshot. */
+        /** Puts the records of the environment back to a snapshot. */
         post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
@@ -457,13 +457,20 @@ export interface components {
             total: number;
             subscribers: components["schemas"]["Subscriber"][];
         };
+        /** @description With `null` a member is left out. */
         NewSubscriber: {
             subscriberId: string;
-            firstName?: string;
-            lastName?: string;
-            /** Format: email */
-            email?: string;
-            phone?: string;
+            /** @description Default: made from the id. */
+            firstName?: string | null;
+            /** @description Default: made from the id. */
+            lastName?: string | null;
+            /**
+             * Format: email
+             * @description Default: made from the id, at example.com.
+             */
+            email?: string | null;
+            /** @description Default: none. */
+            phone?: string | null;
         };
         NewNotifications: {
             /** @description Whom it goes to. */
