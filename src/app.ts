@@ -29,6 +29,8 @@ export interface AppParts {
   rateLimit?: Plan | undefined;
   /** Check every answer against the contract before it goes out. */
   checkAnswers: boolean;
+  /** Why the contract's file, as it is now, is not the contract that is served. */
+  faultOf?: (() => string | undefined) | undefined;
   /** Undefined leaves the control plane out. */
   control?: ControlPlane | undefined;
   /** Aborts when the server stops: answers that a `Prefer: delay` holds back go out at once. */
@@ -43,8 +45,8 @@ export function createApp(parts: AppParts): Express {
   app.use(createRequestLog(log, clock));
   if (control) app.use(control.controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract));
-  if (control) app.use(control.recordRequest);
+  app.use(createPublicPages(contract, parts.faultOf));
+  if (control) app.use(control.recordRequest(contract));
   app.use(createAuthenticate(store)); // before anything of the request is parsed or a path is looked up (D-47)
 
   const validateRequest = createValidateRequest(contract);
@@ -58,7 +60,7 @@ export function createApp(parts: AppParts): Express {
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       prefer(operation), // an answer that is asked for has still passed authentication and the contract (D-71)
-      ...(control ? [control.injectFault(operation)] : []),
+      ...(control ? [control.injectFault(contract, operation)] : []),
       createAnswerOperation(operation, parts),
     );
     app.all(toExpressPath(operation.path), refuseMethod(operation));

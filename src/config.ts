@@ -1,5 +1,6 @@
 // What the server can be told: the settings, their defaults and their checks. The command line and startServer share it.
 import { join } from "node:path";
+import { CONTRACT_PATH } from "./contract/contract-file.js";
 import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
 
 export interface Config {
@@ -8,6 +9,7 @@ export interface Config {
   host: string;
   /** Opens the default environment. */
   apiKey: string;
+  contractPath: string;
   /** A seed's name or file. */
   seed: string;
   /** Where the environments are kept; undefined keeps them in memory alone. */
@@ -19,6 +21,8 @@ export interface Config {
   now: Date | undefined;
   /** Check every answer against the contract before it goes out. */
   checkResponses: boolean;
+  /** Put the contract's file and the seed's file to use again after each save. */
+  watch: boolean;
   /** Whether there is a control plane. */
   control: boolean;
   /** Opens the control plane to whoever has it; undefined keeps it to this machine. */
@@ -32,12 +36,14 @@ export const DEFAULT_CONFIG: Config = {
   port: 4010,
   host: "127.0.0.1",
   apiKey: DEFAULT_API_KEY,
+  contractPath: CONTRACT_PATH,
   seed: "demo",
   dataFolder: join("data", "environments"),
   plan: "enterprise",
   rateLimit: undefined,
   now: undefined,
   checkResponses: false,
+  watch: false,
   control: true,
   controlKey: undefined,
 };

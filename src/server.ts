@@ -1,14 +1,16 @@
 // The server as a value: opens what it needs, listens, and can be stopped. For the command line and for test runners.
+import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
 import { assertConfig, type Config, DEFAULT_CONFIG } from "./config.js";
-import { loadContract } from "./contract/contract.js";
+import { type Contract, loadContract } from "./contract/contract.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
 import type { Seed } from "./domain/state.js";
 import { startListener } from "./listener.js";
-import { loadSeed } from "./store/seed.js";
+import { loadSeed, toSeedPath } from "./store/seed.js";
 import { openStore } from "./store/store.js";
+import { openWatchedFile, type WatchedFile } from "./watched-file.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./listener.js";
@@ -27,6 +29,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+type Close = () => Promise<void>;
+
 /**
  * Starts a reference server. Unlike `serve` it keeps its state in memory unless `dataFolder` is given, and takes a free
  * port unless `port` is.
@@ -37,38 +41,88 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(given) };
   assertConfig(config);
-  const contract = await loadContract();
-  const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
-  let ownSeed: Promise<Seed> | undefined;
-  const seed = () => {
-    ownSeed ??= loadSeed(config.seed, contract);
-    return ownSeed;
+  const opened: Close[] = [];
+  const stop = new AbortController();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    stop.abort();
+    closing ??= closeAll(opened);
+    return closing;
   };
-  const store = await openStore({
-    contract,
-    folder: config.dataFolder,
-    apiKey: config.apiKey,
-    seed,
-    clock,
-  });
   try {
-    const stop = new AbortController();
-    const { plan, rateLimit, checkResponses: checkAnswers, controlKey } = config;
-    const shared = { contract, store, log, stopping: stop.signal };
-    const control = config.control
-      ? createControlPlane({ ...shared, apiKey: config.apiKey, seed, controlKey })
-      : undefined;
-    const app = createApp({ ...shared, clock, plan, rateLimit, checkAnswers, control });
-    const listener = await startListener(app, config);
-    let closing: Promise<void> | undefined;
-    const close = () => {
-      stop.abort();
-      closing ??= listener.stop().finally(() => store.close());
-      return closing;
-    };
-    return { url: listener.url, port: listener.port, apiKey: config.apiKey, close };
+    const { url, port } = await openAll(config, log, { opened, stopping: stop.signal });
+    return { url, port, apiKey: config.apiKey, close };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
+}
+
+interface Life {
+  /** Takes what has to be closed, as it is opened. */
+  opened: Close[];
+  stopping: AbortSignal;
+}
+
+async function openAll(config: Config, log: Logger, { opened, stopping }: Life) {
+  let use: ((contract: Contract) => void) | undefined;
+  const contractFile = await openWatchedFile({
+    path: config.contractPath,
+    load: () => loadContract(config.contractPath),
+    use: (saved) => use?.(saved),
+    isWatched: config.watch,
+    log,
+  });
+  opened.push(contractFile.close);
+  const seedFile = createSeedSource(config, contractFile, log);
+  opened.push(seedFile.close);
+
+  const { apiKey, dataFolder: folder, checkResponses: checkAnswers } = config;
+  const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
+  const store = await openStore({ contract: contractFile.value, folder, apiKey, seed: seedFile.seed, clock });
+  opened.push(store.close);
+
+  const parts = { ...config, store, clock, log, stopping, checkAnswers };
+  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedFile.seed });
+  let app: Express;
+  use = (contract) => {
+    app = createApp({
+      ...parts,
+      contract,
+      control: config.control ? control : undefined,
+      faultOf: () => contractFile.fault,
+    });
+  };
+  use(contractFile.value);
+  const listener = await startListener((request, response) => app(request, response), config);
+  opened.push(listener.stop);
+  return listener;
+}
+
+/** The server's own seed, read when it is first needed. */
+function createSeedSource({ seed: name, watch }: Config, contractFile: WatchedFile<Contract>, log: Logger) {
+  let opening: Promise<WatchedFile<Seed>> | undefined;
+  const open = () =>
+    openWatchedFile({
+      path: toSeedPath(name),
+      load: () => loadSeed(name, contractFile.value),
+      isWatched: watch,
+      log,
+    });
+  return {
+    async seed(): Promise<Seed> {
+      opening ??= open();
+      return (await opening).value;
+    },
+    close: async () =>
+      opening?.then(
+        (file) => file.close(),
+        () => {},
+      ), // one that did not open has told whoever asked
+  };
+}
+
+/** The latest first; one that fails does not keep the others open. */
+function closeAll(opened: readonly Close[]): Promise<void> {
+  return opened.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
 }

@@ -1,6 +1,7 @@
 // The options of every command that listens.
 import { InvalidArgumentError, Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
+import { CONTRACT_PATH } from "../contract/contract-file.js";
 
 export const portOption = (port: number) =>
   new Option("--port <number>", "0 takes a free one").env("NC_PORT").default(port).argParser(toPort);
@@ -10,6 +11,9 @@ export const hostOption = () =>
 
 export const apiKeyOption = (description: string) =>
   new Option("--api-key <key>", description).env("NC_API_KEY").default(DEFAULT_CONFIG.apiKey);
+
+export const contractOption = () =>
+  new Option("--contract <file>", "the contract to serve").env("NC_CONTRACT").default(CONTRACT_PATH, "this package's");
 
 function toPort(text: string): number {
   const port = Number(text);

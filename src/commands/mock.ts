@@ -1,9 +1,8 @@
 // `mock`: the stateless mock.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { DEFAULT_MOCK_PORT, startMock } from "../mock/mock-server.js";
 import { toWelcome } from "../welcome.js";
-import { apiKeyOption, hostOption, portOption } from "./listen-options.js";
+import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-log.js";
 import { runUntilSignal } from "./run-until-signal.js";
 import { switchOption } from "./switch-option.js";
@@ -24,11 +23,7 @@ export function addMock(program: Command): void {
     .addOption(portOption(DEFAULT_MOCK_PORT))
     .addOption(hostOption())
     .addOption(apiKeyOption("the key that is accepted"))
-    .addOption(
-      new Option("--contract <file>", "the contract to serve")
-        .env("NC_CONTRACT")
-        .default(CONTRACT_PATH, "this package's"),
-    )
+    .addOption(contractOption())
     .addOption(switchOption("--dynamic", "answer made-up data instead of the contract's examples", "NC_DYNAMIC"))
     .addOption(new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toSeed))
     .addHelpText(

@@ -4,13 +4,15 @@ import { DEFAULT_CONFIG } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { startServer } from "../server.js";
 import { toWelcome } from "../welcome.js";
-import { apiKeyOption, hostOption, portOption } from "./listen-options.js";
+import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-log.js";
 import { runUntilSignal } from "./run-until-signal.js";
 import { dataOption, nowOption, seedOption } from "./state-options.js";
 import { switchOption } from "./switch-option.js";
 
 interface ServeOptions {
+  contract: string;
+  watch?: true;
   port: number;
   host: string;
   apiKey: string;
@@ -32,6 +34,7 @@ export function addServe(program: Command): void {
     .addOption(portOption(DEFAULT_CONFIG.port))
     .addOption(hostOption())
     .addOption(apiKeyOption("the key of the default environment"))
+    .addOption(contractOption())
     .addOption(seedOption())
     .addOption(dataOption())
     .addOption(switchOption("--ephemeral", "keep nothing on disk", "NC_EPHEMERAL"))
@@ -54,6 +57,7 @@ export function addServe(program: Command): void {
         "NC_CHECK_RESPONSES",
       ),
     )
+    .addOption(switchOption("--watch", "read contract and seed again whenever they are saved", "NC_WATCH"))
     .addOption(
       new Option("--control-key <key>", "open the control plane to other machines, with this key").env(
         "NC_CONTROL_KEY",
@@ -72,10 +76,12 @@ Examples:
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const { data, ephemeral, now, checkResponses, ...rest } = options;
+  const { contract, data, ephemeral, now, checkResponses, watch, ...rest } = options;
   const server = await startServer({
     ...rest,
     now,
+    contractPath: contract,
+    watch: watch ?? false,
     dataFolder: ephemeral ? undefined : data,
     checkResponses: checkResponses ?? false,
     log: await createLog(),

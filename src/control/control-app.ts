@@ -27,8 +27,8 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     worlds: createWorlds(parts),
     faults: parts.faults,
     history: parts.history,
-    version: parts.contract.document.info.version,
-    assertPossible: createFaultCheck(parts.contract),
+    version: () => parts.contract().document.info.version,
+    assertPossible: (rule: FaultRule) => assertPossible(rule, parts.contract()),
   };
   const app = createBareApp();
 
@@ -93,26 +93,24 @@ function createRefuseMethod(operations: readonly Operation[]): RequestHandler {
 }
 
 /** A fault has one effect beside its delay, and what it answers is in the contract. */
-function createFaultCheck({ document, operations }: Contract): (rule: FaultRule) => void {
-  return (rule) => {
-    const answers = rule.status !== undefined || rule.example !== undefined;
-    const effects = [answers, rule.disconnect, rule.malformed].filter(Boolean).length;
-    if (effects > 1) throw new ControlError("invalid", "Of status, disconnect and malformed give one at most.", "body");
-    if (effects === 0 && rule.delayMs === undefined) {
-      throw new ControlError(
-        "invalid",
-        "Say what goes wrong: delayMs, status, example, disconnect or malformed.",
-        "body",
-      );
-    }
-    if (!answers) return;
-    const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
-    const examples = fitting.flatMap((operation) => examplesOf(document, operation));
-    if (findExample(examples, rule)) return;
-    const known = new Set(examples.map(({ status, name }) => `${status} ${name}`));
-    const message = `The contract has no such example. It has ${[...known].join(", ")}.`;
-    throw new ControlError("invalid", message, rule.status === undefined ? "body.example" : "body.status");
-  };
+function assertPossible(rule: FaultRule, { document, operations }: Contract): void {
+  const answers = rule.status !== undefined || rule.example !== undefined;
+  const effects = [answers, rule.disconnect, rule.malformed].filter(Boolean).length;
+  if (effects > 1) throw new ControlError("invalid", "Of status, disconnect and malformed give one at most.", "body");
+  if (effects === 0 && rule.delayMs === undefined) {
+    throw new ControlError(
+      "invalid",
+      "Say what goes wrong: delayMs, status, example, disconnect or malformed.",
+      "body",
+    );
+  }
+  if (!answers) return;
+  const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
+  const examples = fitting.flatMap((operation) => examplesOf(document, operation));
+  if (findExample(examples, rule)) return;
+  const known = new Set(examples.map(({ status, name }) => `${status} ${name}`));
+  const message = `The contract has no such example. It has ${[...known].join(", ")}.`;
+  throw new ControlError("invalid", message, rule.status === undefined ? "body.example" : "body.status");
 }
 
 const answerControlError: ErrorRequestHandler = function answerControlError(error, request, response, next) {

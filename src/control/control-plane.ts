@@ -2,6 +2,7 @@
 // has for it. What answers at its paths is loaded when it is first asked: most starts never need it.
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { createFaults, type Faults } from "./faults.js";
 import { createInjectFault } from "./inject-fault.js";
@@ -25,10 +26,10 @@ export interface ControlParts extends ControlSettings {
 export interface ControlPlane {
   /** Answers at `/_control`. */
   controlPlane: RequestHandler;
-  /** Notes a request to the API. */
-  recordRequest: RequestHandler;
-  /** Makes an operation's request go wrong where that was asked for. */
-  injectFault: (operation: Operation) => RequestHandler;
+  /** Makes the step that notes a request to the API. */
+  recordRequest: (contract: Contract) => RequestHandler;
+  /** Makes the step that lets an operation's request go wrong where that was asked for. */
+  injectFault: (contract: Contract, operation: Operation) => RequestHandler;
 }
 
 export function createControlPlane(settings: ControlSettings): ControlPlane {
@@ -41,7 +42,7 @@ export function createControlPlane(settings: ControlSettings): ControlPlane {
       const app = await loading;
       app(request, response, next);
     },
-    recordRequest: createRecordRequest(parts.contract, parts.history),
-    injectFault: createInjectFault(parts.contract, parts.faults, parts.stopping),
+    recordRequest: (contract) => createRecordRequest(contract, parts.history),
+    injectFault: (contract, operation) => createInjectFault({ ...parts, contract, operation }),
   };
 }

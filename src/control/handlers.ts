@@ -14,7 +14,7 @@ export interface ControlContext {
   faults: Faults;
   history: RequestHistory;
   /** Of the contract that is served. */
-  version: string;
+  version: () => string;
   /** @throws ControlError for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
   /** Aborts when the client goes or the server stops. */
@@ -47,7 +47,11 @@ export type ControlHandler<Id extends ControlOperationId> = (
 
 // An operation without a handler, or one that answers something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
-  getReadiness: (_request, { worlds, version }) => ({ status: "ready", version, environments: worlds.all.length }),
+  getReadiness: (_request, { worlds, version }) => ({
+    status: "ready",
+    version: version(),
+    environments: worlds.all.length,
+  }),
 
   listEnvironments: (_request, context) => ({
     environments: context.worlds.all.map((environment) => describe(environment, context)),

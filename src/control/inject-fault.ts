@@ -9,27 +9,29 @@ import { delayAnswer } from "../http/delay-answer.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
 import type { Fault, Faults } from "./faults.js";
 
+interface FaultParts {
+  contract: Contract;
+  operation: Operation;
+  faults: Faults;
+  /** Aborts when the server stops: answers that are held back go out at once. */
+  stopping?: AbortSignal | undefined;
+}
+
 /** Makes the step of one operation. It comes after everything that can refuse a request by the contract. */
-export function createInjectFault(
-  contract: Contract,
-  faults: Faults,
-  stopping: AbortSignal | undefined,
-): (operation: Operation) => RequestHandler {
+export function createInjectFault({ contract, operation, faults, stopping }: FaultParts): RequestHandler {
   if (stopping) setMaxListeners(0, stopping); // one for each answer that waits; none is left behind
-  return (operation) => {
-    const examples = examplesOf(contract.document, operation);
-    return async function injectFault(request, response, next) {
-      const fault = faults.strike(environmentOf(response), operation.id);
-      if (!fault) return next();
-      const context = contextOf(response);
-      context.fault = fault.id;
-      if (fault.delayMs !== undefined) await delayAnswer(fault.delayMs, response, stopping);
-      if (fault.disconnect) return request.socket.destroy();
-      context.isCutShort = fault.malformed ?? false;
-      const example = findExample(examples, fault);
-      if (example) writeAnswer(response, example);
-      else next();
-    };
+  const examples = examplesOf(contract.document, operation);
+  return async function injectFault(request, response, next) {
+    const fault = faults.strike(environmentOf(response), operation.id);
+    if (!fault) return next();
+    const context = contextOf(response);
+    context.fault = fault.id;
+    if (fault.delayMs !== undefined) await delayAnswer(fault.delayMs, response, stopping);
+    if (fault.disconnect) return request.socket.destroy();
+    context.isCutShort = fault.malformed ?? false;
+    const example = findExample(examples, fault);
+    if (example) writeAnswer(response, example);
+    else next();
   };
 }
 

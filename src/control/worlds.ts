@@ -39,7 +39,8 @@ export interface Worlds {
 }
 
 export interface WorldParts {
-  contract: Contract;
+  /** The contract that is served at this moment. */
+  contract: () => Contract;
   store: Store;
   /** Opens the default environment. */
   apiKey: string;
@@ -56,7 +57,7 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
     if (name !== undefined && data !== undefined) {
       throw new ControlError("invalid", "Give either seed or data, not both.", "body.data");
     }
-    if (data !== undefined) return toOwnSeed(data, contract);
+    if (data !== undefined) return toOwnSeed(data, contract());
     if (name === undefined) return ownSeed();
     if (!(SEED_NAMES as readonly string[]).includes(name)) {
       const known = SEED_NAMES.join(", ");
@@ -66,7 +67,7 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
         "body.seed",
       );
     }
-    const loading = seeds.get(name) ?? loadSeed(name, contract);
+    const loading = seeds.get(name) ?? loadSeed(name, contract());
     seeds.set(name, loading);
     return loading;
   }
@@ -108,7 +109,7 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
       const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
       environment.clock.reset();
       if (origin?.now) environment.clock.freeze(origin.now);
-      const data = toEnvironment(seed, contract, environment.name, environment.clock.now());
+      const data = toEnvironment(seed, contract(), environment.name, environment.clock.now());
       await changeRecords(environment, { type: "replaced", data });
     },
     apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),

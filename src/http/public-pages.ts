@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import { createShowDocs } from "./docs-page.js";
 
 /** `faultOf` says why the contract's file, as it is now, is not the contract that is served. */
-export function createPublicPages(contract: Contract, faultOf: () => string | undefined = () => undefined): Router {
+export function createPublicPages(contract: Contract, faultOf: (() => string | undefined) | undefined): Router {
   const { file, document } = contract;
   return Router()
     .get("/", function showIndex(_request, response) {
@@ -14,7 +14,7 @@ export function createPublicPages(contract: Contract, faultOf: () => string | un
     .get("/health", function showHealth(_request, response) {
       response.json({
         status: "ok",
-        contract: { version: document.info.version, sha256: file.digest, fault: faultOf() },
+        contract: { version: document.info.version, sha256: file.digest, fault: faultOf?.() },
       });
     })
     .get("/docs", createShowDocs(contract))

@@ -16,9 +16,14 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * @throws BrokenEnvironmentError when it is not a valid seed.
  */
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
-  const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
-  const path = isName ? fileURLToPath(new URL(`../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
+  const path = toSeedPath(nameOrPath);
   return toSeed(await readSeed(path), path, contract);
+}
+
+/** The file of one of our seeds; any other text is a path itself. */
+export function toSeedPath(nameOrPath: string): string {
+  const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
+  return isName ? fileURLToPath(new URL(`../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
 }
 
 /**

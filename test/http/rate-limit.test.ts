@@ -49,7 +49,10 @@ describe("--rate-limit", () => {
     const refused = await send({ ...UPDATE, body: { channels: { email: false } } });
     expect(rateOf(refused)).toEqual([429, "100", "0", "4"]);
     expect(refused.headers["retry-after"]).toBe("4");
-    expect(refused.body).toMatchObject({ message: expect.stringContaining("API rate limit exceeded"), ctx: { decision: "D-54" } });
+    expect(refused.body).toMatchObject({
+      message: expect.stringContaining("API rate limit exceeded"),
+      ctx: { decision: "D-54" },
+    });
     expect((await send(LIST)).status).toBe(200);
     expect((await send({ ...UPDATE, headers: { authorization: "ApiKey other-key" } })).status).toBe(200);
 

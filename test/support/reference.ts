@@ -67,7 +67,7 @@ export async function createReference(
   const store = options.log ? withLog(opened, options.log) : opened;
   const log = pino({ level: "silent" });
   const control = createControlPlane({
-    contract,
+    contract: () => contract,
     store,
     log,
     apiKey: API_KEY,
