@@ -79,7 +79,14 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
 
   const { apiKey, dataFolder: folder, checkResponses: checkAnswers } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
-  const store = await openStore({ contract: contractFile.value, folder, apiKey, seed: seedFile.seed, clock });
+  const store = await openStore({
+    contract: contractFile.value,
+    folder,
+    apiKey,
+    seed: seedFile.seed,
+    clock,
+    report: (level, message) => log[level](message),
+  });
   opened.push(store.close);
 
   const parts = { ...config, store, clock, log, stopping, checkAnswers };

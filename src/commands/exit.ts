@@ -2,8 +2,8 @@
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../listener.js";
+import { BrokenEnvironmentError } from "../store/broken-environment.js";
 import { FolderUnusableError } from "../store/data-folder.js";
-import { BrokenEnvironmentError } from "../store/environment-file.js";
 import { FolderInUseError } from "../store/folder-lock.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;

@@ -147,8 +147,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
   removeNotification: ({ path }, { worlds }) =>
     worlds.find(path.environment).transact((view) => {
-      const isThere = view.notifications.some(({ _id }) => _id === path.notification);
-      if (!isThere) throw notFound("notification", path.notification);
+      if (!view.notificationById(path.notification)) throw notFound("notification", path.notification);
       return { result: undefined, changes: [{ type: "notificationRemoved", notificationId: path.notification }] };
     }),
 

@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import type { RecordChange } from "../domain/environment-view.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
-import { BrokenEnvironmentError } from "../store/environment-file.js";
+import { BrokenEnvironmentError } from "../store/broken-environment.js";
 import { loadSeed, SEED_NAMES, toEnvironment, toSeed } from "../store/seed.js";
 import { DEFAULT_ENVIRONMENT, EnvironmentTakenError, type Store } from "../store/store.js";
 import { ControlError } from "./control-error.js";

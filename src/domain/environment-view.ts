@@ -1,6 +1,7 @@
 // How the domain sees an environment: look-ups only. The store answers them, from memory or from a pending change.
 import type {
   EnvironmentData,
+  KeptNotification,
   RecordedAnswer,
   StoredNotification,
   StoredPreferences,
@@ -14,12 +15,19 @@ export interface EnvironmentView {
   /** Oldest first, ties by id (D-10). */
   readonly workflows: readonly Workflow[];
   readonly subscribers: Iterable<Subscriber>;
-  /** Newest first, ties by greater id (D-25). */
-  readonly notifications: readonly StoredNotification[];
+  /** Newest first, ties by greater id (D-25), as are all lists of notifications here. */
+  readonly notifications: readonly KeptNotification[];
+  notificationById(id: string): KeptNotification | undefined;
+  notificationsOf(member: "subscriber" | "transaction", key: string): readonly KeptNotification[];
+  /** All of a topic, or all: those with the same template and the same channels are one list. None is empty. */
+  notificationGroups(topicKey?: string): Iterable<readonly KeptNotification[]>;
   workflowById(id: string): Workflow | undefined;
   workflowByIdentifier(identifier: string): Workflow | undefined;
   subscriberById(id: string): Subscriber | undefined;
   subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
+  subscribersByEmail(email: string): readonly Subscriber[];
+  /** The internal ids of those whose email contains the text, whatever the case of either. */
+  subscribersByPartOfEmail(text: string): ReadonlySet<string>;
   /** What the subscriber has set; empty levels when nothing. */
   preferencesOf(subscriberId: string): StoredPreferences;
   recordedAnswer(key: string): RecordedAnswer | undefined;

@@ -3,8 +3,10 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
+import { JsonText } from "./json-text.js";
+import { findNotifications } from "./notification-search.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
-import type { Notification, StoredNotification } from "./state.js";
+import type { KeptNotification, Notification, StoredNotification, Workflow } from "./state.js";
 
 type NotificationPage = Schemas["NotificationPage"];
 
@@ -31,40 +33,38 @@ export function listNotifications(
   filter: NotificationFilter,
   environment: EnvironmentView,
   { now, plan }: { now: number; plan: Plan },
-): NotificationPage {
-  const { after, before } = decideRange(filter, plan, now);
+): JsonText<NotificationPage> {
+  const range = decideRange(filter, plan, now);
   const subscribers = findSubscribers(filter, environment);
-  if (subscribers?.size === 0) return { page: 0, pageSize: filter.limit, hasMore: false, data: [] }; // D-35
-
-  const channels = toSet(filter.channels);
-  const templates = toSet(filter.templates?.map((id) => id.toLowerCase()));
-  const isWanted = (notification: StoredNotification) => {
-    const created = Date.parse(notification.createdAt);
-    return (
-      created > after &&
-      created < before &&
-      (!subscribers || subscribers.has(notification._subscriberId)) &&
-      (!channels || notification.channels.some((channel) => channels.has(channel))) &&
-      (!templates || (notification._templateId !== undefined && templates.has(notification._templateId))) &&
-      (filter.transactionId === undefined || notification.transactionId === filter.transactionId) &&
-      (filter.topicKey === undefined || notification.topics?.some(({ topicKey }) => topicKey === filter.topicKey))
-    );
-  };
+  if (subscribers?.every(({ size }) => size === 0))
+    return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, []); // D-35
 
   const first = filter.page * filter.limit;
-  const matches = environment.notifications.filter(isWanted);
-  return {
-    page: filter.page,
-    pageSize: filter.limit,
-    hasMore: matches.length > first + filter.limit, // D-24
-    data: matches.slice(first, first + filter.limit).map((match) => toNotification(match, environment)),
-  };
+  const found = findNotifications({ ...filter, ...range, subscribers }, environment, first, filter.limit + 1);
+  const data = found.slice(0, filter.limit).map((notification) => toNotificationText(notification, environment));
+  return toPage({ page: filter.page, pageSize: filter.limit, hasMore: found.length > filter.limit }, data); // D-24
 }
 
-/** A stored notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
+function toPage(head: Omit<NotificationPage, "data">, data: string[]): JsonText<NotificationPage> {
+  return new JsonText(`${JSON.stringify(head).slice(0, -1)},"data":[${data.join(",")}]}`);
+}
+
+/** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
 export function toNotification(stored: StoredNotification, environment: EnvironmentView): Notification {
-  const { _id, _subscriberId, transactionId, _templateId, ...rest } = stored;
-  const subscriber = environment.subscriberById(_subscriberId);
+  const joined = toHead({ _templateId: undefined, topics: undefined, ...stored }, environment);
+  return { ...stored, ...joined } as Notification; // its members may be undefined where the type has them absent
+}
+
+/** The same as text. What no list is made by is there as text already. */
+function toNotificationText(kept: KeptNotification, environment: EnvironmentView): string {
+  return JSON.stringify(toHead(kept, environment)).slice(0, -1) + kept.rest;
+}
+
+type Listed = Omit<KeptNotification, "instant" | "rest" | "bytes">;
+
+/** What lists are made by, and what is joined to it. JSON leaves out what is undefined. */
+function toHead(notification: Listed, environment: EnvironmentView) {
+  const { _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics } = notification;
   const workflow = _templateId === undefined ? undefined : environment.workflowById(_templateId);
   return {
     _id,
@@ -72,26 +72,18 @@ export function toNotification(stored: StoredNotification, environment: Environm
     _organizationId: environment.organizationId,
     _subscriberId,
     transactionId,
-    ...(_templateId === undefined ? {} : { _templateId }),
-    ...(subscriber ? { subscriber } : {}),
-    ...(workflow
-      ? {
-          template: {
-            _id: workflow._id,
-            name: workflow.name,
-            triggers: [
-              {
-                type: "event" as const,
-                identifier: workflow.identifier,
-                variables: workflow.variables.map((name) => ({ name })),
-              },
-            ],
-            origin: workflow.origin,
-          },
-        }
-      : {}),
-    ...rest,
-  };
+    _templateId,
+    subscriber: environment.subscriberById(_subscriberId),
+    template: workflow && toTemplate(workflow),
+    createdAt,
+    channels,
+    topics,
+  } satisfies { [Name in keyof Notification]: Notification[Name] | undefined };
+}
+
+function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {
+  const trigger = { type: "event" as const, identifier, variables: variables.map((variable) => ({ name: variable })) };
+  return { _id, name, triggers: [trigger], origin };
 }
 
 /** Both ends are excluded (D-40). Defaults: what the plan keeps (D-42) and the present (§4.2). */
@@ -124,23 +116,14 @@ function outsidePlan(plan: Plan, now: number): DomainError {
 }
 
 /** The internal ids of the subscribers that any of the three filters names; undefined when none is given (D-35). */
-function findSubscribers(filter: NotificationFilter, environment: EnvironmentView): Set<string> | undefined {
+function findSubscribers(filter: NotificationFilter, environment: EnvironmentView): ReadonlySet<string>[] | undefined {
   const { emails, subscriberIds, search } = filter;
   if (!emails && !subscriberIds && search === undefined) return undefined;
-  const wantedEmails = new Set(emails);
-  const wantedIds = new Set(subscriberIds);
-  const text = search?.toLowerCase();
-  const found = new Set<string>();
-  for (const { _id, subscriberId, email } of environment.subscribers) {
-    const isFound =
-      wantedIds.has(subscriberId) ||
-      subscriberId === search ||
-      (email !== undefined && (wantedEmails.has(email) || (text !== undefined && email.toLowerCase().includes(text))));
-    if (isFound) found.add(_id);
-  }
-  return found;
-}
-
-function toSet(values: readonly string[] | undefined): ReadonlySet<string> | undefined {
-  return values && new Set(values);
+  const named = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
+  const found = [
+    ...named.map((subscriberId) => environment.subscriberBySubscriberId(subscriberId)),
+    ...(emails ?? []).flatMap((email) => environment.subscribersByEmail(email)),
+  ];
+  const ids = new Set(found.flatMap((subscriber) => subscriber?._id ?? []));
+  return search === undefined ? [ids] : [ids, environment.subscribersByPartOfEmail(search)];
 }

@@ -59,6 +59,26 @@ export type StoredNotification = Omit<
 > &
   Required<Pick<Notification, "_id" | "createdAt" | "channels">>;
 
+/**
+ * A notification in memory: what lists are made by as values, and the rest as the JSON that answers show. A hundred
+ * thousand of them take the room of their text, and a page of them is neither parsed nor made into text again.
+ */
+export interface KeptNotification {
+  readonly _id: string;
+  readonly _subscriberId: string;
+  readonly transactionId: string;
+  readonly _templateId: string | undefined;
+  readonly createdAt: string;
+  readonly channels: StoredNotification["channels"];
+  readonly topics: StoredNotification["topics"] | undefined;
+  /** `createdAt` in milliseconds since 1970. */
+  readonly instant: number;
+  /** The other members as the end of a JSON object: `,"updatedAt":"…",…}`, or `}` alone. */
+  readonly rest: string;
+  /** The whole as JSON, without line ends. */
+  readonly bytes: Buffer;
+}
+
 /** The first answer to an idempotent request, kept to be replayed (D-60, D-61). */
 export interface RecordedAnswer {
   key: string;
@@ -87,6 +107,11 @@ export interface EnvironmentData {
   notifications: StoredNotification[];
   recordedAnswers: RecordedAnswer[];
 }
+
+/** The same in memory. */
+export type EnvironmentContents = Omit<EnvironmentData, "notifications"> & {
+  notifications: readonly KeptNotification[];
+};
 
 /** A committed fixture. All its times are shifted on load so that `asOf` becomes the present. */
 export interface Seed extends EnvironmentData {

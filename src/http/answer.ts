@@ -3,6 +3,7 @@ import type { Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Problem } from "../contract/schema-checker.js";
+import { toJsonText } from "../domain/json-text.js";
 import { contextOf } from "./request-context.js";
 
 export interface Answer {
@@ -22,7 +23,7 @@ export class AnswerOutsideContractError extends Error {
 
 /** Writes an answer. Node leaves out the body of an answer to HEAD. */
 export function writeAnswer(response: Response, { status, headers, body }: Answer): void {
-  const text = JSON.stringify(body);
+  const text = toJsonText(body);
   const context = contextOf(response);
   context.answer = { body, text };
   response.statusCode = status;
@@ -46,6 +47,6 @@ export function assertInContract(
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const all = { "content-type": "application/json", ...response.getHeaders(), ...Object.fromEntries(lowerCased) };
   // What is written is text: members that are undefined or dates are checked as they will arrive.
-  const problems = contract.checkAnswer(operation, { status, headers: all, body: JSON.parse(JSON.stringify(body)) });
+  const problems = contract.checkAnswer(operation, { status, headers: all, body: JSON.parse(toJsonText(body)) });
   if (problems.length > 0) throw new AnswerOutsideContractError(status, problems);
 }

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation, OperationId, OperationRequest, SuccessBody } from "../contract/operations.js";
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
+import type { JsonText } from "../domain/json-text.js";
 import type { Plan } from "../domain/plan.js";
 import type { Environment } from "../store/environment.js";
 import { type Answer, assertInContract, writeAnswer } from "./answer.js";
@@ -25,7 +26,7 @@ export interface HandlerContext {
 export type Handler<Id extends OperationId> = (
   request: OperationRequest<Id>,
   context: HandlerContext,
-) => { body: SuccessBody<Id>; changes: readonly Change[] };
+) => { body: SuccessBody<Id> | JsonText<SuccessBody<Id>>; changes: readonly Change[] };
 
 // An operation of the contract without a handler, or one that answers something else, does not compile.
 export const handlers = { updatePreferences, listNotifications } satisfies { [Id in OperationId]: Handler<Id> };

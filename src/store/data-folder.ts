@@ -33,8 +33,11 @@ export function toFolderError(folder: string, error: unknown): unknown {
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) {
-    const above = await open(dirname(made), "r");
-    await above.sync().finally(() => above.close());
-  }
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolderOf(made);
+}
+
+/** Makes durable that a file or folder is there, or that it is not: an entry of the folder above it. */
+export async function syncFolderOf(path: string): Promise<void> {
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
 }

@@ -1,23 +1,40 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
-// undoes, and its writes wait for one another (typicode/lowdb#549).
-import { open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+// undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
+import { createHash } from "node:crypto";
+import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import type { Adapter } from "lowdb";
+import { syncFolderOf } from "./data-folder.js";
+
+/** Which text a path holds. */
+export interface FileVersion {
+  /** SHA-256 of the bytes, hexadecimal. */
+  digest: string;
+  /** Another text in its place has another one; see `lookAt`. */
+  appearance: string;
+}
+
+export interface FileForm<T> {
+  /** The text in slices; each is written before the next is asked for. */
+  toSlices: (value: T) => Iterable<Buffer>;
+  fromBytes: (bytes: Buffer, version: FileVersion) => T;
+  /** Runs when the new text is on disk beside the file, before it takes its place. What it throws stops that. */
+  beforeReplacing?: (version: FileVersion) => Promise<void>;
+}
 
 export class DurableJsonFile<T> implements Adapter<T> {
   readonly #path: string;
-  readonly #toText: (value: T) => string;
-  readonly #fromBytes: (bytes: Buffer) => T;
+  readonly #form: FileForm<T>;
 
-  constructor(path: string, form: { toText: (value: T) => string; fromBytes: (bytes: Buffer) => T }) {
+  constructor(path: string, form: FileForm<T>) {
     this.#path = path;
-    this.#toText = form.toText;
-    this.#fromBytes = form.fromBytes;
+    this.#form = form;
   }
 
   async read(): Promise<T | null> {
     try {
-      return this.#fromBytes(await readFile(this.#path));
+      const appearance = await lookAt(this.#path);
+      const bytes = await readFile(this.#path);
+      return this.#form.fromBytes(bytes, { digest: createHash("sha256").update(bytes).digest("hex"), appearance });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;
@@ -27,33 +44,38 @@ export class DurableJsonFile<T> implements Adapter<T> {
   /** Writes beside the file, then puts it in place: at every moment the file is whole, the old or the new. */
   async write(value: T): Promise<void> {
     const temporary = `${this.#path}.tmp`;
-    const folder = await open(dirname(this.#path), "r"); // now: once renamed, as little as possible may fail
     try {
-      await writeDurably(temporary, this.#toText(value));
+      const version = await writeDurably(temporary, this.#form.toSlices(value));
+      await this.#form.beforeReplacing?.(version);
       await rename(temporary, this.#path);
-      await folder.sync(); // the rename itself is an entry of the folder
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
-    } finally {
-      await folder.close();
     }
+    await syncFolderOf(this.#path); // the rename itself is an entry of the folder
   }
 }
 
-/** Removes a file so that it stays removed. */
-export async function removeDurably(path: string): Promise<void> {
-  await rm(path, { force: true });
-  const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
+/** What a file looks like from outside. It changes whenever somebody writes the file or puts another in its place. */
+export async function lookAt(path: string): Promise<string> {
+  return toAppearance(await stat(path, { bigint: true }));
 }
 
-async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, "w", 0o600);
+async function writeDurably(path: string, slices: Iterable<Buffer>): Promise<FileVersion> {
+  const hash = createHash("sha256");
+  const file: FileHandle = await open(path, "w", 0o600);
   try {
-    await file.writeFile(text);
+    for (const slice of slices) {
+      hash.update(slice);
+      await file.writeFile(slice); // goes on where the last slice ended
+    }
     await file.sync();
+    return { digest: hash.digest("hex"), appearance: toAppearance(await file.stat({ bigint: true })) };
   } finally {
     await file.close();
   }
+}
+
+function toAppearance({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {
+  return `${ino} ${size} ${mtimeNs}`;
 }

@@ -4,25 +4,13 @@ import type { Contract } from "../contract/contract.js";
 import type { Problem } from "../contract/schema-checker.js";
 import { toNotification } from "../domain/notifications.js";
 import type { EnvironmentData } from "../domain/state.js";
+import { BrokenEnvironmentError } from "./broken-environment.js";
 import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
-import { createEnvironmentState } from "./environment-state.js";
+import { createEnvironmentState, toContents } from "./environment-state.js";
 
 const FORMAT = "notifications-contract/environment";
 const VERSION = 1;
 const MOST_SHOWN = 5;
-
-/** A file that is not a whole, valid environment. The message names the file, the place and what is wrong. */
-export class BrokenEnvironmentError extends Error {
-  constructor(path: string, line: number | undefined, reason: string) {
-    super(`${line === undefined ? path : `${path}:${line}`}: ${reason}`);
-    this.name = "BrokenEnvironmentError";
-  }
-
-  withWayOut(wayOut: string): this {
-    this.message += `\n${wayOut}`;
-    return this;
-  }
-}
 
 /**
  * The environment in a file.
@@ -119,7 +107,7 @@ function checkIdentity(data: EnvironmentData): Problem[] {
 
 /** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
 function checkNotifications(data: EnvironmentData, contract: Contract): Problem[] {
-  const state = createEnvironmentState(data);
+  const state = createEnvironmentState(toContents({ ...data, notifications: [] })); // what is joined to them
   return data.notifications.flatMap((stored, index) =>
     contract.schemas.check(
       ["components", "schemas", "Notification"],

@@ -8,18 +8,25 @@ import {
 } from "../domain/environment-view.js";
 import { recordAnswer } from "../domain/recorded-answers.js";
 import type {
+  EnvironmentContents,
   EnvironmentData,
   RecordedAnswer,
-  StoredNotification,
   StoredPreferences,
   Workflow,
 } from "../domain/state.js";
+import { keepNotification, toStored } from "./kept-notification.js";
+import { createNotificationIndex } from "./notification-index.js";
+import { createSubscriberIndex } from "./subscriber-index.js";
 
 export interface EnvironmentState extends EnvironmentView {
   /** Makes changes visible. Only for changes that are already durable. */
   apply(changes: readonly Change[]): void;
-  /** The environment as data, as if `pending` had been applied. */
-  toData(pending?: readonly Change[]): EnvironmentData;
+  /** Everything at once becomes something else; name and key stay. */
+  replace(contents: EnvironmentContents): void;
+  /** Everything as it is now. It shares the records, and nothing of it changes later. */
+  toContents(): EnvironmentContents;
+  /** The same as plain data. */
+  toData(): EnvironmentData;
 }
 
 /** What a batch of requests sees: the state and, on top of it, what the batch has changed so far. */
@@ -31,43 +38,65 @@ export interface Draft {
   add(changes: readonly Change[]): void;
 }
 
-export function createEnvironmentState(initial: EnvironmentData): EnvironmentState {
+export function toContents(data: EnvironmentData): EnvironmentContents {
+  return { ...data, notifications: data.notifications.map(keepNotification) };
+}
+
+export function createEnvironmentState(initial: EnvironmentContents): EnvironmentState {
   let records = createRecords(initial);
-  return {
+  const state: EnvironmentState = {
     get environmentId() {
-      return records.data.environmentId;
+      return records.head.environmentId;
     },
     get organizationId() {
-      return records.data.organizationId;
+      return records.head.organizationId;
     },
     get workflows() {
       return records.workflows;
     },
     get subscribers() {
-      return records.data.subscribers;
+      return records.subscribers.all;
     },
     get notifications() {
-      return records.notifications;
+      return records.notifications.newestFirst;
     },
+    notificationById: (id) => records.notifications.byId(id),
+    notificationsOf: (member, key) => records.notifications.of(member, key),
+    notificationGroups: (topicKey) => records.notifications.groups(topicKey),
     workflowById: (id) => records.workflowsById.get(id),
     workflowByIdentifier: (identifier) => records.workflowsByIdentifier.get(identifier),
-    subscriberById: (id) => records.subscribersById.get(id),
-    subscriberBySubscriberId: (subscriberId) => records.subscribersBySubscriberId.get(subscriberId),
+    subscriberById: (id) => records.subscribers.byId(id),
+    subscriberBySubscriberId: (subscriberId) => records.subscribers.bySubscriberId(subscriberId),
+    subscribersByEmail: (email) => records.subscribers.byEmail(email),
+    subscribersByPartOfEmail: (text) => records.subscribers.byPartOfEmail(text),
     preferencesOf: (subscriberId) => records.preferences.get(subscriberId) ?? nothingSet(subscriberId),
     recordedAnswer: (key) => records.answers.get(key),
     apply(changes) {
       for (const change of changes) {
-        if (isRecordChange(change)) records = createRecords(withChange(toData(records), change));
-        else put(change, records.preferences, records.answers);
+        if (!isRecordChange(change)) put(change, records.preferences, records.answers);
+        else if (change.type === "replaced") state.replace(toContents(change.data));
+        else changeRecords(records, change);
       }
     },
-    toData(pending = []) {
-      const next = { ...records, preferences: new Map(records.preferences), answers: new Map(records.answers) };
-      const operations = pending.filter((change): change is OperationChange => !isRecordChange(change));
-      for (const change of operations) put(change, next.preferences, next.answers);
-      return pending.filter(isRecordChange).reduce(withChange, toData(next));
+    replace(contents) {
+      const { keyHash: _keyHash, ...replacement } = contents;
+      const { name, keyHash } = records.head; // it stays the same environment, opened by the same key
+      records = createRecords({ ...replacement, name, ...(keyHash === undefined ? {} : { keyHash }) });
+    },
+    toContents: () => ({
+      ...records.head,
+      workflows: records.workflows,
+      subscribers: [...records.subscribers.all],
+      preferences: [...records.preferences.values()],
+      notifications: records.notifications.newestFirst.slice(),
+      recordedAnswers: [...records.answers.values()],
+    }),
+    toData() {
+      const contents = state.toContents();
+      return { ...contents, notifications: contents.notifications.map(toStored) };
     },
   };
+  return state;
 }
 
 export function createDraft(state: EnvironmentState): Draft {
@@ -95,56 +124,60 @@ export function createDraft(state: EnvironmentState): Draft {
 
 type Records = ReturnType<typeof createRecords>;
 
-function createRecords(data: EnvironmentData) {
+function createRecords(contents: EnvironmentContents) {
+  const { workflows, subscribers, preferences, notifications, recordedAnswers, ...head } = contents;
   return {
-    data,
-    workflows: data.workflows.toSorted(byCreation),
-    notifications: data.notifications.toSorted(byNewest),
-    workflowsById: indexBy(data.workflows, (workflow) => workflow._id),
-    workflowsByIdentifier: indexBy(data.workflows, (workflow) => workflow.identifier),
-    subscribersById: indexBy(data.subscribers, (subscriber) => subscriber._id),
-    subscribersBySubscriberId: indexBy(data.subscribers, (subscriber) => subscriber.subscriberId),
-    preferences: indexBy(data.preferences, (stored) => stored.subscriberId),
-    answers: indexBy(data.recordedAnswers, (answer) => answer.key),
+    head,
+    ...indexWorkflows(workflows),
+    subscribers: createSubscriberIndex(subscribers),
+    notifications: createNotificationIndex(notifications),
+    preferences: indexBy(preferences, (stored) => stored.subscriberId),
+    answers: indexBy(recordedAnswers, (answer) => answer.key),
   };
 }
 
-function toData({ data, preferences, answers }: Records): EnvironmentData {
-  return { ...data, preferences: [...preferences.values()], recordedAnswers: [...answers.values()] };
+/** Workflows are few: they are indexed anew when one comes or goes. */
+function indexWorkflows(workflows: readonly Workflow[]) {
+  return {
+    workflows: workflows.toSorted(byCreation),
+    workflowsById: indexBy(workflows, (workflow) => workflow._id),
+    workflowsByIdentifier: indexBy(workflows, (workflow) => workflow.identifier),
+  };
 }
 
-function withChange(data: EnvironmentData, change: RecordChange): EnvironmentData {
+/** Each change says what is there afterwards: made twice, it is as if it had been made once (see journaled-file.ts). */
+function changeRecords(records: Records, change: Exclude<RecordChange, { type: "replaced" }>): void {
   switch (change.type) {
     case "notificationsAdded":
-      return { ...data, notifications: [...data.notifications, ...change.notifications] };
+      for (const notification of change.notifications) records.notifications.add(keepNotification(notification));
+      return;
     case "notificationRemoved":
-      return { ...data, notifications: data.notifications.filter(({ _id }) => _id !== change.notificationId) };
+      records.notifications.remove(change.notificationId);
+      return;
     case "subscriberAdded":
-      return { ...data, subscribers: [...data.subscribers, change.subscriber] };
-    case "subscriberRemoved": {
-      const stays = ({ subscriberId }: { subscriberId: string }) => subscriberId !== change.subscriberId;
-      return {
-        ...data,
-        subscribers: data.subscribers.filter(stays),
-        preferences: data.preferences.filter(stays),
-      };
+      records.subscribers.add(change.subscriber);
+      return;
+    case "subscriberRemoved":
+      records.subscribers.remove(change.subscriberId);
+      records.preferences.delete(change.subscriberId);
+      return;
+    case "workflowAdded": {
+      const others = records.workflows.filter(({ _id }) => _id !== change.workflow._id);
+      Object.assign(records, indexWorkflows([...others, change.workflow]));
+      return;
     }
-    case "workflowAdded":
-      return { ...data, workflows: [...data.workflows, change.workflow] };
     case "workflowRemoved":
-      return {
-        ...data,
-        workflows: data.workflows.filter(({ _id }) => _id !== change.workflowId),
-        preferences: data.preferences.map((stored) => ({
-          ...stored,
-          workflows: stored.workflows.filter(({ workflowId }) => workflowId !== change.workflowId),
-        })),
-      };
-    case "replaced": {
-      const { keyHash: _keyHash, ...replacement } = change.data;
-      const { name, keyHash } = data; // it stays the same environment, opened by the same key
-      return { ...replacement, name, ...(keyHash === undefined ? {} : { keyHash }) };
-    }
+      Object.assign(records, indexWorkflows(records.workflows.filter(({ _id }) => _id !== change.workflowId)));
+      forgetWorkflow(change.workflowId, records.preferences);
+      return;
+  }
+}
+
+function forgetWorkflow(id: string, preferences: Map<string, StoredPreferences>): void {
+  for (const [subscriberId, stored] of preferences) {
+    if (!stored.workflows.some(({ workflowId }) => workflowId === id)) continue;
+    const workflows = stored.workflows.filter(({ workflowId }) => workflowId !== id);
+    preferences.set(subscriberId, { ...stored, workflows });
   }
 }
 
@@ -173,10 +206,6 @@ function indexBy<T>(records: readonly T[], keyOf: (record: T) => string): Map<st
 
 function byCreation(a: Workflow, b: Workflow): number {
   return compare(a.createdAt, b.createdAt) || compare(a._id, b._id);
-}
-
-function byNewest(a: StoredNotification, b: StoredNotification): number {
-  return compare(b.createdAt, a.createdAt) || compare(b._id, a._id);
 }
 
 /** Order of ASCII texts of one form: timestamps and ids. */

@@ -1,17 +1,71 @@
 // How an environment looks as text: JSON with one record a line, so that a person can read it and git can diff it.
+import type { EnvironmentContents } from "../domain/state.js";
+import { keepBytes } from "./kept-notification.js";
+
+const INDENT = "    ";
+const NOTIFICATIONS = '\n  "notifications": [\n';
+const END_OF_LIST = "\n  ]";
+const SLICE_BYTES = 256 * 1024;
+const COMMA = 0x2c;
+const LINE_END = 0x0a;
 
 /**
  * The text of an environment file: plain JSON, each member on its own line and each record of a list on its own line.
  * `JSON.parse` gives the value back.
  */
 export function toEnvironmentText(environment: object): string {
-  const members = Object.entries(environment)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${JSON.stringify(name)}: ${toMemberText(value)}`);
-  return `{\n${members.join(",\n")}\n}\n`;
+  return Buffer.concat([...toPieces(environment)]).toString();
 }
 
-function toMemberText(value: unknown): string {
-  if (!Array.isArray(value) || value.length === 0) return JSON.stringify(value);
-  return `[\n${value.map((record) => `    ${JSON.stringify(record)}`).join(",\n")}\n  ]`;
+/** The same in slices, made one at a time: whoever writes them can let others work in between. */
+export function* toEnvironmentSlices(environment: object): Generator<Buffer> {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  for (const piece of toPieces(environment)) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size < SLICE_BYTES) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    size = 0;
+  }
+  yield Buffer.concat(pieces);
+}
+
+/** The environment in a text that was made of kept notifications. Of each of these only the start is parsed. */
+export function readOwnText(bytes: Buffer): EnvironmentContents {
+  const place = bytes.indexOf(NOTIFICATIONS); // no JSON text has a line end inside a string
+  if (place === -1) return JSON.parse(bytes.toString()); // there are none
+  const from = place + NOTIFICATIONS.length;
+  const to = bytes.indexOf(END_OF_LIST, from - 1);
+  const others = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
+  const notifications = [];
+  for (let start = from; start < to; ) {
+    const end = bytes.indexOf(LINE_END, start);
+    notifications.push(keepBytes(bytes.subarray(start + INDENT.length, bytes[end - 1] === COMMA ? end - 1 : end)));
+    start = end + 1;
+  }
+  return { ...JSON.parse(others.toString()), notifications };
+}
+
+function* toPieces(environment: object): Generator<Buffer> {
+  let separator = "{\n";
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined) continue;
+    yield Buffer.from(`${separator}  ${JSON.stringify(name)}: `);
+    if (Array.isArray(value) && value.length > 0) yield* toListPieces(value);
+    else yield Buffer.from(JSON.stringify(value));
+    separator = ",\n";
+  }
+  yield Buffer.from("\n}\n");
+}
+
+function* toListPieces(records: readonly { bytes?: unknown }[]): Generator<Buffer> {
+  let separator = `[\n${INDENT}`;
+  for (const record of records) {
+    yield Buffer.from(separator);
+    yield Buffer.isBuffer(record.bytes) ? record.bytes : Buffer.from(JSON.stringify(record));
+    separator = `,\n${INDENT}`;
+  }
+  yield Buffer.from(END_OF_LIST);
 }

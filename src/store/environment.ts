@@ -1,13 +1,12 @@
 // One environment: requests decide on it one after the other, and their changes share one durable commit.
 import type { AdjustableClock } from "../domain/clock.js";
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
-import type { EnvironmentData } from "../domain/state.js";
 import { createDraft, type EnvironmentState } from "./environment-state.js";
 
 /** Where an environment's changes become durable. The file of one environment, or nothing for an ephemeral one. */
 export interface ChangeLog {
-  /** Resolves when the changes are on disk. `next` is the whole environment after them. */
-  append(changes: readonly Change[], next: () => EnvironmentData): Promise<void>;
+  /** Resolves when the changes are on disk. When it rejects, they never will be. */
+  append(changes: readonly Change[]): Promise<void>;
 }
 
 export interface Decided<T> {
@@ -29,6 +28,8 @@ export interface Environment {
    * @throws CannotStoreError when the disk refuses; then nothing has changed.
    */
   transact<T>(decide: (view: EnvironmentView) => Decided<T>): Promise<T>;
+  /** Runs a task while nobody decides and nothing is being stored. */
+  alone<T>(task: () => Promise<T>): Promise<T>;
   /** Settles when nothing is waiting to be stored. */
   drain(): Promise<void>;
 }
@@ -47,6 +48,9 @@ interface Waiting {
   reject: (reason: unknown) => void;
 }
 
+/** Settles itself; it never rejects. */
+type Task = () => Promise<void>;
+
 interface EnvironmentParts {
   name: string;
   state: EnvironmentState;
@@ -56,28 +60,34 @@ interface EnvironmentParts {
 }
 
 export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
-  let waiting: Waiting[] = [];
-  let writing: Promise<void> | undefined;
+  const waiting: (Waiting | Task)[] = [];
+  let working: Promise<void> | undefined;
 
-  async function commitAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await commit(batch);
+  function enqueue(next: Waiting | Task): void {
+    waiting.push(next);
+    working ??= workOff();
+  }
+
+  async function workOff(): Promise<void> {
+    for (let batch = takeRequests(waiting); waiting.length > 0 || batch.length > 0; batch = takeRequests(waiting)) {
+      if (batch.length > 0) await commit(batch);
+      else await (waiting.shift() as Task)(); // what is first and no request
     }
-    writing = undefined;
+    working = undefined;
   }
 
   async function commit(batch: Waiting[]): Promise<void> {
     const draft = createDraft(state);
     const outcomes: ({ request: Waiting } & ReturnType<typeof attempt>)[] = [];
-    for (const request of batch) {
+    for (const [index, request] of batch.entries()) {
+      outcomes.push({ request, ...attempt(request, draft.view, draft.add) });
+      if (!draft.hasRecordChanges) continue;
       // A draft does not show changed records: who comes after them decides once they are durable.
-      if (draft.hasRecordChanges) waiting.push(request);
-      else outcomes.push({ request, ...attempt(request, draft.view, draft.add) });
+      waiting.unshift(...batch.slice(index + 1));
+      break;
     }
     try {
-      if (draft.changes.length > 0) await log.append(draft.changes, () => state.toData(draft.changes));
+      if (draft.changes.length > 0) await log.append(draft.changes);
     } catch (error) {
       // Whoever changed nothing is not told of the disk: it decides again, on the state without these changes.
       const [changing, reading] = [true, false].map((flag) => outcomes.filter(({ changes }) => changes > 0 === flag));
@@ -97,11 +107,19 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     transact: <T>(decide: (view: EnvironmentView) => Decided<T>) =>
       new Promise<T>((resolve, reject) => {
         // The queue holds results of many types; each goes back to the caller whose `decide` made it.
-        waiting.push({ decide, resolve: resolve as (result: unknown) => void, reject });
-        writing ??= commitAll();
+        enqueue({ decide, resolve: resolve as (result: unknown) => void, reject });
       }),
-    drain: async () => writing,
+    alone: <T>(task: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => enqueue(() => task().then(resolve, reject))),
+    drain: async () => working,
   };
+}
+
+/** Takes the requests up to the first task. */
+function takeRequests(waiting: (Waiting | Task)[]): Waiting[] {
+  const isTask = (one: Waiting | Task): one is Task => typeof one === "function";
+  const end = waiting.findIndex(isTask);
+  return waiting.splice(0, end === -1 ? waiting.length : end) as Waiting[]; // none of them is a task
 }
 
 function attempt(

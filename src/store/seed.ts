@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
-import { BrokenEnvironmentError, parseEnvironment } from "./environment-file.js";
+import { BrokenEnvironmentError } from "./broken-environment.js";
+import { parseEnvironment } from "./environment-file.js";
 
 /** The seeds of this package, by name. */
 export const SEED_NAMES = ["demo", "empty"] as const;

@@ -1,18 +1,27 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { copyFile, readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { Low } from "lowdb";
+import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
-import type { EnvironmentData, Seed } from "../domain/state.js";
+import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
+import { BrokenEnvironmentError } from "./broken-environment.js";
 import { takeFolder, toFolderError } from "./data-folder.js";
-import { DurableJsonFile, removeDurably } from "./durable-json-file.js";
 import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
-import { BrokenEnvironmentError, parseEnvironment } from "./environment-file.js";
+import { parseEnvironment } from "./environment-file.js";
 import { ENVIRONMENT_NAME } from "./environment-schema.js";
-import { createEnvironmentState } from "./environment-state.js";
-import { toEnvironmentText } from "./environment-text.js";
+import { createEnvironmentState, toContents } from "./environment-state.js";
+import { keepFile, type Report } from "./file-keeper.js";
+import {
+  finishRemoval,
+  type JournaledFile,
+  openJournaledFile,
+  type Place,
+  REMOVED,
+  removeJournaledFile,
+  toJournalPath,
+  writeJournaledFile,
+} from "./journaled-file.js";
 import { toEnvironment, toRecentEnvironment } from "./seed.js";
 
 export const DEFAULT_ENVIRONMENT = "default";
@@ -27,6 +36,8 @@ export interface StoreOptions {
   seed: () => Promise<Seed>;
   /** The present of every environment, unless it is told otherwise. */
   clock: Clock;
+  /** Hears what a person should know of the files. */
+  report?: Report;
 }
 
 export interface NewEnvironment {
@@ -70,24 +81,46 @@ export interface Store {
  * Opens the environments of a folder, the default one made from the seed where there is none yet.
  * @throws FolderInUseError, FolderUnusableError or BrokenEnvironmentError; then no environment was changed.
  */
-export async function openStore({ contract, folder, apiKey, seed, clock }: StoreOptions): Promise<Store> {
-  const opened: { environment: Environment; keyHash: Buffer }[] = [];
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { contract, folder, apiKey, seed, clock, report = () => {} } = options;
+  const opened: Opened[] = [];
   const creating = new Set<string>();
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
-  async function open(name: string, db: EnvironmentFile | undefined, fresh?: EnvironmentData): Promise<Environment> {
-    const data = fresh ?? (await readEnvironment(db));
-    if (fresh && db) await writeEnvironment(db, fresh);
+  /** @param file undefined for an environment that lives in memory only. */
+  function add(name: string, contents: EnvironmentContents, file: JournaledFile | undefined): Opened {
     const environment = createEnvironment({
       name,
-      state: createEnvironmentState(data),
-      log: toChangeLog(db),
+      state: createEnvironmentState(contents),
+      log: file ?? IN_MEMORY,
       clock: createAdjustableClock(clock),
-      isDurable: db !== undefined,
+      isDurable: file !== undefined,
     });
-    const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(data.keyHash ?? "", "hex");
-    opened.push({ environment, keyHash });
-    return environment;
+    const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(contents.keyHash ?? "", "hex");
+    const stopKeeping =
+      file && folder !== undefined ? keepFile(pathOf(folder, name), file, environment, report) : noFile;
+    const entry = { environment, keyHash, file, stopKeeping };
+    opened.push(entry);
+    return entry;
+  }
+
+  /** Adds the environment that a folder has under a name, if it has. */
+  async function open(inFolder: string, name: string): Promise<void> {
+    const place = placeOf(contract, inFolder, name);
+    const found = await openJournaledFile(place).catch((error: unknown) => {
+      throw error instanceof BrokenEnvironmentError ? error.withWayOut(wayOutOf(inFolder, name)) : error;
+    });
+    if (!found) return;
+    const { contents, changes, file, isForeign, tornBytes } = found;
+    add(name, contents, file).environment.state.apply(changes);
+    if (isForeign) report("info", `${place.path} was changed by hand, and is what counts now.`);
+    if (tornBytes === 0) return;
+    report("warn", `${toJournalPath(place.path)}: dropped ${tornBytes} bytes of a change that was never acknowledged.`);
+  }
+
+  async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
+    const place = isDurable && folder !== undefined ? placeOf(contract, folder, name) : undefined;
+    return add(name, contents, place && (await writeJournaledFile(place, contents))).environment;
   }
 
   const store: Store = {
@@ -105,38 +138,51 @@ export async function openStore({ contract, folder, apiKey, seed, clock }: Store
       if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
       if (store.environmentOf(key)) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
-      const data = { ...content, keyHash: hashOf(key).toString("hex") };
+      const contents = toContents({ ...content, keyHash: hashOf(key).toString("hex") });
       creating.add(name);
-      return open(name, isDurable ? fileOf(contract, folder, name) : undefined, data).finally(() =>
-        creating.delete(name),
-      );
+      return create(name, contents, isDurable).finally(() => creating.delete(name));
     },
     async remove(environment) {
       const index = opened.findIndex((candidate) => candidate.environment === environment);
       if (index === -1) return;
-      opened.splice(index, 1);
+      const [entry] = opened.splice(index, 1);
       await environment.drain();
-      if (folder !== undefined && environment.isDurable) await removeDurably(pathOf(folder, environment.name));
+      await entry?.stopKeeping();
+      await entry?.file?.close();
+      if (folder !== undefined && environment.isDurable) await removeJournaledFile(pathOf(folder, environment.name));
     },
     async close() {
-      await Promise.all(opened.map(({ environment }) => environment.drain()));
+      for (const { environment, stopKeeping, file } of opened) {
+        await environment.drain();
+        await stopKeeping();
+        await file?.close();
+      }
       unlock();
     },
   };
 
   try {
-    const names = folder === undefined ? [] : await findEnvironments(folder);
-    for (const name of names) await open(name, fileOf(contract, folder, name));
-    if (!names.includes(DEFAULT_ENVIRONMENT)) {
+    if (folder !== undefined) for (const name of await findEnvironments(folder)) await open(folder, name);
+    if (!opened.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
       const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());
-      await open(DEFAULT_ENVIRONMENT, fileOf(contract, folder, DEFAULT_ENVIRONMENT), fresh);
+      await create(DEFAULT_ENVIRONMENT, toContents(fresh), folder !== undefined);
     }
     return store;
   } catch (error) {
-    unlock();
+    await store.close();
     throw folder === undefined ? error : toFolderError(folder, error);
   }
 }
+
+interface Opened {
+  environment: Environment;
+  keyHash: Buffer;
+  file: JournaledFile | undefined;
+  stopKeeping: () => Promise<void>;
+}
+
+const IN_MEMORY: ChangeLog = { append: async () => {} };
+const noFile = async () => {};
 
 /**
  * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
@@ -151,11 +197,13 @@ export async function resetFolder(
 ): Promise<string | undefined> {
   const unlock = await takeFolder(folder);
   try {
-    const path = pathOf(folder, DEFAULT_ENVIRONMENT);
-    const kept = `${path}.bak`;
-    const isKept = await copyFile(path, kept).then(() => true, ignoreMissing);
-    const db = fileOf(contract, folder, DEFAULT_ENVIRONMENT);
-    if (db) await writeEnvironment(db, toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
+    const place = placeOf(contract, folder, DEFAULT_ENVIRONMENT);
+    const kept = `${place.path}.bak`;
+    const isKept = await copyFile(place.path, kept).then(() => true, ignoreMissing);
+    const journal = toJournalPath(place.path);
+    await copyFile(journal, `${journal}.bak`).catch(ignoreMissing);
+    const file = await writeJournaledFile(place, toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now)));
+    await file.close();
     return isKept ? kept : undefined;
   } catch (error) {
     throw toFolderError(folder, error);
@@ -164,36 +212,17 @@ export async function resetFolder(
   }
 }
 
-type EnvironmentFile = Low<EnvironmentData | null>;
-
-function fileOf(contract: Contract, folder: string | undefined, name: string): EnvironmentFile | undefined {
-  if (folder === undefined) return undefined;
+function placeOf(contract: Contract, folder: string, name: string): Place {
   const path = pathOf(folder, name);
-  const fromBytes = (bytes: Buffer) => {
-    try {
+  return {
+    path,
+    contract: contract.file.digest,
+    parse(bytes) {
       const data = parseEnvironment(bytes, path, contract);
       assertBelongs(data, name, path);
-      return data;
-    } catch (error) {
-      throw error instanceof BrokenEnvironmentError ? error.withWayOut(wayOutOf(folder, name)) : error;
-    }
+      return toContents(data);
+    },
   };
-  const toText = (data: EnvironmentData | null) => toEnvironmentText(data ?? {});
-  return new Low<EnvironmentData | null>(
-    new DurableJsonFile<EnvironmentData | null>(path, { toText, fromBytes }),
-    null,
-  );
-}
-
-async function readEnvironment(db: EnvironmentFile | undefined): Promise<EnvironmentData> {
-  await db?.read();
-  if (!db?.data) throw new Error("an environment that was listed is gone");
-  return db.data;
-}
-
-async function writeEnvironment(db: EnvironmentFile, data: EnvironmentData): Promise<void> {
-  db.data = data;
-  await db.write();
 }
 
 /** A file that was copied or renamed by hand would open with a key of another, or with none. */
@@ -209,17 +238,16 @@ function wayOutOf(folder: string, name: string): string {
   return `Mend the file, or put it back to a seed (it is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
-/** Rewrites the file for each commit. One commit is written at a time (see environment.ts). */
-function toChangeLog(db: EnvironmentFile | undefined): ChangeLog {
-  return { append: async (_changes, next) => (db ? writeEnvironment(db, next()) : undefined) };
-}
-
-/** The names of a folder's environments. What a killed process left half-written is removed. */
+/** The names of a folder's environments. What a killed process left half-done is removed. */
 async function findEnvironments(folder: string): Promise<string[]> {
   const files = await readdir(folder);
-  const halfWritten = files.filter((file) => file.endsWith(".json.tmp"));
+  const halfWritten = files.filter((file) => /\.(json|journal)\.tmp$/.test(file));
   await Promise.all(halfWritten.map((file) => rm(join(folder, file))));
-  return files.filter((file) => file.endsWith(".json")).map((file) => basename(file, ".json"));
+  for (const file of files.filter((name) => name.endsWith(REMOVED))) {
+    await finishRemoval(join(folder, file.slice(0, -REMOVED.length)));
+  }
+  const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
 }
 
 function pathOf(folder: string, name: string): string {

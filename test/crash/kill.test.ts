@@ -54,7 +54,7 @@ test(
       parseEnvironment(await readFile(join(folder, "default.json")), "default.json", contract);
 
       ({ server, client } = await start(folder, seed));
-      expect(await readdir(folder)).toEqual([".lock", "default.json"]);
+      expect(await readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
       expect(await readdir(join(folder, ".lock"))).toEqual([String(server.child.pid)]);
       await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
     }

@@ -26,12 +26,12 @@ describe("serve ends with 2 and says what to do", () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
     await expectRefused(["--port", String(port)], `Port ${port} on 127.0.0.1 is taken by another program.`);
-    expect(await readdir(data)).toEqual(["default.json"]); // and the lock is gone
+    expect(await readdir(data)).toEqual(["default.journal", "default.json"]); // and the lock is gone
   });
 
   test("the address is not one of this machine", async () => {
     await expectRefused(["--host", "203.0.113.1", "--api-key", "own-key"], "203.0.113.1");
-    expect(await readdir(data)).toEqual(["default.json"]);
+    expect(await readdir(data)).toEqual(["default.journal", "default.json"]);
   });
 
   test("the folder is another server's, which goes on; `reset` is refused as well", async () => {

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { DurableJsonFile } from "../../src/store/durable-json-file.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const form = { toText: JSON.stringify, fromBytes: (bytes: Buffer) => JSON.parse(bytes.toString()) as string };
+const form = {
+  toSlices: (text: string) => [Buffer.from('"'), Buffer.from(`${text}"`)],
+  fromBytes: (bytes: Buffer) => JSON.parse(bytes.toString()) as string,
+};
 
 let folder: string;
 let path: string;

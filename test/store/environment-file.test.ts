@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData } from "../../src/domain/state.js";
-import { BrokenEnvironmentError, parseEnvironment } from "../../src/store/environment-file.js";
+import { BrokenEnvironmentError } from "../../src/store/broken-environment.js";
+import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { toEnvironment } from "../../src/store/seed.js";
 import { openStore, resetFolder } from "../../src/store/store.js";
@@ -161,7 +162,7 @@ describe("a broken file beside the default one stops the start as well", () => {
     expect((error as Error).message).toContain(`${path}: `);
     expect((error as Error).message).toContain(reason);
     expect((error as Error).message).toContain("Mend the file, or move it out of the folder.");
-    expect(await readdir(folder)).toEqual(["copy.json", "default.json"]);
+    expect(await readdir(folder)).toEqual(["copy.json", "default.journal", "default.json"]);
   });
 });
 
@@ -173,21 +174,21 @@ describe("reset", () => {
 
     expect(await resetFolder(folder, seed, contract, NOW)).toBe(`${path}.bak`);
     expect(await readFile(`${path}.bak`, "utf8")).toBe("{ broken");
-    expect(await readFile(path, "utf8")).toBe(text);
-    expect(await readdir(folder)).toEqual(["default.json", "default.json.bak"]);
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual(whole);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "default.json.bak"]);
     await (await open()).close();
   });
 
   test("of a folder that is not there makes it, and keeps nothing", async () => {
     const fresh = join(folder, "deep", "inside");
     expect(await resetFolder(fresh, seed, contract, NOW)).toBeUndefined();
-    expect(await readdir(fresh)).toEqual(["default.json"]);
+    expect(await readdir(fresh)).toEqual(["default.journal", "default.json"]);
   });
 
   test("of a folder that is in use is refused", async () => {
     const store = await open();
     await expect(resetFolder(folder, seed, contract, NOW)).rejects.toThrow("is in use by process");
-    expect(await readFile(join(folder, "default.json"), "utf8")).toBe(text);
+    expect(JSON.parse(await readFile(join(folder, "default.json"), "utf8"))).toEqual(whole);
     await store.close();
   });
 });

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type SmallServer, startSmallServer } from "../support/small-server.js";
+import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const START = "2026-01-15T12:00:00.000Z";
@@ -31,7 +30,7 @@ describe("one key, one effect", () => {
     expect(first.length + replays.length + waiting.length).toBe(50);
     for (const { headers } of waiting) expect(headers["retry-after"]).toBe("1");
     for (const { headers } of answers) expect(headers["idempotency-key"]).toBe(key);
-    expect((await readRecorded()).map((recorded) => recorded.key)).toEqual([key]);
+    expect(readRecorded().map((recorded) => recorded.key)).toEqual([key]);
   });
 
   test("a replay does not take effect again: what was updated since stays", async () => {
@@ -144,7 +143,7 @@ describe("expiry", () => {
     const replay = await later.update("subscriber-2", OFF, key);
     expect(replay.headers["idempotency-replay"]).toBe("true");
     expect(replay.text).toBe(second.text);
-    expect(await readRecorded()).toMatchObject([{ key, recordedAt: "2026-01-16T12:00:00.000Z" }]);
+    expect(readRecorded()).toMatchObject([{ key, recordedAt: "2026-01-16T12:00:00.000Z" }]);
   });
 });
 
@@ -153,6 +152,6 @@ async function readEmail(client: SmallServer, subscriber = "subscriber-1"): Prom
   return (await client.update(subscriber, { channels: {} })).body.global.channels.email;
 }
 
-async function readRecorded(): Promise<{ key: string; recordedAt: string }[]> {
-  return JSON.parse(await readFile(join(dataFolder, "default.json"), "utf8")).recordedAnswers;
+function readRecorded(): { key: string; recordedAt: string }[] {
+  return readStored(dataFolder).recordedAnswers;
 }

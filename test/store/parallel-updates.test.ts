@@ -1,15 +1,14 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
+import type { StoredPreferences } from "../../src/domain/state.js";
 import { startServer } from "../../src/server.js";
-import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient, type WireClient } from "../support/wire-client.js";
 
-const contract = await loadContract();
 const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const WORKFLOWS = Array.from({ length: 10 }, (_, index) => `workflow-${index + 1}`);
 const OTHERS = Array.from({ length: 40 }, (_, index) => `subscriber-${index + 2}`);
@@ -18,12 +17,12 @@ interface ListedWorkflow {
   channels: Record<string, boolean>;
 }
 
-test("50 updates of one subscriber and 200 of many at once: none is lost, the file is whole at every moment, and all is there after a restart", async () => {
+test("50 updates of one subscriber and 200 of many at once: none is lost, what is on disk is whole at every moment, and all is there after a restart", async () => {
   const dataFolder = await createTemporaryFolder();
   const seed = join(await createTemporaryFolder(), "seed.json");
   await writeFile(seed, toEnvironmentText(createSmallSeed({ subscribers: 41, workflows: 10, notifications: 100 })));
   const server = await start(dataFolder, seed);
-  const watch = watchFile(join(dataFolder, "default.json"));
+  const watch = watchStored(dataFolder);
 
   const toOne = Promise.all(
     WORKFLOWS.flatMap((workflowId) =>
@@ -42,7 +41,9 @@ test("50 updates of one subscriber and 200 of many at once: none is lost, the fi
   // Each answer shows its own change and all before it: sorted, the 50 of one subscriber count from 1 to 50.
   const counts = (await toOne).map(({ body }) => countOff(body.workflows));
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-  expect(seen.size).toBeGreaterThan(1);
+  expect(seen.length).toBeGreaterThan(2);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b)); // what is there stays there
+  expect(seen.at(-1)).toBe(250);
 
   const before = await readAll(server);
   expect(before.map(({ body }) => JSON.stringify(body.global?.channels))).toEqual([
@@ -82,23 +83,31 @@ function countOff(workflows: ListedWorkflow[]): number {
   return workflows.flatMap(({ channels }) => Object.values(channels)).filter((value) => !value).length;
 }
 
-/** Reads a file as fast as it can. `stop` gives its different texts, or throws when one was not a whole environment. */
-function watchFile(path: string): { stop(): Promise<Set<string>> } {
+/** Reads what is stored as fast as it can. `stop` gives how many channels were off each time, once all was answered too. */
+function watchStored(folder: string): { stop(): Promise<number[]> } {
   let isWatching = true;
-  const seen = new Set<string>();
+  const seen: number[] = [];
+  const look = () => {
+    const stored = readStored(folder);
+    if (stored) seen.push(countStored(stored.preferences));
+  };
   const watching = (async () => {
-    while (isWatching) {
-      const bytes = await readFile(path);
-      parseEnvironment(bytes, path, contract);
-      seen.add(bytes.toString());
-    }
+    for (; isWatching; await new Promise((resolve) => setImmediate(resolve))) look();
   })();
   watching.catch(() => {}); // reported by stop
   return {
     async stop() {
       isWatching = false;
       await watching;
+      for (const count = seen.length; seen.length === count; ) look();
       return seen;
     },
   };
+}
+
+function countStored(preferences: StoredPreferences[]): number {
+  return preferences
+    .flatMap(({ global, workflows }) => [global, ...workflows.map(({ channels }) => channels)])
+    .flatMap((channels) => Object.values(channels))
+    .filter((value) => !value).length;
 }

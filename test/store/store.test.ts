@@ -27,10 +27,10 @@ describe("openStore", () => {
     const store = await open();
     expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
     expect(store.environmentOf("key")?.state.notifications).toHaveLength(3);
-    expect(await readdir(folder)).toEqual([".lock", "default.json"]);
+    expect(await readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
     expect(((await stat(join(folder, "default.json"))).mode & 0o777).toString(8)).toBe("600");
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.json"]);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
   });
 
   test("without a folder nothing is written", async () => {
@@ -69,7 +69,7 @@ describe("openStore", () => {
     await writeFile(join(folder, "notes.txt"), "mine");
     const store = await open();
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.json", "notes.txt"]);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "notes.txt"]);
   });
 
   test("a second store on the folder is refused and the first goes on", async () => {
@@ -164,7 +164,7 @@ describe("create", () => {
     await expect(store.create({ ...OTHER, name, apiKey: key })).rejects.toThrow(message);
     expect(emailOf(store, "other key")).toBe(false);
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.json", "other.json"]);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
   });
 
   test("of two at once with one name the second is refused", async () => {
@@ -188,7 +188,7 @@ describe("create › in a store with a folder", () => {
     await setEmail(store, "other key", false);
     expect([other.isDurable, emailOf(store, "other key")]).toEqual([false, false]);
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.json"]);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
   });
 
   test("environments of one seed, made within a minute, share its records; a given present is exact", async () => {
@@ -224,7 +224,7 @@ describe("remove", () => {
     await store.create({ ...OTHER, isDurable }); // name and key are free again
     await store.remove(store.environmentOf("other key") as Environment);
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.json"]);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
   });
 });
 

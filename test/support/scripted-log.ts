@@ -1,12 +1,9 @@
 // A disk whose every commit waits for the test's word.
 import type { Change } from "../../src/domain/environment-view.js";
-import type { EnvironmentData } from "../../src/domain/state.js";
 import type { ChangeLog } from "../../src/store/environment.js";
 
 export interface Commit {
   changes: readonly Change[];
-  /** The whole environment after them. */
-  next: EnvironmentData;
   succeed(): void;
   fail(reason: Error): void;
 }
@@ -26,10 +23,10 @@ export function createScriptedLog(): ScriptedLog {
     get count() {
       return count;
     },
-    append(changes, next) {
+    append(changes) {
       count += 1;
       return new Promise<void>((succeed, fail) => {
-        const commit = { changes, next: next(), succeed, fail };
+        const commit = { changes, succeed, fail };
         const take = wanted.shift();
         if (take) take(commit);
         else arrived.push(commit);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toPreferences, updatePreferences } from "../../src/domain/preferences.js";
 import type { PreferenceLayer, StoredPreferences, Workflow } from "../../src/domain/state.js";
-import { createEnvironmentState } from "../../src/store/environment-state.js";
+import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 
@@ -100,13 +100,13 @@ describe("what an update stores (D-02, D-04, D-15)", () => {
     ["workflow: nothing named, nothing stored", { channels: {}, workflowId: "workflow-3" }, {}],
   ];
   test.each(rows)("%s", (_title, update, changed) => {
-    const state = createEnvironmentState({ ...environment(), preferences: [before] });
+    const state = createEnvironmentState(toContents({ ...environment(), preferences: [before] }));
     const { stored } = updatePreferences({ subscriberId: "s", channels: {}, ...update }, state);
     expect(stored).toEqual({ ...before, ...changed });
   });
 
   test("the latest of a workflow and a global update wins, in both orders", () => {
-    const state = createEnvironmentState(environment());
+    const state = createEnvironmentState(toContents(environment()));
     const run = (update: object) => {
       const { stored, preferences } = updatePreferences({ subscriberId: "s", channels: {}, ...update }, state);
       state.apply([{ type: "preferencesSet", preferences: stored }]);

@@ -1,0 +1,127 @@
+// The journal of an environment on disk: appended to, each entry durable before it counts, and begun anew once the JSON
+// file holds what it held. Calls come one after the other; whoever shares a journal sees to that (see environment.ts).
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { syncFolderOf } from "./data-folder.js";
+import { type FileEntry, toJournalStart, toLine } from "./journal-text.js";
+
+export interface Journal {
+  /** How many bytes of it are whole, durable entries: a place to begin it anew from. */
+  readonly length: number;
+  /** Resolves when the entry is on disk. When it rejects, nothing of the entry will ever be read. */
+  append(entry: object): Promise<void>;
+  /** Begins anew with the file that is continued and the entries that stand from `position` on. */
+  restart(file: FileEntry, position: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Begins the journal of a file. */
+export async function createJournal(path: string, file: FileEntry): Promise<Journal> {
+  const start = toJournalStart(file);
+  const handle = await writeBeside(path, start);
+  return finish(
+    handle,
+    toJournal(path, handle, start.length, () => syncFolderOf(path)),
+  );
+}
+
+/** Opens a journal whose first `length` bytes are whole; what follows them is cut off. */
+export async function openJournal(path: string, length: number): Promise<Journal> {
+  const handle = await open(path, "r+");
+  return finish(
+    handle,
+    toJournal(path, handle, length, () => cutOff(handle, length)),
+  );
+}
+
+async function finish(handle: FileHandle, { journal, repaired }: ReturnType<typeof toJournal>): Promise<Journal> {
+  try {
+    await repaired();
+    return journal;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** @param unfinished has to succeed before anything is written: until then the disk does not hold what it should. */
+function toJournal(path: string, opened: FileHandle, whole: number, unfinished: () => Promise<void>) {
+  let handle = opened;
+  let length = whole;
+  let repair: (() => Promise<void>) | undefined = unfinished;
+
+  async function repaired(): Promise<void> {
+    await repair?.();
+    repair = undefined;
+  }
+
+  const journal: Journal = {
+    get length() {
+      return length;
+    },
+    async append(entry) {
+      await repaired();
+      const line = toLine(entry);
+      try {
+        await writeAll(handle, line, length);
+        await handle.datasync();
+        length += line.length;
+      } catch (error) {
+        // Part of the entry may be in the file, or all of it without being durable: nobody may find it there.
+        repair = () => cutOff(handle, length);
+        await repaired().catch(() => {}); // tried again before the next write, which fails with it
+        throw error;
+      }
+    },
+    async restart(file, position) {
+      await repaired();
+      const tail = Buffer.alloc(length - position);
+      await readAll(handle, tail, position);
+      const text = Buffer.concat([toJournalStart(file), tail]);
+      const next = await writeBeside(path, text);
+      const former = handle;
+      handle = next;
+      length = text.length;
+      repair = () => syncFolderOf(path); // before that a power cut would bring the former one back
+      await former.close();
+      await repaired();
+    },
+    close: () => handle.close(),
+  };
+  return { journal, repaired };
+}
+
+/** Puts a new file in the place of a path, durable but for its entry in the folder. */
+async function writeBeside(path: string, text: Buffer): Promise<FileHandle> {
+  const temporary = `${path}.tmp`;
+  const handle = await open(temporary, "w+", 0o600);
+  try {
+    await writeAll(handle, text, 0);
+    await handle.sync();
+    await rename(temporary, path);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function cutOff(handle: FileHandle, length: number): Promise<void> {
+  await handle.truncate(length);
+  await handle.datasync();
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten; // a nearly full disk takes part of it, and refuses the rest
+  }
+}
+
+async function readAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesRead } = await handle.read(bytes, done, bytes.length - done, position + done);
+    if (bytesRead === 0) throw new Error("the journal is shorter than what was written to it");
+    done += bytesRead;
+  }
+}

@@ -1,0 +1,254 @@
+// An environment on disk: its JSON file, and beside it the journal of the commits that the file does not hold yet. At
+// every moment the two together are what has been acknowledged; data/README.md says how they are read.
+import { readFile, rename, rm } from "node:fs/promises";
+import { Low } from "lowdb";
+import type { Change } from "../domain/environment-view.js";
+import type { EnvironmentContents } from "../domain/state.js";
+import { BrokenEnvironmentError } from "./broken-environment.js";
+import { syncFolderOf } from "./data-folder.js";
+import { DurableJsonFile, type FileVersion, lookAt } from "./durable-json-file.js";
+import type { ChangeLog, Environment } from "./environment.js";
+import { readOwnText, toEnvironmentSlices } from "./environment-text.js";
+import { createJournal, type Journal, openJournal } from "./journal.js";
+import { type FileEntry, type JournalText, readJournalText } from "./journal-text.js";
+
+/** How an environment's files are found and read. */
+export interface Place {
+  /** Of the JSON file. */
+  path: string;
+  /** Digest of the contract that contents are checked against. */
+  contract: string;
+  /** Checks a file that was not written here, or under another contract. Throws BrokenEnvironmentError. */
+  parse(bytes: Buffer): EnvironmentContents;
+}
+
+export interface Loaded {
+  contents: EnvironmentContents;
+  /** What the journal adds to the contents, oldest first. */
+  changes: readonly Change[];
+  /** Whether others have written the file since it was written here. */
+  isForeign: boolean;
+  /** How many bytes of an entry that was never acknowledged stood at the journal's end. */
+  tornBytes: number;
+}
+
+export interface JournaledFile extends ChangeLog {
+  /** How many commits the JSON file lacks. */
+  readonly pending: number;
+  readonly journalBytes: number;
+  /** What the file looks like, and who has made it so since it was last read or written here. */
+  look(): Promise<{ appearance: string; owner: "us" | "others" | "nobody" }>;
+  /** Rewrites the JSON file while the environment goes on, then begins the journal anew. */
+  fold(environment: Environment): Promise<void>;
+  /**
+   * Makes what others have written, and the journal's commits on top of it, the state of the environment.
+   * @returns whether they have changed the text.
+   * @throws BrokenEnvironmentError; then nothing has changed.
+   */
+  takeIn(environment: Environment): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The file was changed by others while it was about to be replaced. It was left as they made it. */
+export class FileChangedError extends Error {
+  override name = "FileChangedError";
+}
+
+const GONE = "gone";
+
+/** Opens an environment's files; undefined when there are none. */
+export async function openJournaledFile(place: Place): Promise<(Loaded & { file: JournaledFile }) | undefined> {
+  const loaded = await load(place);
+  if (!loaded) {
+    await rm(toJournalPath(place.path), { force: true }); // one without commits, of a file that was taken away
+    return undefined;
+  }
+  const { text, version, continued } = loaded;
+  const base = toFileEntry(place, version.digest, text?.files[0]?.commit ?? 0);
+  const journalPath = toJournalPath(place.path);
+  const journal = text ? await openJournal(journalPath, text.length) : await createJournal(journalPath, base);
+  if (text && !continued) await journal.restart(base, text.start).catch(closeFirst(journal));
+  const commit = text?.commits.at(-1)?.commit ?? base.commit;
+  return { ...loaded, file: toJournaledFile(place, journal, { version, commit, folded: (continued ?? base).commit }) };
+}
+
+/** Makes the files of a new environment, or puts other contents in the place of what they held. */
+export async function writeJournaledFile(place: Place, contents: EnvironmentContents): Promise<JournaledFile> {
+  const journalPath = toJournalPath(place.path);
+  const text = await readJournal(journalPath).catch(ignoreBroken);
+  if (!text) await rm(journalPath, { force: true });
+  const former = text && (await openJournal(journalPath, text.length));
+  const commit = text?.commits.at(-1)?.commit ?? text?.files.at(-1)?.commit ?? 0;
+  try {
+    const version = await replaceFile(place, contents, async ({ digest }) =>
+      former?.append(toFileEntry(place, digest, commit)),
+    );
+    const journal = await createJournal(journalPath, toFileEntry(place, version.digest, commit));
+    return toJournaledFile(place, journal, { version, commit, folded: commit });
+  } finally {
+    await former?.close();
+  }
+}
+
+/** Removes an environment's files so that they stay removed: a crash in between leaves all of it or nothing. */
+export async function removeJournaledFile(path: string): Promise<void> {
+  const removed = `${path}${REMOVED}`;
+  await rename(path, removed);
+  await syncFolderOf(path);
+  await finishRemoval(path);
+}
+
+/** What the name of a JSON file ends with while its environment is being removed. */
+export const REMOVED = ".removed";
+
+export async function finishRemoval(path: string): Promise<void> {
+  await rm(toJournalPath(path), { force: true });
+  await rm(`${path}${REMOVED}`, { force: true });
+  await syncFolderOf(path);
+}
+
+export function toJournalPath(path: string): string {
+  return path.replace(/\.json$/, ".journal");
+}
+
+/** @param known what the JSON file is, the last commit, and the last one that the file holds. */
+function toJournaledFile(
+  place: Place,
+  journal: Journal,
+  known: { version: FileVersion; commit: number; folded: number },
+): JournaledFile {
+  let { commit, folded } = known;
+  let appearances = [known.version.appearance];
+
+  async function look() {
+    const appearance = await lookAt(place.path).catch(ignoreMissing);
+    const owner = appearance === GONE ? "nobody" : appearances.includes(appearance) ? "us" : "others";
+    return { appearance, owner } as const;
+  }
+
+  return {
+    get pending() {
+      return commit - folded;
+    },
+    get journalBytes() {
+      return journal.length;
+    },
+    look,
+    async append(changes) {
+      await journal.append({ commit: commit + 1, changes });
+      commit += 1;
+    },
+    async fold(environment) {
+      const taken = await environment.alone(async () => ({
+        contents: environment.state.toContents(),
+        position: journal.length,
+        commit,
+      }));
+      const version = await replaceFile(place, taken.contents, (next) =>
+        environment.alone(async () => {
+          if ((await look()).owner === "others") throw new FileChangedError(`${place.path} was changed`);
+          await journal.append(toFileEntry(place, next.digest, taken.commit));
+          appearances.push(next.appearance); // from now on either may be in place
+        }),
+      );
+      appearances = [version.appearance];
+      await environment.alone(async () => {
+        await journal.restart(toFileEntry(place, version.digest, taken.commit), taken.position);
+        folded = taken.commit;
+      });
+    },
+    takeIn: (environment) =>
+      environment.alone(async () => {
+        const loaded = await load(place);
+        if (!loaded?.text) throw new FileChangedError(`${place.path} or its journal is gone`);
+        const { contents, changes, version, text, continued } = loaded;
+        appearances = [version.appearance];
+        if (continued) return false;
+        environment.state.replace(contents);
+        environment.state.apply(changes);
+        folded = text.files[0]?.commit ?? 0;
+        await journal.restart(toFileEntry(place, version.digest, folded), text.start);
+        return true;
+      }),
+    close: () => journal.close(),
+  };
+}
+
+/** Reads both files. Nothing is written. */
+async function load(place: Place) {
+  const text = await readJournal(toJournalPath(place.path));
+  const commits = text?.commits ?? [];
+  let version: FileVersion | undefined;
+  let continued: FileEntry | undefined;
+  const fromBytes = (bytes: Buffer, its: FileVersion) => {
+    version = its;
+    continued = text?.files.findLast(({ file }) => file === its.digest);
+    // Proven when it was written: another text does not have the digest of ours.
+    return continued?.contract === place.contract ? readOwnText(bytes) : place.parse(bytes);
+  };
+  const db = new Low(new DurableJsonFile<Held>(place.path, { toSlices, fromBytes }), null);
+  await db.read();
+  if (!db.data || !version) {
+    if (commits.length === 0) return undefined;
+    throw new BrokenEnvironmentError(toJournalPath(place.path), undefined, `it continues ${place.path}, which is gone`);
+  }
+  const held = continued?.commit ?? 0;
+  return {
+    text,
+    version,
+    continued,
+    contents: db.data,
+    changes: commits.filter(({ commit }) => commit > held).flatMap(({ changes }) => changes),
+    isForeign: text !== undefined && continued === undefined,
+    tornBytes: text?.tornBytes ?? 0,
+  };
+}
+
+/** @param before see FileForm */
+async function replaceFile(
+  place: Place,
+  contents: EnvironmentContents,
+  before: (version: FileVersion) => Promise<void>,
+): Promise<FileVersion> {
+  let written: FileVersion | undefined;
+  const beforeReplacing = async (version: FileVersion) => {
+    await before(version);
+    written = version;
+  };
+  const form = { toSlices, beforeReplacing, fromBytes: place.parse };
+  await new Low(new DurableJsonFile<Held>(place.path, form), contents as Held).write();
+  if (!written) throw new Error("lowdb has written nothing");
+  return written;
+}
+
+/** What lowdb holds: nothing until it has read. */
+type Held = EnvironmentContents | null;
+
+function toSlices(contents: Held): Iterable<Buffer> {
+  return toEnvironmentSlices(contents ?? {});
+}
+
+async function readJournal(path: string): Promise<JournalText | undefined> {
+  const bytes = await readFile(path).catch(ignoreMissing);
+  return bytes === GONE ? undefined : readJournalText(bytes, path);
+}
+
+function toFileEntry({ contract }: Place, file: string, commit: number): FileEntry {
+  return { file, contract, commit };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): typeof GONE {
+  if (error.code === "ENOENT") return GONE;
+  throw error;
+}
+
+function closeFirst(journal: Journal): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await journal.close();
+    throw error;
+  };
+}
+
+function ignoreBroken(error: unknown): undefined {
+  if (!(error instanceof BrokenEnvironmentError)) throw error;
+}
