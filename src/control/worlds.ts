@@ -3,9 +3,9 @@ import { randomBytes } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
 import type { RecordChange } from "../domain/environment-view.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
-import type { Environment } from "../store/environment.js";
 import { BrokenEnvironmentError } from "../store/broken-environment.js";
-import { loadSeed, SEED_NAMES, toEnvironment, toSeed } from "../store/seed.js";
+import type { Environment } from "../store/environment.js";
+import { loadSeed, SEED_NAMES, toEnvironment, toRecentEnvironment, toSeed } from "../store/seed.js";
 import { DEFAULT_ENVIRONMENT, EnvironmentTakenError, type Store } from "../store/store.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
@@ -109,7 +109,10 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
       const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
       environment.clock.reset();
       if (origin?.now) environment.clock.freeze(origin.now);
-      const data = toEnvironment(seed, contract(), environment.name, environment.clock.now());
+      const { name, clock } = environment;
+      const data = origin?.now
+        ? toEnvironment(seed, contract(), name, origin.now)
+        : toRecentEnvironment(seed, contract(), name, clock);
       await changeRecords(environment, { type: "replaced", data });
     },
     apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),

@@ -10,12 +10,15 @@ import { recordAnswer } from "../domain/recorded-answers.js";
 import type {
   EnvironmentContents,
   EnvironmentData,
+  KeptNotification,
   RecordedAnswer,
+  StoredNotification,
   StoredPreferences,
   Workflow,
 } from "../domain/state.js";
 import { keepNotification, toStored } from "./kept-notification.js";
 import { createNotificationIndex } from "./notification-index.js";
+import { createShareIndex } from "./shared-index.js";
 import { createSubscriberIndex } from "./subscriber-index.js";
 
 export interface EnvironmentState extends EnvironmentView {
@@ -38,9 +41,17 @@ export interface Draft {
   add(changes: readonly Change[]): void;
 }
 
+const keptLists = new WeakMap<readonly StoredNotification[], readonly KeptNotification[]>();
+
+/** Data that share their lists share what is kept of them. */
 export function toContents(data: EnvironmentData): EnvironmentContents {
-  return { ...data, notifications: data.notifications.map(keepNotification) };
+  const notifications = keptLists.get(data.notifications) ?? data.notifications.map(keepNotification);
+  keptLists.set(data.notifications, notifications);
+  return { ...data, notifications };
 }
+
+const shareSubscribers = createShareIndex(createSubscriberIndex);
+const shareNotifications = createShareIndex(createNotificationIndex);
 
 export function createEnvironmentState(initial: EnvironmentContents): EnvironmentState {
   let records = createRecords(initial);
@@ -55,20 +66,20 @@ export function createEnvironmentState(initial: EnvironmentContents): Environmen
       return records.workflows;
     },
     get subscribers() {
-      return records.subscribers.all;
+      return records.subscribers.index.all;
     },
     get notifications() {
-      return records.notifications.newestFirst;
+      return records.notifications.index.newestFirst;
     },
-    notificationById: (id) => records.notifications.byId(id),
-    notificationsOf: (member, key) => records.notifications.of(member, key),
-    notificationGroups: (topicKey) => records.notifications.groups(topicKey),
+    notificationById: (id) => records.notifications.index.byId(id),
+    notificationsOf: (member, key) => records.notifications.index.of(member, key),
+    notificationGroups: (topicKey) => records.notifications.index.groups(topicKey),
     workflowById: (id) => records.workflowsById.get(id),
     workflowByIdentifier: (identifier) => records.workflowsByIdentifier.get(identifier),
-    subscriberById: (id) => records.subscribers.byId(id),
-    subscriberBySubscriberId: (subscriberId) => records.subscribers.bySubscriberId(subscriberId),
-    subscribersByEmail: (email) => records.subscribers.byEmail(email),
-    subscribersByPartOfEmail: (text) => records.subscribers.byPartOfEmail(text),
+    subscriberById: (id) => records.subscribers.index.byId(id),
+    subscriberBySubscriberId: (subscriberId) => records.subscribers.index.bySubscriberId(subscriberId),
+    subscribersByEmail: (email) => records.subscribers.index.byEmail(email),
+    subscribersByPartOfEmail: (text) => records.subscribers.index.byPartOfEmail(text),
     preferencesOf: (subscriberId) => records.preferences.get(subscriberId) ?? nothingSet(subscriberId),
     recordedAnswer: (key) => records.answers.get(key),
     apply(changes) {
@@ -86,9 +97,9 @@ export function createEnvironmentState(initial: EnvironmentContents): Environmen
     toContents: () => ({
       ...records.head,
       workflows: records.workflows,
-      subscribers: [...records.subscribers.all],
+      subscribers: [...records.subscribers.index.all],
       preferences: [...records.preferences.values()],
-      notifications: records.notifications.newestFirst.slice(),
+      notifications: records.notifications.index.newestFirst.slice(),
       recordedAnswers: [...records.answers.values()],
     }),
     toData() {
@@ -129,8 +140,8 @@ function createRecords(contents: EnvironmentContents) {
   return {
     head,
     ...indexWorkflows(workflows),
-    subscribers: createSubscriberIndex(subscribers),
-    notifications: createNotificationIndex(notifications),
+    subscribers: shareSubscribers(subscribers),
+    notifications: shareNotifications(notifications),
     preferences: indexBy(preferences, (stored) => stored.subscriberId),
     answers: indexBy(recordedAnswers, (answer) => answer.key),
   };
@@ -149,16 +160,16 @@ function indexWorkflows(workflows: readonly Workflow[]) {
 function changeRecords(records: Records, change: Exclude<RecordChange, { type: "replaced" }>): void {
   switch (change.type) {
     case "notificationsAdded":
-      for (const notification of change.notifications) records.notifications.add(keepNotification(notification));
+      for (const notification of change.notifications) records.notifications.own().add(keepNotification(notification));
       return;
     case "notificationRemoved":
-      records.notifications.remove(change.notificationId);
+      records.notifications.own().remove(change.notificationId);
       return;
     case "subscriberAdded":
-      records.subscribers.add(change.subscriber);
+      records.subscribers.own().add(change.subscriber);
       return;
     case "subscriberRemoved":
-      records.subscribers.remove(change.subscriberId);
+      records.subscribers.own().remove(change.subscriberId);
       records.preferences.delete(change.subscriberId);
       return;
     case "workflowAdded": {
