@@ -14,7 +14,7 @@ export type Pointer = readonly (string | number)[];
 
 export interface ContractFile extends ContractText {
   value: unknown;
-  /** The line, counted from 1, of a place or of its nearest parent that is written there. */
+  /** The line, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
   lineOf(pointer: Pointer): number;
 }
 
@@ -56,13 +56,15 @@ export function toContractFile(source: ContractText, known?: unknown): ContractF
 
 function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "lineOf"> {
   // Loaded here and not above: a start with a checked contract does without it.
-  const { isNode, LineCounter, parseDocument } = require("yaml") as typeof import("yaml");
+  const { isMap, isNode, isScalar, LineCounter, parseDocument } = require("yaml") as typeof import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
   const [fault] = document.errors;
   if (fault) throw new ContractError(path, lines.linePos(fault.pos[0]).line, fault.message.split("\n")[0] ?? "");
   const lineOf = (pointer: Pointer): number => {
-    const node = document.getIn(pointer, true);
+    const parent = document.getIn(pointer.slice(0, -1), true);
+    const isNamed = ({ key }: { key: unknown }) => isScalar(key) && String(key.value) === String(pointer.at(-1));
+    const node = (isMap(parent) && parent.items.find(isNamed)?.key) || document.getIn(pointer, true);
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
     return pointer.length === 0 ? 1 : lineOf(pointer.slice(0, -1));
   };

@@ -46,12 +46,24 @@ export interface ExampleRequest {
   headers?: Record<string, string | null>;
   body?: unknown;
   rawBody?: string;
+  /** Blanks behind the body make it so long. */
+  bodyBytes?: number;
+}
+
+/** What an example needs besides its request. */
+export interface ExampleSetting {
+  /** Sent before it, to the same operation; a slow disk keeps them from being answered. */
+  requests?: ExampleRequest[];
+  trouble?: "slowDisk" | "fullDisk" | "fault";
 }
 
 export interface ExampleObject {
   summary?: string;
   value: unknown;
   "x-request"?: ExampleRequest;
+  "x-given"?: ExampleSetting;
+  /** Why no request leads to it. */
+  "x-unreachable"?: string;
 }
 
 export interface MediaTypeObject {

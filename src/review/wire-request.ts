@@ -15,8 +15,8 @@ export function toWireRequest(
   example: ExampleRequest,
   apiKey: string,
 ): WireRequest {
-  const { method = operation.method, path = {}, query = {}, headers = {}, body, rawBody } = example;
-  const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const { method = operation.method, path = {}, query = {}, headers = {}, body, rawBody, bodyBytes = 0 } = example;
+  const text = (rawBody ?? (body === undefined ? undefined : JSON.stringify(body)))?.padEnd(bodyBytes);
   const all = {
     authorization: `ApiKey ${apiKey}`,
     ...(text === undefined ? {} : { "content-type": "application/json" }),

@@ -16,8 +16,8 @@ export interface Ask extends Omit<ExampleRequest, "operation" | "rawBody"> {
 }
 
 export function toWireRequest(ask: Ask, target: Target): WireRequest {
-  const { operation, body, rawBody } = ask;
-  const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
+  const { operation, body, rawBody, bodyBytes = 0 } = ask;
+  const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body).padEnd(bodyBytes));
   const defaults = {
     authorization: `ApiKey ${target.apiKey}`,
     ...(sent === undefined ? {} : { "content-type": "application/json" }),

@@ -27,9 +27,6 @@ const rows: Row[] = operations.flatMap((operation) =>
   }),
 );
 
-// What no single request leads to on a healthy server; other tests bring these answers about.
-const NOT_REPLAYED = ["inProgress", "tooLarge", "keyReused", "rateLimited", "internalError", "cannotStore"];
-
 describe("examples of answers", () => {
   test.each(rows)("$title is inside the contract", ({ operation, status, example }) => {
     const required = { "www-authenticate": "ApiKey", allow: "GET", "retry-after": "1" };
@@ -52,9 +49,7 @@ describe("examples of answers", () => {
     expect([answer.status, answer.body]).toEqual([status, example.value]);
   });
 
-  test("each example but the listed ones has its request, and each status has an example", () => {
-    const without = rows.filter(({ example }) => !isReplayable(example)).map(({ title }) => title.split(" › ").at(-1));
-    expect([...new Set(without)].toSorted()).toEqual(NOT_REPLAYED.toSorted());
+  test("each status has an example", () => {
     for (const operation of operations) {
       const shown = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));
       expect(new Set(shown)).toEqual(new Set(Object.keys(operation.object.responses)));
@@ -86,6 +81,7 @@ describe("examples of requests", () => {
   );
 });
 
+/** The others need more than a request (`x-given`): `review` brings it about. */
 function isReplayable(example: ExampleObject): boolean {
-  return example["x-request"] !== undefined;
+  return example["x-request"] !== undefined && !example["x-given"];
 }

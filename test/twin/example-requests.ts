@@ -11,7 +11,7 @@ export function behindAnswers({ document, operations }: Contract): TwinRequest[]
       const { content } = resolve<ResponseObject>(document, place);
       return Object.entries(content?.["application/json"]?.examples ?? {}).flatMap(([name, example]) => {
         const request = example["x-request"];
-        if (!request) return [];
+        if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
         const asked = operations.find(({ id }) => id === request.operation) ?? operation;
         return [{ title: `${asked.id} › example ${name}`, ...toWireRequest(asked, request, API_KEY) }];
       });

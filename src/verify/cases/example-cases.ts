@@ -16,6 +16,7 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
       return examples.flatMap(([name, example]) => {
         const request = example["x-request"];
         if (!request || (request.operation ?? operation.id) !== operation.id) return [];
+        if (example["x-given"]?.trouble) return []; // no client brings it about
         return [toCase(operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
       });
     }),
@@ -42,13 +43,15 @@ function requestExamples(operation: Operation): Case[] {
 function toCase(operation: Operation, title: string, ask: Ask, status: number, example?: ExampleObject): Case {
   const response = operation.object.responses[status];
   const { "x-source": sources = [], "x-decision": decisions = [] } = response && !("$ref" in response) ? response : {};
+  const before = example?.["x-given"]?.requests ?? [];
   return {
     id: `${operation.id} › example › ${title}`,
     cites: [sources, decisions].flat(),
-    needs: needsOf(ask, status),
+    needs: [...needsOf(ask, status), ...(before.length > 0 ? (["idempotent"] as const) : [])],
     changes: operation.method !== "get",
     covers: { operation: operation.id, place: "request", keyword: "example", status },
     async run(world) {
+      for (const { operation: _same, ...request } of before) await world.send({ ...request, operation });
       const answer = await world.send(ask);
       expectStatus(answer, status);
       // What the target was told to hold is known for the demo seed alone; and then the shape, as times move.

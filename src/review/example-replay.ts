@@ -1,0 +1,93 @@
+// Replays the requests behind examples on the reference server: each in an environment of its own, on the demo seed with
+// the clock at its `asOf`, and with the trouble that the example is about (`x-given`).
+import pino from "pino";
+import { createApp } from "../app.js";
+import type { Contract } from "../contract/contract.js";
+import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
+import type { Operation } from "../contract/operations.js";
+import { createFrozenClock } from "../domain/clock.js";
+import { startListener } from "../listener.js";
+import { createEnvironment, type Environment } from "../store/environment.js";
+import { loadSeed } from "../store/seed.js";
+import { openStore } from "../store/store.js";
+import { toWireRequest } from "./wire-request.js";
+
+export interface Answered {
+  status: number;
+  body: unknown;
+}
+
+export interface Replay {
+  ask(operation: Operation, request: ExampleRequest, given?: ExampleSetting): Promise<Answered>;
+  close(): Promise<void>;
+}
+
+export async function openReplay(contract: Contract): Promise<Replay> {
+  const seed = await loadSeed("demo", contract);
+  const now = new Date(seed.asOf);
+  const clock = createFrozenClock(now);
+  const opened = await openStore({ contract, folder: undefined, apiKey: "review", seed: async () => seed, clock });
+  const environments = new Map<string, Environment>();
+  const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
+  const log = pino({ level: "silent" });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: false });
+  const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
+
+  return {
+    async ask(operation, request, { requests = [], trouble } = {}) {
+      const apiKey = `review-${environments.size}`;
+      const healthy = await opened.create({ name: apiKey, apiKey, seed, now, isDurable: false });
+      const { environment, isStoring, release } = inTrouble(healthy, trouble);
+      environments.set(apiKey, environment);
+      const send = async (one: ExampleRequest): Promise<Answered> => {
+        const { target, ...sent } = toWireRequest(operation, one, apiKey);
+        const answer = await fetch(`${listener.url}${target}`, sent);
+        return { status: answer.status, body: await answer.json() };
+      };
+      const before: Promise<Answered>[] = [];
+      for (const one of requests) {
+        before.push(send(one));
+        await Promise.race([before.at(-1), isStoring]);
+      }
+      const answer = await send(request);
+      release();
+      await Promise.all(before);
+      return answer;
+    },
+    async close() {
+      await listener.stop();
+      await opened.close();
+    },
+  };
+}
+
+interface Troubled {
+  environment: Environment;
+  /** Settles when a slow disk has something to store. */
+  isStoring: Promise<void>;
+  /** Lets a slow disk go on. */
+  release(): void;
+}
+
+function inTrouble(healthy: Environment, trouble: ExampleSetting["trouble"]): Troubled {
+  let [arrive, release] = [() => {}, () => {}];
+  const isStoring = new Promise<void>((resolve) => (arrive = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const append = async () => {
+    if (trouble === "fullDisk") throw new Error("no space left");
+    if (trouble !== "slowDisk") return;
+    arrive();
+    await released;
+  };
+  const environment = createEnvironment({ ...healthy, log: { append } });
+  return { environment: trouble === "fault" ? toFaulty(environment) : environment, isStoring, release };
+}
+
+/** Stands for a bug: nothing of it can be read. */
+function toFaulty(environment: Environment): Environment {
+  return Object.defineProperty(environment, "state", {
+    get() {
+      throw new Error("a fault");
+    },
+  });
+}
