@@ -87,7 +87,12 @@ export interface OperationObject extends Provenance {
   parameters?: (ParameterObject | Reference)[];
   requestBody?: RequestBodyObject;
   responses: Record<string, ResponseObject | Reference>;
+  security?: SecurityRequirement[];
+  deprecated?: boolean;
 }
+
+/** Names of security schemes that are needed together, each with its scopes. */
+export type SecurityRequirement = Record<string, string[]>;
 
 export interface Decision {
   question: string;
@@ -101,12 +106,15 @@ export interface Decision {
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string };
+  servers?: { url: string; variables?: Record<string, { default: string }> }[];
+  security?: SecurityRequirement[];
   paths: Record<string, Record<string, OperationObject>>;
   components: {
     schemas: Record<string, SchemaObject>;
     parameters: Record<string, ParameterObject>;
     headers: Record<string, HeaderObject>;
     responses: Record<string, ResponseObject>;
+    securitySchemes?: Record<string, object>;
   };
   "x-decisions": Record<string, Decision>;
 }

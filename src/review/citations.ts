@@ -16,18 +16,16 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url)); // the same from
 const ROW = /^\s*["'](§[^"']+)["']\s*[:,]/g;
 const CITATION = /["'`](§[^"'`]+)["'`]/g;
 
-/** Reads the tests in `root`, and the laws beside this file (compiled or not). */
+/** Reads the tests in `root`, and the laws of `verify`: their source, or what the package has of it. */
 export function readCitations(root: string = ROOT): Citations {
   const tests = join(root, "test");
-  const laws = fileURLToPath(new URL("../verify", import.meta.url));
+  const laws = ["src/verify", "dist/verify"].map((folder) => join(ROOT, folder)).find(existsSync);
   const found = existsSync(tests)
     ? findCitations(root, { folder: tests, files: /\.test\.ts$/, pattern: ROW })
     : undefined;
   return {
     tests: found && { get: (id) => found.get(id) ?? [] },
-    laws: existsSync(laws)
-      ? findCitations(ROOT, { folder: laws, files: /(?<!\.d)\.[jt]s$/, pattern: CITATION })
-      : new Map(),
+    laws: laws ? findCitations(ROOT, { folder: laws, files: /(?<!\.d)\.[jt]s$/, pattern: CITATION }) : new Map(),
   };
 }
 

@@ -92,9 +92,9 @@ function findReasons(contract: Contract, base: Contract | undefined, found: Find
   const isMajor = base !== undefined && majorOf(contract) > majorOf(base);
   const breaks = isMajor ? [] : changes.filter((change) => change.class === "breaking");
   return [
-    ...breaks.map(({ id, operation, places, sentence, after }) => ({
+    ...breaks.map(({ id, operation, places, sentence, after, witness }) => ({
       id,
-      sentence: `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. This breaks clients, and info.version has no new major version.`,
+      sentence: `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. This ${witness ? "breaks" : "may break"} clients, and info.version has no new major version.`,
       line: after,
     })),
     ...lint

@@ -1,5 +1,5 @@
 // Edits of the contract, each with what it means to a client. `base` makes the old contract where today's does not have
-// what is to be taken away. A breaking edit needs a witness; `unproven` says why there can be none.
+// what is to be taken away. A breaking edit needs a witness that servers bear out, or a reason why there is none.
 import type { Edit } from "./contract-edit.js";
 
 export interface EditRow {
@@ -8,8 +8,10 @@ export interface EditRow {
   edit: Edit;
   /** The ids of the changes must be these, and their classes. */
   want: Record<string, "breaking" | "compatible" | "editorial">;
-  /** Why no server shows it. */
+  /** Why no server shows what the witness says. */
   unproven?: string;
+  /** Why there is no witness. */
+  noWitness?: string;
 }
 
 const P = "components/parameters";
@@ -239,6 +241,13 @@ const TWO_WAYS: TwoWays[] = [
       const shown = get("UPDATE/requestBody/content/application~1json/examples") as Record<string, object>;
       set("UPDATE/requestBody/content/application~1json/examples", { globalUpdate: shown.globalUpdate });
     },
+  ],
+  [
+    "body member gets a default",
+    "body member loses its default",
+    change(`${BODY}/properties/workflowId/default`, "comment-mention"),
+    { [`${update}:request:body.workflowId:default`]: "breaking" },
+    { [`${update}:request:body.workflowId:default`]: "breaking" },
   ],
   [
     "body member may be null",
@@ -545,13 +554,34 @@ const ONE_WAY: EditRow[] = [
       set("LIST/responses", rest);
     },
     want: { [`${list}:answer:200:existence`]: "breaking" },
-    unproven: "it forbids every success: there is no answer to show",
+    noWitness: "it forbids every success: there is no answer to show",
+  },
+  ...[
+    { how: "with commas", edit: change(`${P}/emails/explode`, false), keyword: "explode" },
+    { how: "with blanks", edit: change(`${P}/emails/style`, "spaceDelimited"), keyword: "style" },
+  ].flatMap(({ how, edit, keyword }): EditRow[] => {
+    const want = { [`${list}:request:query.emails:${keyword}`]: "breaking" } as const;
+    const unproven = "the reference server reads repeated parameters alone";
+    const row = { title: `a list is written ${how}`, edit, want, unproven };
+    return [row, { ...swap(row, `a list is no longer written ${how}`, want), unproven }];
+  }),
+  {
+    title: "reserved characters have to be encoded",
+    edit: drop(`${P}/search/allowReserved`),
+    want: { [`${list}:request:query.search:allowReserved`]: "breaking" },
+    noWitness: "requests are written encoded",
   },
   {
-    title: "the list is written in another way",
-    edit: change(`${P}/emails/explode`, false),
-    want: { [`${list}:request:query.emails:explode`]: "breaking" },
-    unproven: "the reference server reads repeated parameters alone",
+    title: "reserved characters may stand as they are",
+    base: drop(`${P}/search/allowReserved`),
+    edit: () => {},
+    want: { [`${list}:request:query.search:allowReserved`]: "compatible" },
+  },
+  {
+    title: "a plus sign becomes a blank",
+    edit: drop(`${P}/after/x-literal-plus`),
+    want: { [`${list}:request:query.after:x-literal-plus`]: "breaking" },
+    noWitness: "requests are written with %2B",
   },
   {
     title: "path parameter renamed",
@@ -578,9 +608,19 @@ const ONE_WAY: EditRow[] = [
     want: { [`text:${P}/limit/x-source`]: "editorial" },
   },
   {
-    title: "operationId changed is a name in generated code",
+    title: "summary changed",
     edit: change("LIST/summary", "Other"),
     want: { "text:paths//v1/notifications/get/summary": "editorial" },
+  },
+  {
+    title: "operationId changed: a name in generated code",
+    edit: change("LIST/operationId", "getNotifications"),
+    want: { "text:paths//v1/notifications/get/operationId": "editorial" },
+  },
+  {
+    title: "lists in another order",
+    edit: listed(`${S}/NotificationPage/required`, (all) => all.toReversed()),
+    want: { [`text:${S}/NotificationPage/required`]: "editorial" },
   },
   {
     title: "a schema moved to a component changes nothing on the wire",
@@ -596,9 +636,62 @@ const ONE_WAY: EditRow[] = [
   },
   {
     title: "the server moves",
-    edit: change("servers/0/url", "https://elsewhere.example"),
-    want: { "text:servers/0/url": "breaking" },
-    unproven: "the review cannot judge where a server stands",
+    edit: change("servers/0/variables/base_url/default", "https://elsewhere.example"),
+    want: { "servers:http://127.0.0.1:4010": "breaking", "servers:https://elsewhere.example": "compatible" },
+    unproven: "a server does not know its address",
+  },
+  {
+    title: "a server more",
+    edit: change("servers/1", { url: "https://elsewhere.example" }),
+    want: { "servers:https://elsewhere.example": "compatible" },
+  },
+  {
+    title: "the server may stand at listed places only",
+    edit: change("servers/0/variables/base_url/enum", ["http://127.0.0.1:4010"]),
+    want: { "text:servers/0/variables/base_url/enum": "breaking" },
+    noWitness: "a request to any other address would do, and none is in the contract",
+  },
+  {
+    title: "no key is asked for any more",
+    edit: change("security", []),
+    want: {
+      [`${list}:request:the/operation:security`]: "compatible",
+      [`${update}:request:the/operation:security`]: "compatible",
+    },
+  },
+  {
+    title: "a key is asked for where there was none",
+    base: change("security", []),
+    edit: () => {},
+    want: {
+      [`${list}:request:the/operation:security`]: "breaking",
+      [`${update}:request:the/operation:security`]: "breaking",
+    },
+    unproven: "the reference server's key check is not read from the contract",
+  },
+  {
+    title: "an answer may be anything",
+    edit: change("LIST/responses/200/content/application~1json/schema", {}),
+    want: { [`${list}:answer:200/body:type`]: "breaking" },
+  },
+  {
+    title: "the answer's one value is another",
+    edit: ({ get, set }) => {
+      const place = "components/responses/MethodNotAllowed/content/application~1json";
+      set(`${place}/schema/allOf/1/properties/statusCode/const`, 406);
+      const { wrongMethod } = get(`${place}/examples`) as Record<string, { value: object }>;
+      set(`${place}/examples/wrongMethod/value`, { ...wrongMethod?.value, statusCode: 406 });
+    },
+    want: {
+      [`${update}:answer:405/body.statusCode:const`]: "breaking",
+      [`${list}:answer:405/body.statusCode:const`]: "breaking",
+    },
+  },
+  {
+    title: "an answer may have members of some names",
+    edit: change(`${S}/GlobalPreferences/patternProperties`, { "^x-": text }),
+    want: { [`${update}:answer:200/body.global:patternProperties`]: "breaking" },
+    noWitness: "no name is made for a pattern",
   },
   { title: "nothing changed", edit: () => {}, want: {} },
 ];

@@ -30,6 +30,8 @@ describe("the ruleset", () => {
     ["an unknown format", "components/schemas/Channel/format", "colour", "unknown to EOV"],
     ["a parameter of several types", "components/parameters/page/schema/type", ["integer", "null"], "several types"],
     ["a free-form parameter", "components/parameters/page/schema/type", "object", "free-form"],
+    ["an answer for all other statuses", "LIST/responses/default", { description: "Any." }, "only single statuses"],
+    ["another media type", "LIST/responses/200/content/text~1csv", { schema: {} }, "only application/json"],
     ["an optional body", "UPDATE/requestBody/required", false, "415"],
     ["parameters for a whole path", "paths/~1v1~1notifications/parameters", [], "only operations"],
   ])("%s is refused", (_title, place, value, words) => {

@@ -13,6 +13,10 @@ export interface Witness {
   request: ExampleRequest;
   /** undefined where the request itself is what breaks. */
   answer?: WireAnswer;
+  /** Both contracts accept the request, and mean something else by it. */
+  isStillAccepted?: boolean;
+  /** Where it is sent to; undefined where that makes no difference. */
+  origin?: string;
   /** Why the new contract refuses the request, or the old one forbids the answer. */
   objection: string;
 }

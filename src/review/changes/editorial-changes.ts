@@ -39,16 +39,23 @@ const BEYOND = new Set(["servers", "callbacks", "webhooks", "links", "encoding"]
 export function findEditorialChanges(before: Contract, after: Contract, explained: readonly Pointer[]): Change[] {
   return compare(before.document, after.document, [])
     .filter(({ pointer }) => isWords(pointer) || !explained.some((place) => isRelated(place, pointer)))
-    .map((difference) => toChange(before, after, difference));
+    .map((difference) => toChange(before, after, { ...difference, isPart: explained.some(isBeside(difference)) }));
 }
 
 function compare(before: unknown, after: unknown, pointer: Pointer): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   const isWhole = isWords(pointer) && pointer.at(-1) !== "info";
   if (isWhole || !isComposed(before) || !isComposed(after)) return [{ pointer, before, after }];
-  if (Array.isArray(before) && before.length !== Object.keys(after).length) return [{ pointer, before, after }];
+  if (Array.isArray(before) && Array.isArray(after) && (before.length !== after.length || isReordered(before, after))) {
+    return [{ pointer, before, after }];
+  }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
   return [...keys].flatMap((key) => compare(before[key], after[key], [...pointer, key]));
+}
+
+function isReordered(before: unknown[], after: unknown[]): boolean {
+  const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function isComposed(value: unknown): value is Record<string, unknown> {
@@ -63,13 +70,20 @@ function isWords(pointer: Pointer): boolean {
   });
 }
 
+/** Whether a place stands beside a difference, in the same schema or parameter. */
+function isBeside({ pointer }: Difference): (place: Pointer) => boolean {
+  const parent = pointer.slice(0, -1);
+  return (place) => place.length >= pointer.length && isRelated(place.slice(0, pointer.length - 1), parent);
+}
+
 /** One stands within the other. */
 function isRelated(one: Pointer, other: Pointer): boolean {
   const length = Math.min(one.length, other.length);
   return one.slice(0, length).join("\n") === other.slice(0, length).join("\n");
 }
 
-function toChange(before: Contract, after: Contract, { pointer, ...values }: Difference): Change {
+function toChange(before: Contract, after: Contract, difference: Difference & { isPart: boolean }): Change {
+  const { pointer, isPart, ...values } = difference;
   const [section, path, method] = pointer;
   const operation =
     section === "paths" &&
@@ -78,9 +92,13 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Dif
   const place = pointer.join(" › ");
   const note = isBeyond
     ? " This review cannot judge it: look at it."
-    : isWords(pointer)
-      ? ""
-      : " No request and no answer changes by it.";
+    : pointer.at(-1) === "operationId"
+      ? " It is a name in generated code: who uses that has to follow."
+      : isWords(pointer)
+        ? ""
+        : isPart
+          ? " It goes with a change above."
+          : " No request and no answer changes by it.";
   return {
     id: `text:${pointer.join("/")}`,
     class: isBeyond ? "breaking" : "editorial",

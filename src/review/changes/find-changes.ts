@@ -4,14 +4,16 @@ import type { Pointer } from "../../contract/contract-file.js";
 import type { Change, Suspicion } from "./change.js";
 import { findEditorialChanges } from "./editorial-changes.js";
 import { compareOperations, type OperationSuspicions } from "./operation-changes.js";
+import { compareServers } from "./server-changes.js";
 import { findWitness } from "./witness.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const found = compareOperations(before, after);
   const onTheWire = found.flatMap((operation) => toChanges(operation, before, after));
   const explained = found.flatMap(({ suspicions }) => suspicions.flatMap((one) => [one.before ?? [], one.after ?? []]));
-  const places = explained.filter((pointer) => pointer.length > 0);
-  return [...onTheWire, ...findEditorialChanges(before, after, places)];
+  const servers = compareServers(before, after);
+  const places = [...explained, ...servers.places].filter((pointer) => pointer.length > 0);
+  return [...onTheWire, ...servers.changes, ...findEditorialChanges(before, after, places)];
 }
 
 function toChanges(versions: OperationSuspicions, before: Contract, after: Contract): Change[] {

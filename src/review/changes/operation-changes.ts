@@ -1,5 +1,6 @@
 // Changes of an operation as a whole: whether it is there, how it is opened, whether it is on its way out.
 import type { Contract } from "../../contract/contract.js";
+import type { Pointer } from "../../contract/contract-file.js";
 import { compareAnswers } from "./answer-changes.js";
 import { baseRequests } from "./base-request.js";
 import { compareBodies } from "./body-changes.js";
@@ -58,7 +59,7 @@ function compareSecurity({ before, after }: OperationPair): Suspicion[] {
   const now = is.map((way) => JSON.stringify(way));
   const isKept = now.includes("[]") || was.every((way) => now.includes(JSON.stringify(way)));
   const sentence = isKept ? "can be opened in more ways" : "is opened in another way: keys that worked do not";
-  const places = { before: ["components", "securitySchemes"], after: ["components", "securitySchemes"] };
+  const places = { before: placeOfSecurity(before, after), after: placeOfSecurity(after, before) };
   return [
     {
       ...about0("security", sentence),
@@ -69,10 +70,17 @@ function compareSecurity({ before, after }: OperationPair): Suspicion[] {
   ];
 }
 
-function compareDeprecation({ before, after }: OperationPair): Suspicion[] {
-  const [was, is] = [before, after].map(
-    ({ operation }) => (operation.object as { deprecated?: boolean }).deprecated ?? false,
+/** Where it says something else than the other version: at the schemes, or at what asks for them. */
+function placeOfSecurity(version: Version, other: Version): Pointer {
+  const [own, others] = [version, other].map(({ contract }) =>
+    JSON.stringify(contract.document.components.securitySchemes),
   );
+  if (own !== others) return ["components", "securitySchemes"];
+  return version.operation.object.security ? pointerTo(version, "security") : ["security"];
+}
+
+function compareDeprecation({ before, after }: OperationPair): Suspicion[] {
+  const [was, is] = [before, after].map(({ operation }) => operation.object.deprecated ?? false);
   if (was === is) return [];
   const places = { before: pointerTo(before, "deprecated"), after: pointerTo(after, "deprecated") };
   const sentence = is ? "is deprecated now: it works, and will go" : "is not deprecated any more";

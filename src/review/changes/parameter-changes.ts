@@ -58,8 +58,7 @@ function compareParameter(pair: OperationPair, older: ParameterAt, newer: Parame
     ...schemas,
     ...compareRequired(pair, older, newer),
     ...compareEmpty(pair, older, newer),
-    ...compareDefault(pair, older, newer),
-    ...compareWriting(older, newer),
+    ...compareWriting(pair, older, newer),
   ];
 }
 
@@ -84,38 +83,36 @@ function compareEmpty(pair: OperationPair, older: ParameterAt, newer: ParameterA
   return [{ ...between(older, newer, "allowEmptyValue", sentence), class: is ? "compatible" : "breaking", requests }];
 }
 
-/** The same request means something else. Both contracts accept it: the witness is the request without the parameter. */
-function compareDefault(pair: OperationPair, older: ParameterAt, newer: ParameterAt): Suspicion[] {
-  const [was, is] = [older, newer].map(({ parameter }) => JSON.stringify(parameter.schema.default) ?? "nothing");
-  if (was === is) return [];
-  const requests = () => withValues(pair, older, [undefined]);
-  return [
-    {
-      ...between(older, newer, "default", `left out, it means ${is} now and meant ${was}`),
-      class: "breaking",
-      requests,
-    },
-  ];
-}
-
-function compareWriting(older: ParameterAt, newer: ParameterAt): Suspicion[] {
+function compareWriting(pair: OperationPair, older: ParameterAt, newer: ParameterAt): Suspicion[] {
+  const isInQuery = older.parameter.in === "query";
+  const isList = older.parameter.schema.type === "array";
   const facets = [
-    { keyword: "style", fallback: older.parameter.in === "query" ? "form" : "simple" },
-    { keyword: "explode", fallback: older.parameter.in === "query" },
+    { keyword: "style", fallback: isInQuery ? "form" : "simple", requests: () => withList(pair, older) },
+    ...(isList ? [{ keyword: "explode", fallback: isInQuery, requests: () => withList(pair, older) } as const] : []),
+    { keyword: "allowReserved", fallback: false },
     { keyword: "x-literal-plus", fallback: false },
   ] as const;
-  const different = facets.flatMap(({ keyword, fallback }) => {
+  const different = facets.flatMap(({ keyword, fallback, ...witnesses }) => {
     const [was, is] = [older.parameter[keyword] ?? fallback, newer.parameter[keyword] ?? fallback];
     if (was === is) return [];
     const sentence = `is written in another way on the wire: ${keyword} ${was} before, ${is} now`;
-    return [
-      { ...between(older, newer, keyword, sentence), class: "breaking" as const, isCertain: false, requests: () => [] },
-    ];
+    const kind: Suspicion["class"] = keyword === "allowReserved" && is === true ? "compatible" : "breaking";
+    return [{ ...between(older, newer, keyword, sentence), ...witnesses, class: kind, isCertain: false }];
   });
   const [was, is] = [older.parameter.deprecated ?? false, newer.parameter.deprecated ?? false];
   if (was === is) return different;
   const sentence = is ? "is deprecated now: it works, and will go" : "is not deprecated any more";
   return [...different, { ...between(older, newer, "deprecated", sentence), class: "compatible" }];
+}
+
+const DELIMITERS: Record<string, string> = { spaceDelimited: " ", pipeDelimited: "|" };
+
+/** Requests with two values, written as the old contract has it. */
+function withList(pair: OperationPair, older: ParameterAt): ExampleRequest[] {
+  const { style = "form", explode = true, example } = older.parameter;
+  const [first, second = first] = [example].flat();
+  const isApart = style === "form" && explode;
+  return withValues(pair, older, [isApart ? [first, second] : [first, second].join(DELIMITERS[style] ?? ",")]);
 }
 
 function nameOf({ parameter }: ParameterAt): string {
@@ -128,10 +125,6 @@ function about(at: ParameterAt, keyword: string, sentence: string) {
 }
 
 function between(older: ParameterAt, newer: ParameterAt, keyword: string, sentence: string) {
-  const below = (pointer: ParameterAt["pointer"]) => [
-    ...pointer,
-    ...(keyword === "default" ? ["schema"] : []),
-    keyword,
-  ];
+  const below = (pointer: ParameterAt["pointer"]) => [...pointer, keyword];
   return { ...about(older, keyword, sentence), before: below(older.pointer), after: below(newer.pointer) };
 }

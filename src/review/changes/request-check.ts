@@ -26,13 +26,10 @@ function checkSecurity(version: Version, asked: Version): Problem[] {
 
 /** How an operation wants to be opened: its alternatives with the schemes that they name. */
 export function securityText({ contract, operation }: Version): string {
-  const document = contract.document as unknown as {
-    security?: Record<string, unknown>[];
-    components: { securitySchemes?: Record<string, object> };
-  };
-  const alternatives =
-    (operation.object as { security?: Record<string, unknown>[] }).security ?? document.security ?? [];
-  const schemes = document.components.securitySchemes ?? {};
+  const { security, components } = contract.document;
+  const asked = operation.object.security ?? security ?? [];
+  const alternatives = asked.length > 0 ? asked : [{}]; // both say that no key is needed
+  const schemes = components.securitySchemes ?? {};
   return JSON.stringify(
     alternatives.map((names) =>
       Object.entries(names).map(([name, scopes]) => {

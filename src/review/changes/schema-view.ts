@@ -43,12 +43,19 @@ export function written<T>(view: SchemaView, keyword: string): Written<T>[] {
     .map(({ schema, pointer }) => ({ value: schema[keyword] as T, pointer: [...pointer, keyword] }));
 }
 
-/** Where a view has a keyword; else the part that has it in the other view, or the first. */
-export function placeOf(view: SchemaView, keyword: string, other: SchemaView): Pointer {
+/** Where a view has a keyword; else the part that has it in the other view, or the first. Nowhere if it has no parts. */
+export function placeOf(view: SchemaView, keyword: string, other: SchemaView): Pointer | undefined {
   const [own] = written(view, keyword);
   const parent = written(other, keyword)[0]?.pointer.slice(0, -1).join("\n");
   const same = view.conjuncts.find(({ pointer }) => pointer.join("\n") === parent);
-  return own?.pointer ?? (same ?? view.conjuncts[0])?.pointer ?? [];
+  return own?.pointer ?? (same ?? view.conjuncts[0])?.pointer;
+}
+
+const SILENT = /^(x-.*|description|title|examples|deprecated|\$comment)$/;
+
+/** Whether a view allows everything. */
+export function isOpen({ conjuncts }: SchemaView): boolean {
+  return conjuncts.every(({ schema }) => Object.keys(schema).every((keyword) => SILENT.test(keyword)));
 }
 
 export function memberNames(view: SchemaView): string[] {

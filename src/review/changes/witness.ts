@@ -11,6 +11,9 @@ import { checkRequest } from "./request-check.js";
 /** How many are tried before the search is given up. */
 const LIMIT = 400;
 
+/** Both contracts accept the same requests, and mean something else by them. */
+const MEANINGS = new Set(["default", "style", "explode"]);
+
 export interface Versions {
   before: Version;
   /** undefined where the operation is gone. */
@@ -23,7 +26,7 @@ export function findWitness(suspicion: Suspicion, { before, after, newContract }
   const operation = { id, method, path };
   for (const request of suspicion.requests?.().slice(0, LIMIT) ?? []) {
     const objection = objectionTo(request);
-    if (objection) return { operation, request, objection };
+    if (objection) return { operation, request, objection, isStillAccepted: MEANINGS.has(suspicion.keyword) };
   }
   for (const answer of suspicion.answers?.().slice(0, LIMIT) ?? []) {
     const objection = forbids(answer);
@@ -34,7 +37,7 @@ export function findWitness(suspicion: Suspicion, { before, after, newContract }
   /** Why the new contract refuses what the old one accepts; undefined where that is not so. */
   function objectionTo(request: ExampleRequest): string | undefined {
     if (checkRequest(before.contract, before, request).length > 0) return undefined;
-    if (suspicion.keyword === "default") return suspicion.sentence; // both accept it, and mean something else
+    if (MEANINGS.has(suspicion.keyword)) return suspicion.sentence;
     return toWords(checkRequest(newContract, before, request), suspicion);
   }
 

@@ -20,8 +20,13 @@ export function toSentence(change: KeywordChange): string {
   if (keyword === "additionalProperties" && isNarrower) return "takes no other members any more";
   if (keyword === "additionalProperties")
     return isRequest ? "takes any other member now" : "may have any other member now";
+  if (keyword === "default") return `left out, it means ${toJson(after)} now and meant ${toJson(before)}`;
   if (Array.isArray(before) && Array.isArray(after)) return toListSentence(before, after);
   return `${toPhrase(keyword, before)} before, ${toPhrase(keyword, after)} now`;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? "nothing";
 }
 
 function toListSentence(before: unknown[], after: unknown[]): string {
@@ -54,10 +59,9 @@ const PHRASES: Record<string, (value: string) => string> = {
 
 function toPhrase(keyword: string, value: unknown): string {
   if (value === undefined) return "anything";
-  const text = Array.isArray(value)
-    ? value.map(String).join(", ")
-    : typeof value === "string"
-      ? value
-      : JSON.stringify(value);
+  const text = [value]
+    .flat()
+    .map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
+    .join(", ");
   return PHRASES[keyword]?.(text) ?? `${keyword} ${text}`;
 }

@@ -46,14 +46,22 @@ function faultOf(key: string, child: unknown, pointer: Pointer, parent: object):
   if (key === "type" && child === "object" && pointer.includes("parameters")) {
     return "a free-form parameter makes EOV accept every unknown query parameter";
   }
+  if (key === "content" && Object.keys(child as object).some((type) => type !== "application/json")) {
+    return "only application/json is read, sent and checked here";
+  }
   const isBody = pointer.at(-1) === "requestBody" && key === "content";
   if (isBody && (parent as { required?: boolean }).required !== true)
     return "EOV answers 415 where an optional body is left out";
   return undefined;
 }
 
-/** Beside the methods a path may hold parameters for all of them; EOV copies those in place, our loader reads none. */
+/**
+ * Beside the methods a path may hold parameters for all of them; EOV copies those in place, our loader reads none. And
+ * answers are looked up by their status alone.
+ */
 function faultOfName(name: string, pointer: Pointer): string | undefined {
+  const isStatus = pointer[0] === "paths" && pointer.at(-1) === "responses";
+  if (isStatus && !/^\d{3}$/.test(name)) return "only single statuses are read here. Name each";
   const isInPath = pointer.length === 2 && pointer[0] === "paths";
   return isInPath && !METHODS.has(name) ? "only operations are read here. Put it into each operation" : undefined;
 }

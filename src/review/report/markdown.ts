@@ -76,10 +76,10 @@ function cut(part: string, bytes: number): string {
   return Buffer.byteLength(part) <= bytes ? part : part.slice(0, Math.floor(bytes / 4));
 }
 
-function toChangeText({ id, operation, places, sentence, witness }: Change): string {
+function toChangeText({ id, class: kind, operation, places, sentence, witness }: Change): string {
   const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
   const line = `- **${text(operation ?? "shared")}** ${code(places[0] ?? "")}${more} ${text(sentence)} ${code(id)}`;
-  if (!witness) return line;
+  if (!witness) return kind === "breaking" ? `${line} No witness was found: look at it yourself.` : line;
   const { claim, curl, answer } = toWitnessText(witness);
   return `${line}\n\n${text(claim)}\n\n${fence(curl, "sh")}${answer === undefined ? "" : `\n\n${fence(answer, "http")}`}`;
 }

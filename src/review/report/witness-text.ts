@@ -13,12 +13,21 @@ const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const LONGEST_ANSWER = 4000;
 
-export function toWitnessText({ operation, request, answer, objection }: Witness): WitnessText {
-  const curl = toCurl(toWireRequest(operation, request, KEY), ORIGIN);
+export function toWitnessText({
+  operation,
+  request,
+  answer,
+  objection,
+  isStillAccepted,
+  origin = ORIGIN,
+}: Witness): WitnessText {
+  const curl = toCurl(toWireRequest(operation, request, KEY), origin);
   if (!answer)
     return {
       curl,
-      claim: `The old contract accepts this request, the new one does not: ${objection}.`,
+      claim: isStillAccepted
+        ? `The old contract accepts this request; by the new one it means something else: ${objection}.`
+        : `The old contract accepts this request, the new one does not: ${objection}.`,
       answer: undefined,
     };
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);

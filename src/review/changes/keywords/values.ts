@@ -14,11 +14,12 @@ export function finiteValues(view: SchemaView): unknown[] | undefined {
 
 export const compareValues: NarrowingRule = (from, to) => {
   const [before, after] = [finiteValues(from), finiteValues(to)];
+  const keyword = written(after ? to : from, "const").length > 0 ? "const" : "enum";
   if (before) {
     const lost = before.filter((value) => !allows(to, value));
-    return lost.length === 0 ? [] : [{ keyword: "enum", from: before, to: after, mutate: () => lost }];
+    return lost.length === 0 ? [] : [{ keyword, from: before, to: after, mutate: () => lost }];
   }
   if (!after || typesOf(from).every((type) => !typesOf(to).includes(type))) return []; // no type in common: said by `type`
   const mutate = (current: unknown) => [current, sampleOf(from), `${current}x`, "other", 0, 1, true, false];
-  return [{ keyword: "enum", from: undefined, to: after, mutate }];
+  return [{ keyword, from: undefined, to: after, mutate }];
 };
