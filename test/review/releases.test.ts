@@ -1,0 +1,65 @@
+// This repository's own history: no release broke the one before it without a new major version, and neither does what is
+// to be released next.
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
+import { reviewContract } from "../../src/review/review.js";
+import { ROOT } from "../support/command.js";
+import { findBreaks, releasesOf } from "./releases.js";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
+
+const releases = releasesOf(ROOT);
+const pairs = releases.slice(1).map((newer, index) => [releases[index] ?? "", newer] as const);
+
+describe("the releases of this repository", () => {
+  test.each(pairs)("%s to %s", async (older, newer) => {
+    expect(await findBreaks(older, newer, CONTRACT_PATH)).toEqual([]);
+  });
+
+  const last = releases.at(-1);
+  test(last ? `${last} to what comes next` : "there is none yet: the contract as it stands", async () => {
+    const { review } = await reviewContract({ contractPath: CONTRACT_PATH, base: last });
+    expect(review.reasons).toEqual([]);
+    expect(review.base?.name).toBe(last);
+  });
+});
+
+describe("the releases of a repository", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "releases-"));
+    git("init", "--quiet");
+    const { text } = loadContractText(CONTRACT_PATH);
+    const narrower = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
+    await release("v1.9.0", text);
+    await release("v1.10.0", narrower);
+    await release(
+      "v2.0.0",
+      text.replace("minimum: 1, maximum: 50", "minimum: 2, maximum: 50").replace("version: 1.", "version: 2."),
+    );
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
+  async function release(tag: string, contract: string) {
+    await writeFile(join(folder, "openapi.yaml"), contract);
+    git("add", ".");
+    git("commit", "--quiet", "-m", tag);
+    git("tag", tag);
+  }
+
+  test("come in the order of their numbers", () => {
+    expect(releasesOf(folder)).toEqual(["v1.9.0", "v1.10.0", "v2.0.0"]);
+  });
+
+  test("a break is named, unless the major version is new", async () => {
+    const path = join(folder, "openapi.yaml");
+    expect(await findBreaks("v1.9.0", "v1.10.0", path)).toEqual(["listNotifications:request:query.limit:maximum"]);
+    expect(await findBreaks("v1.10.0", "v2.0.0", path)).toEqual([]);
+  });
+});
