@@ -2,7 +2,9 @@
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
+import { buildIfStale } from "../support/fresh-build.js";
 import { findAxeFaults, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 const WIDE = { colorScheme: "light", width: 1280 } as const;
@@ -57,6 +59,25 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await form.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^422 /);
     expect(await form.getByLabel("The answer").textContent()).toContain("body.channels.emial");
+  });
+
+  test("the mock has the page too, and answers its forms", async () => {
+    await buildIfStale();
+    const mock = await startMock();
+    try {
+      const { page, asked } = await openPage(browser, WIDE);
+      await page.goto(`${mock.url}/docs`);
+      await page.getByLabel("API key").fill(mock.apiKey);
+      const form = page.getByRole("form", { name: "Try listNotifications" });
+      await form.getByRole("button", { name: "Send" }).click();
+      await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 /);
+      expect(asked.filter((url) => !url.startsWith(mock.url) && !url.startsWith("data:"))).toEqual([]);
+      const [own, reference] = await Promise.all([mock, server].map(({ url }) => fetch(`${url}/docs`)));
+      expect(own?.headers.get("content-security-policy")).toBe(reference?.headers.get("content-security-policy"));
+      expect(await own?.text()).toBe(await reference?.text());
+    } finally {
+      await mock.close();
+    }
   });
 
   test("the policy of the page lets nothing else in", async () => {
