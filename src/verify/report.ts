@@ -54,6 +54,24 @@ export function countOutcomes({ results }: Report): Record<Outcome, number> {
   };
 }
 
+export type Verdict = "kept" | "not kept" | "unknown" | "broken";
+
+/** A suite that broke has no verdict on the target; one that asked nothing has none either. */
+export function verdictOf(report: Report): Verdict {
+  const { pass, fail, broken } = countOutcomes(report);
+  if (broken > 0) return "broken";
+  if (fail > 0) return "not kept";
+  return pass > 0 ? "kept" : "unknown";
+}
+
+/** What the user should look at before the failures: a target that lets nobody in tells nothing. */
+export function hintOf({ coverage: { statuses } }: Report): string | undefined {
+  const answers = (wanted: number) =>
+    statuses.filter(({ status }) => status === wanted).reduce((sum, { answers }) => sum + answers, 0);
+  if (answers(200) > 0 || answers(401) === 0) return undefined;
+  return `No request succeeded, and ${answers(401)} were answered 401: is the key right?`;
+}
+
 /** Failures that differ in nothing but the case: the first of them, and the names of the others. */
 export interface FailureGroup {
   first: Result & { failure: Failure };

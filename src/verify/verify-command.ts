@@ -1,6 +1,7 @@
 // `verify`: the contract tests on the command line. What they do is in verify.ts.
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
+import { EXIT } from "../commands/exit.js";
 import { loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { createProgress } from "./progress.js";
@@ -9,20 +10,26 @@ import { toHtml } from "./report/html.js";
 import { toJunit } from "./report/junit.js";
 import { toMarkdown } from "./report/markdown.js";
 import { toTerminal } from "./report/terminal.js";
-import { countOutcomes, type Report } from "./report.js";
+import { countOutcomes, type Report, type Verdict, verdictOf } from "./report.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
 import { verify } from "./verify.js";
 import { addVerifyOptions, toTarget, type VerifyCommandOptions } from "./verify-options.js";
 import { TargetDownError } from "./wire.js";
 
-const EXIT = { kept: 0, broken: 1, wrongUsage: 2, internalError: 3 } as const;
+const EXIT_OF: Record<Verdict, number> = {
+  kept: EXIT.done,
+  "not kept": EXIT.checkFailed,
+  unknown: EXIT.wrongUsage,
+  broken: EXIT.internalError,
+};
+const NOTHING_RUN = "No case was run, so nothing is known. Look at --only, --with and --without.";
 
 export function createVerifyCommand(): Command {
   const command = new Command("verify")
     .description(
       "Hold any server against the contract: its examples, each keyword, random requests, and what the operations mean.",
     )
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.kept : EXIT.wrongUsage))
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
     .showHelpAfterError("(--help lists the options)");
   return addVerifyOptions(command).addHelpText("after", HELP).action(run);
 }
@@ -66,7 +73,9 @@ async function run(options: VerifyCommandOptions): Promise<never> {
     });
     progress.clear();
     await writeReports(report, options);
-    process.exit(toExitCode(report));
+    const verdict = verdictOf(report);
+    if (verdict === "unknown") process.stderr.write(`${NOTHING_RUN}\n`);
+    process.exit(EXIT_OF[verdict]);
   } catch (error) {
     return end(error);
   }
@@ -79,16 +88,6 @@ async function run(options: VerifyCommandOptions): Promise<never> {
     process.stderr.write(`${redact(message, target)}\n`);
     process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
   }
-}
-
-/** A suite that broke has no verdict; one that ran nothing has none either. */
-function toExitCode(report: Report): number {
-  const { pass, fail, broken } = countOutcomes(report);
-  if (broken > 0) return EXIT.internalError;
-  if (fail > 0) return EXIT.broken;
-  if (pass > 0) return EXIT.kept;
-  process.stderr.write("No case was run, so nothing is known. Look at --only, --with and --without.\n");
-  return EXIT.wrongUsage;
 }
 
 async function writeReports(report: Report, { json, junit, markdown, html }: VerifyCommandOptions): Promise<void> {

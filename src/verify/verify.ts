@@ -30,7 +30,7 @@ export interface VerifyOptions {
 
 const DEFAULT_RUNS = 100;
 
-/** @throws TargetDownError when nobody answers, at the start or later. */
+/** @throws TargetDownError when nobody answers at the start. A target that goes down later has failed the case before. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { contract, target, seed, time, only = [] } = options;
   const started = new Date();
@@ -41,16 +41,28 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const chosen = suite.filter((one) => only.length === 0 || only.some((text) => isNamed(one, text)));
   const results = new Map<Case, Result>();
   const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
-  let isOver = false;
+  let over: string | undefined; // why no more cases are run
 
   async function work(queue: Case[]): Promise<void> {
-    for (let one = queue.shift(); one && !isOver; one = queue.shift()) {
-      const result =
-        Date.now() > deadline ? toResult(one, "not applicable", 0, "the time was up") : await runCase(one, world);
+    for (let one = queue.shift(); one; one = queue.shift()) {
+      if (Date.now() > deadline) over ??= "the time was up";
+      const result = over ? toResult(one, "not applicable", 0, over) : await runCase(one, world).catch(toGone(one));
       results.set(one, result);
       options.onResult?.(result, chosen.length);
-      if (options.stopAtFirstFailure && ["fail", "broken"].includes(result.outcome)) isOver = true;
+      if (options.stopAtFirstFailure && ["fail", "broken"].includes(result.outcome)) over ??= "a case before failed";
     }
+  }
+
+  /** Nobody answers any more, and the reports say after which request. */
+  function toGone(one: Case): (error: unknown) => Result {
+    return (error) => {
+      if (!(error instanceof TargetDownError)) throw error;
+      over ??= "the target was gone";
+      return {
+        ...toResult(one, "fail", 0),
+        failure: toFailure(one, new Mismatch("answer", "an answer", error.message, undefined), target.url.origin),
+      };
+    };
   }
 
   let changed: string[] = [];

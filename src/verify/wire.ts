@@ -22,28 +22,31 @@ export interface Wire {
   close(): void;
 }
 
-/** Nobody listens at the target's address. */
+/** Nobody listens at the target's address, or whoever does says nothing. */
 export class TargetDownError extends Error {}
 
 /** The target took the request and gave no answer. */
 export class NoAnswerError extends Error {}
 
 const TIMEOUT_MS = 15_000;
+const MOST_SILENCES = 8;
 const LONG_IDLE_MS = 1000;
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-export function openWire(base: URL): Wire {
+export function openWire(base: URL, timeoutMs = TIMEOUT_MS): Wire {
   const isTls = base.protocol === "https:";
   const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
   const open = isTls ? requestHttps : requestHttp;
   const usedAt = new WeakMap<object, number>();
+  let silences = 0; // since the last answer
 
   function send({ method, path, headers, body }: WireRequest, isRetry = false): Promise<Received> {
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-      const options = { agent, method, path, headers: { ...headers, ...length }, timeout: TIMEOUT_MS };
+      const options = { agent, method, path, headers: { ...headers, ...length }, timeout: timeoutMs };
       const request = open(base, options, (response) => {
         const chunks: Buffer[] = [];
+        silences = 0;
         usedAt.set(response.socket, Date.now());
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", (error) => reject(new NoAnswerError(error.message)));
@@ -52,7 +55,13 @@ export function openWire(base: URL): Wire {
           resolve({ status: statusCode, headers: received, text: Buffer.concat(chunks).toString() });
         });
       });
-      request.on("timeout", () => request.destroy(new NoAnswerError(`none within ${TIMEOUT_MS / 1000} s`)));
+      request.on("timeout", () => {
+        const silence = `none within ${timeoutMs / 1000} s`;
+        const isDown = ++silences >= MOST_SILENCES;
+        request.destroy(
+          isDown ? new TargetDownError(`${base.origin} takes requests and answers none.`) : new NoAnswerError(silence),
+        );
+      });
       request.on("error", (error: NodeJS.ErrnoException) => {
         // A connection that was idle may have been closed at the other end just now; Node asks for one more try.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
@@ -60,7 +69,7 @@ export function openWire(base: URL): Wire {
           resolve(send({ method, path, headers, body }, true));
         } else if (DOWN.has(error.code ?? "")) {
           reject(new TargetDownError(`Nothing answers at ${base.origin} (${error.code}).`));
-        } else reject(new NoAnswerError(error.message));
+        } else reject(error instanceof TargetDownError ? error : new NoAnswerError(error.message));
       });
       request.end(body);
     });

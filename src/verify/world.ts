@@ -101,9 +101,7 @@ export async function openWorld({ contract, target, random, onExchange }: WorldO
       return snapshot;
     },
     async close() {
-      const changes = await keeper.restore();
-      wire.close();
-      return changes;
+      return keeper.restore().finally(wire.close);
     },
   };
   await wire.send({ method: "GET", path: target.url.pathname, headers: {} }).catch((error) => {

@@ -42,13 +42,21 @@ describe("verify › exit codes", () => {
     );
     expect(output).toContain("expected  200");
     expect(output).toContain("curl -i -X GET");
+    expect(output).toMatch(/^No request succeeded, and \d+ were answered 401: is the key right\?$/m);
     expect(output).not.toContain("wrong-key");
     expect(code).toBe(1);
   });
 
-  test("2 when no case was run", async () => {
-    const { code, output } = await verifyOurs("--only", "no such case");
-    expect(output).toContain("No case was run, so nothing is known.");
+  test("2 when no case was run, and no report says otherwise", async () => {
+    const files = await Promise.all(
+      ["markdown", "html"].map(async (name) => join(await createTemporaryFolder(), name)),
+    );
+    const [markdown = "", html = ""] = files;
+    const { code, output } = await verifyOurs("--only", "no such case", "--markdown", markdown, "--html", html);
+    for (const text of [output, ...(await Promise.all(files.map((file) => readFile(file, "utf8"))))]) {
+      expect(text).toContain("No case was run, so nothing is known");
+      expect(text).not.toContain("is kept");
+    }
     expect(code).toBe(2);
   });
 

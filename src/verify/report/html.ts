@@ -1,13 +1,29 @@
 // The report as one page that needs nothing else: the verdict, the failures, and the coverage matrix.
 import type { CoverageRow } from "../coverage.js";
-import { countOutcomes, type FailureGroup, foldFailures, type Report } from "../report.js";
+import {
+  countOutcomes,
+  type FailureGroup,
+  foldFailures,
+  hintOf,
+  type Report,
+  type Verdict,
+  verdictOf,
+} from "../report.js";
 import { escapeMarkup as e, toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
+
+const VERDICTS: Record<Verdict, string> = {
+  kept: "The contract is kept",
+  "not kept": "The contract is broken",
+  unknown: "No case was run, so nothing is known",
+  broken: "The suite itself broke",
+};
 
 export function toHtml(report: Report): string {
   const { pass, fail, broken, "not applicable": notApplicable } = countOutcomes(report);
   const groups = foldFailures(report);
-  const verdict = broken > 0 ? "The suite itself broke" : fail > 0 ? "The contract is broken" : "The contract is kept";
+  const verdict = VERDICTS[verdictOf(report)];
+  const hint = hintOf(report);
   const tiles = [
     ["passed", pass],
     ["failed", fail],
@@ -17,8 +33,9 @@ export function toHtml(report: Report): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${e(verdict)} · ${e(report.url)}</title><style>${STYLE}</style></head><body><main>
-<h1 class="${fail + broken > 0 ? "fail" : "pass"}">${e(verdict)}</h1>
+<h1 class="${verdictOf(report) === "kept" ? "pass" : "fail"}">${e(verdict)}</h1>
 <p>${e(toSummary(report))}</p>
+${hint ? `<p class="hint">${e(hint)}</p>` : ""}
 <p class="tiles">${tiles.map(([name, count]) => `<span><b>${count}</b> ${name}</span>`).join("")}</p>
 ${groups.length > 0 ? `<h2>Failures</h2>${groups.map((group) => toFailure(group, report.seed)).join("")}` : ""}
 <h2>What requests are held to</h2>
@@ -103,9 +120,9 @@ const STYLE = `
 :root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--soft:#f3f5f7;--line:#d5dae0;--good:#116329;--good-bg:#dff5e3;--bad:#a40e26;--bad-bg:#ffe3e6;--gap:#7a4e00;--gap-bg:#fff1cc}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e9ed;--paper:#14171b;--soft:#1d2126;--line:#363c44;--good:#7ee294;--good-bg:#12301b;--bad:#ff9aa5;--bad-bg:#40151b;--gap:#f2cc7a;--gap-bg:#3a2d0c}}
 body{background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;margin:0}main{max-width:76rem;margin:auto;padding:1.5rem}
-h1{margin:0}h1.pass{color:var(--good)}h1.fail{color:var(--bad)}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}small{font-weight:normal;opacity:.8}
-table{border-collapse:collapse;width:100%}td,th{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top}
-.matrix th{width:14rem;font-weight:600;overflow-wrap:anywhere}pre,code{font:13px/1.45 ui-monospace,monospace}pre{background:var(--soft);padding:.5rem;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
+h1{margin:0}h1.pass{color:var(--good)}h1.fail{color:var(--bad)}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}small{font-weight:normal}
+table{border-collapse:collapse;width:100%}td,th{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+.matrix th{width:min(14rem,35%);font-weight:600}code{overflow-wrap:anywhere}pre,code{font:13px/1.45 ui-monospace,monospace}pre{background:var(--soft);padding:.5rem;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
 .cell{display:inline-block;border-radius:.3rem;padding:0 .4rem;margin:.1rem 0}.cell.pass{background:var(--good-bg);color:var(--good)}.cell.fail{background:var(--bad-bg);color:var(--bad)}.cell.gap{background:var(--gap-bg);color:var(--gap)}
-.tiles span{display:inline-block;background:var(--soft);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem;margin-right:.5rem}.failure{border-left:4px solid var(--bad);padding-left:1rem;margin:1rem 0}
+.hint{color:var(--gap)}.tiles span{display:inline-block;background:var(--soft);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem;margin-right:.5rem}.failure{border-left:4px solid var(--bad);padding-left:1rem;margin:1rem 0}
 tr.fail td:first-child{color:var(--bad)}tr.pass td:first-child{color:var(--good)}tr.not-applicable td:first-child{color:var(--gap)}`;

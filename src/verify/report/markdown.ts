@@ -1,21 +1,28 @@
 // The report as a comment on a pull request: the verdict, the first failures, and what was not asked.
-import { countOutcomes, foldFailures, type Report } from "../report.js";
+import { countOutcomes, foldFailures, hintOf, type Report, type Verdict, verdictOf } from "../report.js";
 import { toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
 
 const MOST_SHOWN = 10; // a comment that is longer than a screen is not read
 
+const VERDICTS: Record<Verdict, string> = {
+  kept: "✅ The contract is kept",
+  "not kept": "❌ The contract is broken",
+  unknown: "⚠️ No case was run, so nothing is known",
+  broken: "⚠️ The suite itself broke",
+};
+
 export function toMarkdown(report: Report): string {
-  const { fail, broken, "not applicable": notApplicable } = countOutcomes(report);
+  const { "not applicable": notApplicable } = countOutcomes(report);
   const groups = foldFailures(report);
   const gaps = report.coverage.requests.filter(({ why }) => why).length;
-  const verdict =
-    broken > 0 ? "⚠️ The suite itself broke" : fail > 0 ? "❌ The contract is broken" : "✅ The contract is kept";
+  const hint = hintOf(report);
   return [
-    `### ${verdict}`,
+    `### ${VERDICTS[verdictOf(report)]}`,
     "",
     toSummary(report),
     "",
+    ...(hint ? [hint, ""] : []),
     ...groups
       .slice(0, MOST_SHOWN)
       .flatMap(({ first: { id, failure }, alike }) => [

@@ -1,6 +1,6 @@
 // The report for people at a terminal: failures first to last, then one line that says how it stands.
 import { styleText } from "node:util";
-import { countOutcomes, type FailureGroup, foldFailures, type Report } from "../report.js";
+import { countOutcomes, type FailureGroup, foldFailures, hintOf, type Report, verdictOf } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
 
 export function toTerminal(report: Report, isColoured: boolean): string {
@@ -23,7 +23,7 @@ export function toTerminal(report: Report, isColoured: boolean): string {
     ];
   }
 
-  const counts = countOutcomes(report);
+  const hint = hintOf(report);
   const broken = report.results.filter(({ outcome }) => outcome === "broken");
   const reasons = new Map<string, number>();
   for (const { outcome, reason = "" } of report.results) {
@@ -38,7 +38,8 @@ export function toTerminal(report: Report, isColoured: boolean): string {
     ]),
     ...[...reasons].map(([reason, count]) => paint("dim", `not applicable (${count}): ${reason}`)),
     ...report.changed.map((sentence) => paint("dim", sentence)),
-    `${paint(counts.fail + counts.broken > 0 ? "red" : "green", toSummary(report))}`,
+    ...(hint ? [paint("yellow", hint)] : []),
+    paint(verdictOf(report) === "kept" ? "green" : "red", toSummary(report)),
     "",
   ].join("\n");
 }
