@@ -41,6 +41,19 @@ describe("the package", () => {
     expect(JSON.parse(await readFile(app("data", "environments", "default.json"), "utf8")).name).toBe("default");
   });
 
+  test("`verify` and `review` run from it", async () => {
+    const program = app("node_modules", ".bin", "notifications-contract");
+    const server = run(program, EPHEMERAL, { cwd: app() });
+    const [, url = ""] = await server.printed(/URL +(http\S+)/);
+    const verified = await runToEnd(program, ["verify", "--url", url], { cwd: app() });
+    expect(await stop(server)).toBe(0);
+    expect(verified.output).toMatch(/^[7-9]\d\d passed, 0 failed, /m);
+    expect(verified.code).toBe(0);
+    const reviewed = await runToEnd(program, ["review"], { cwd: app() });
+    expect(reviewed.output).toMatch(/: YES, .*the tests are not here to look at/s);
+    expect(reviewed.code).toBe(0);
+  });
+
   test("the README's program for test runners runs", async () => {
     const readme = await readFile(join(ROOT, "README.md"), "utf8");
     const [program = ""] = programsOf(readme);

@@ -121,7 +121,7 @@ const STYLE = `
 @media(prefers-color-scheme:dark){:root{--ink:#e6e9ed;--paper:#14171b;--soft:#1d2126;--line:#363c44;--good:#7ee294;--good-bg:#12301b;--bad:#ff9aa5;--bad-bg:#40151b;--gap:#f2cc7a;--gap-bg:#3a2d0c}}
 body{background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;margin:0}main{max-width:76rem;margin:auto;padding:1.5rem}
 h1{margin:0}h1.pass{color:var(--good)}h1.fail{color:var(--bad)}h2{margin-top:2.5rem;border-bottom:1px solid var(--line)}small{font-weight:normal}
-table{border-collapse:collapse;width:100%}td,th{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere}
+table{border-collapse:collapse;width:100%}td,th{border:1px solid var(--line);padding:.3rem .5rem;text-align:left;vertical-align:top}td,.matrix th{overflow-wrap:anywhere}
 .matrix th{width:min(14rem,35%);font-weight:600}code{overflow-wrap:anywhere}pre,code{font:13px/1.45 ui-monospace,monospace}pre{background:var(--soft);padding:.5rem;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
 .cell{display:inline-block;border-radius:.3rem;padding:0 .4rem;margin:.1rem 0}.cell.pass{background:var(--good-bg);color:var(--good)}.cell.fail{background:var(--bad-bg);color:var(--bad)}.cell.gap{background:var(--gap-bg);color:var(--gap)}
 .hint{color:var(--gap)}.tiles span{display:inline-block;background:var(--soft);border:1px solid var(--line);border-radius:.4rem;padding:.3rem .8rem;margin-right:.5rem}.failure{border-left:4px solid var(--bad);padding-left:1rem;margin:1rem 0}
