@@ -4,10 +4,10 @@ import { createRequire } from "node:module";
 import type { IFunction, RulesetDefinition } from "@stoplight/spectral-core";
 import spectralRulesets from "@stoplight/spectral-rulesets";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
-import { findProvenanceFaults } from "../provenance-lint.js";
 import { eachError } from "./each-error.js";
 import type { LintRule } from "./lint-rule.js";
 import { mishandled } from "./mishandled.js";
+import { provenance } from "./provenance.js";
 import { shownByExample } from "./shown-by-example.js";
 
 const { oas } = spectralRulesets;
@@ -22,7 +22,7 @@ interface Ruleset {
 export const OURS: Readonly<Record<string, { says: string; rule: LintRule }>> = {
   provenance: {
     says: "Every parameter, property, response and header has a source or a decision; the ids exist and are used.",
-    rule: findProvenanceFaults,
+    rule: provenance,
   },
   "each-error": { says: "Each operation has each error that it can give.", rule: eachError },
   "shown-by-example": {

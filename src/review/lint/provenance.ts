@@ -1,22 +1,8 @@
-// Lint: every place of the contract says where it comes from, and every decision is there and used.
-import type { Contract } from "../contract/contract.js";
-import type { Pointer } from "../contract/contract-file.js";
-import type { OpenApiDocument, Provenance } from "../contract/openapi-document.js";
-import { SECTIONS } from "./clauses.js";
-import type { LintFault } from "./lint/lint-rule.js";
-
-export interface LintFinding {
-  /** Line of openapi.yaml, counted from 1. */
-  line: number;
-  message: string;
-}
-
-/** The faults of `findProvenanceFaults`, each with its line. */
-export function lintProvenance({ file, document }: Pick<Contract, "file" | "document">): LintFinding[] {
-  return findProvenanceFaults(document)
-    .map(({ pointer, message }) => ({ line: file.lineOf(pointer), message }))
-    .toSorted((a, b) => a.line - b.line);
-}
+// Every place of the contract says where it comes from, and every decision is there and used.
+import type { Pointer } from "../../contract/contract-file.js";
+import type { Provenance } from "../../contract/openapi-document.js";
+import { SECTIONS } from "../clauses.js";
+import type { LintFault, LintRule } from "./lint-rule.js";
 
 /** Where something needs a source or a decision: the names below these keys are such places. */
 const PLACES = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
@@ -25,7 +11,7 @@ const PLACES = new Set(["properties", "parameters", "headers", "responses", "sec
  * Parameters, properties, responses, headers and security schemes without source or decision; sources and decisions
  * that do not exist; decisions that nothing rests on, or that lack a part.
  */
-export function findProvenanceFaults(document: OpenApiDocument): LintFault[] {
+export const provenance: LintRule = (document) => {
   const faults: LintFault[] = [];
   const used = new Set<string>();
   const report = (pointer: Pointer, message: string) => faults.push({ pointer, message });
@@ -64,7 +50,7 @@ export function findProvenanceFaults(document: OpenApiDocument): LintFault[] {
     }
   }
   return faults;
-}
+};
 
 /** Whether the members of this object are places; a property may itself be called `properties`. */
 function isPlaceIn(pointer: Pointer): boolean {

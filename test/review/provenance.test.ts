@@ -1,12 +1,16 @@
+// The lint rule on where the places of the contract come from.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
-import { lintProvenance } from "../../src/review/provenance-lint.js";
+import { type Contract, loadContract } from "../../src/contract/contract.js";
+import { provenance } from "../../src/review/lint/provenance.js";
 
 const contract = await loadContract();
 const { text } = contract.file;
+
+const findFaults = ({ document, file }: Contract) =>
+  provenance(document).map(({ pointer, message }) => ({ message, line: file.lineOf(pointer) }));
 
 describe("where the contract comes from", () => {
   let folder: string;
@@ -16,7 +20,7 @@ describe("where the contract comes from", () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test("every place of openapi.yaml has a source or a decision, and every decision is used", () => {
-    expect(lintProvenance(contract)).toEqual([]);
+    expect(findFaults(contract)).toEqual([]);
   });
 
   test.each([
@@ -37,7 +41,7 @@ describe("where the contract comes from", () => {
     expect(text).toContain(found);
     const path = join(folder, "openapi.yaml");
     await writeFile(path, text.replace(found, replacement));
-    const findings = lintProvenance(await loadContract(path));
+    const findings = findFaults(await loadContract(path));
     expect(findings.map((finding) => finding.message).join("\n")).toContain(message);
     const line = text.slice(0, text.indexOf(found)).split("\n").length;
     expect(findings.some((finding) => Math.abs(finding.line - line) < 12)).toBe(true);
