@@ -1,4 +1,4 @@
-// Text inside XML and HTML, and on terminals.
+// Text inside XML, and on terminals.
 
 /** Escaped for content and for attributes; characters that XML 1.0 does not have become their code. */
 export function escapeMarkup(text: string): string {
