@@ -34,6 +34,13 @@ describe("the reference server", () => {
     120_000,
   );
 
+  test("a later run with another subscriber is no false alarm", async () => {
+    for (const subscriber of [DEMO_DATA.subscriber, DEMO_DATA.otherSubscriber]) {
+      const run = { contract, target: { ...target, subscriber }, only: ["header.idempotency-key"], seed: 1 };
+      expect(foldFailures(await verify(run)).map(({ first }) => [first.id, first.failure])).toEqual([]);
+    }
+  });
+
   test("with nothing declared, nothing of its data is asked", async () => {
     const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20 });
     expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "broken").map(({ id }) => id)).toEqual([]);

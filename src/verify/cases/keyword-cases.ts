@@ -29,7 +29,8 @@ function toValueCase(place: Place, value: unknown, verdict: Verdict, cites: stri
   const keyword = verdict.isValid(typed)
     ? undefined
     : (verdict.brokenKeyword(typed) ?? (Array.isArray(typed) ? "items" : "required"));
-  if (keyword === undefined) return toCase(place, `accepts › ${shorten(value)}`, cites, place.put(value));
+  const sent = place.parameter?.name === "idempotency-key" ? toFreshKey(String(value)) : value;
+  if (keyword === undefined) return toCase(place, `accepts › ${shorten(value)}`, cites, place.put(sent));
   return toCase(
     place,
     `${keyword} › ${shorten(value)}`,
@@ -37,6 +38,12 @@ function toValueCase(place: Place, value: unknown, verdict: Verdict, cites: stri
     place.put(value),
     keyword,
   );
+}
+
+/** A key that an earlier run used for another subscriber is refused (D-59). As long as the value, or longer. */
+function toFreshKey(value: string): string {
+  const fresh = crypto.randomUUID();
+  return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
 }
 
 function requiredCases(place: Place, cites: string[]): Case[] {
