@@ -54,7 +54,8 @@ export interface ExampleRequest {
 export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them from being answered. */
   requests?: ExampleRequest[];
-  trouble?: "slowDisk" | "fullDisk" | "fault";
+  /** `rateLimit`: it is used up. */
+  trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
 }
 
 export interface ExampleObject {
@@ -62,8 +63,6 @@ export interface ExampleObject {
   value: unknown;
   "x-request"?: ExampleRequest;
   "x-given"?: ExampleSetting;
-  /** Why no request leads to it. */
-  "x-unreachable"?: string;
 }
 
 export interface MediaTypeObject {

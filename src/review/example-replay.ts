@@ -6,11 +6,16 @@ import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
+import { rateLimitOf } from "../domain/rate-limit.js";
 import { startListener } from "../listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
 import { toWireRequest } from "./wire-request.js";
+
+/** Its rate limit is the smallest; the clock stands still, so that it is never filled up again. */
+const PLAN = "free";
+const BURST = rateLimitOf(PLAN, "global").burst;
 
 export interface Answered {
   status: number;
@@ -30,11 +35,13 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: false });
+  const options = { plan: "enterprise", rateLimit: PLAN, checkAnswers: false } as const;
+  const app = createApp({ contract, store, clock, log, ...options });
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 
   return {
     async ask(operation, request, { requests = [], trouble } = {}) {
+      const all = trouble === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const apiKey = `review-${environments.size}`;
       const healthy = await opened.create({ name: apiKey, apiKey, seed, now, isDurable: false });
       const { environment, isStoring, release } = inTrouble(healthy, trouble);
@@ -45,7 +52,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
         return { status: answer.status, body: await answer.json() };
       };
       const before: Promise<Answered>[] = [];
-      for (const one of requests) {
+      for (const one of all) {
         before.push(send(one));
         await Promise.race([before.at(-1), isStoring]);
       }

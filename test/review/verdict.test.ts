@@ -58,8 +58,8 @@ describe("the verdict", () => {
       { id: "example:updatePreferences/422/keyReused", line: "            keyReused:" },
     ],
     [
-      "an example that neither is replayed nor says why",
-      "              x-unreachable: The rate limit is off unless `--rate-limit` is given.\n",
+      "an example that nothing leads to",
+      "              x-given: { trouble: rateLimit }\n              x-request: { operation: listNotifications }\n",
       "",
       { id: "example:listNotifications/429/rateLimited", line: "            rateLimited:" },
     ],

@@ -18,7 +18,7 @@ export function summarise({ base, changes, decisions, trace, examples, lint, rul
       : []),
     `Decisions: ${decisions.decisions.length}; ${news("new")} new, ${news("changed")} changed, ${decisions.dropped.length} dropped, ${news("overdue")} overdue`,
     `Clauses of the document: ${trace.length}, ${gaps} with a gap (${tested})`,
-    `Examples: ${outcome("holds") + outcome("accepted")} replayed and right, ${outcome("unreachable")} not replayed, ${outcome("broken")} broken`,
+    `Examples: ${outcome("holds") + outcome("accepted")} replayed and right, ${outcome("broken")} broken`,
     `Lint: ${lint.filter(({ isError }) => isError).length} errors, ${lint.filter(({ isError }) => !isError).length} warnings; ${Object.keys(rules.off).length} rules off, each with its reason`,
   ];
 }
