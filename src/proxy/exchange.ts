@@ -2,7 +2,7 @@
 // Forwarding never waits for a verdict, and no verdict changes what passes.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnswerCheck } from "./answer-verdict.js";
-import { forward } from "./forward.js";
+import { ClientGoneError, forward, OutOfTimeError } from "./forward.js";
 import { writeOwnAnswer } from "./own-answer.js";
 import type { Breach } from "./report-entry.js";
 import type { Reporter, Subject } from "./reporter.js";
@@ -15,6 +15,8 @@ export interface ExchangeParts {
   checkRequest: RequestCheck;
   checkAnswer: AnswerCheck;
   bodyLimitBytes: number;
+  /** Aborts when the proxy stops and has waited long enough. */
+  outOfTime: AbortSignal;
 }
 
 export type HandleExchange = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -36,15 +38,15 @@ export function createHandleExchange(parts: ExchangeParts): HandleExchange {
 }
 
 async function pass(
-  { upstream, reporter, checkRequest, checkAnswer, bodyLimitBytes }: ExchangeParts,
+  { upstream, reporter, checkRequest, checkAnswer, ...forwarding }: ExchangeParts,
   subject: Subject,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { method, target } = subject;
-  const { sent, answer } = forward({ request, response, upstream, target, bodyLimitBytes });
+  const { sent, answer } = forward({ request, response, upstream, target, ...forwarding });
   const answered = answer.then((given) => {
-    if (given instanceof Error) answerForUpstream(upstream, subject, response, given);
+    if (given instanceof Error && !response.destroyed) answerForUpstream(upstream, subject, response, given);
     return given;
   });
 
@@ -61,15 +63,17 @@ async function pass(
   reporter.report("request", subject, verdict.breaches);
 
   const given = await answered;
-  if (given === undefined) return; // the client went away
-  if (given instanceof Error) {
-    const breach: Breach = { location: "connection", message: `the upstream gave no answer: ${toText(given)}` };
-    return reporter.report("response", subject, [breach]);
-  }
+  if (given instanceof ClientGoneError) return reporter.reportUnchecked(subject, "connection", given.message);
+  if (given instanceof Error) return reporter.report("response", subject, [toUnanswered(given)]);
   subject.status = given.status;
   const { breaches, unchecked } = await checkAnswer({ method, verdict }, given);
   reporter.report("response", subject, breaches);
-  if (unchecked !== undefined) reporter.reportUnchecked(subject, unchecked);
+  if (unchecked !== undefined) reporter.reportUnchecked(subject, "body", unchecked);
+}
+
+function toUnanswered(error: Error): Breach {
+  const why = error instanceof OutOfTimeError ? " in time" : `: ${toText(error)}`;
+  return { location: "connection", message: `the upstream gave no answer${why}` };
 }
 
 function answerForUpstream(upstream: Upstream, { target }: Subject, response: ServerResponse, error: Error): void {

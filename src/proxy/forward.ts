@@ -18,11 +18,17 @@ export interface ForwardedAnswer {
   fault: Error | undefined;
 }
 
+/** The client left, or did not go on: what the upstream would have answered is unknown. */
+export class ClientGoneError extends Error {}
+
+/** The proxy's stop waited for the upstream, and in vain. */
+export class OutOfTimeError extends Error {}
+
 export interface ForwardedExchange {
   /** The whole request body; undefined when it never came to its end. */
   sent: Promise<BodyCopy | undefined>;
-  /** The answer; an Error when the upstream gave none; undefined when the client went away first. */
-  answer: Promise<ForwardedAnswer | Error | undefined>;
+  /** The answer; an Error when there is none: a ClientGoneError, or the upstream's. */
+  answer: Promise<ForwardedAnswer | Error>;
 }
 
 interface Parties {
@@ -32,6 +38,8 @@ interface Parties {
   /** Path and query, in origin form. */
   target: string;
   bodyLimitBytes: number;
+  /** Aborts when the proxy stops and has waited long enough: what is under way is cut. */
+  outOfTime: AbortSignal;
 }
 
 /** Sends a request on and its answer back. Where there is no answer, the caller has to give one. */
@@ -50,7 +58,7 @@ export function forward(parties: Parties): ForwardedExchange {
 }
 
 function exchange(parties: Parties): ForwardedExchange["answer"] {
-  const { request, response, upstream, target } = parties;
+  const { request, response, upstream, target, outOfTime } = parties;
   const method = request.method ?? "GET"; // a server's requests have one
   return new Promise((resolve) => {
     const send = (isFirst: boolean) => {
@@ -58,21 +66,26 @@ function exchange(parties: Parties): ForwardedExchange["answer"] {
         upstream.request({ method, target, headers: toUpstreamHeaders(method, request.rawHeaders, upstream.host) }),
       );
       if (outgoing instanceof Error) return resolve(outgoing);
-      const abort = () => response.writableFinished || outgoing.destroy();
-      response.once("close", abort);
+      let cut = (reason: Error) => void outgoing.destroy(reason); // the first reason is the one that counts
+      const stop = () => cut(toStopReason(parties, outgoing));
+      response.once("close", () => {
+        outOfTime.removeEventListener("abort", stop);
+        if (!response.writableFinished) cut(new ClientGoneError("the client left before the end"));
+      });
+      outOfTime.addEventListener("abort", stop);
       let isDecided = false;
 
       outgoing.on("continue", () => response.writeContinue());
       outgoing.on("response", (incoming) => {
         isDecided = true;
+        cut = (reason) => void incoming.destroy(reason);
         passBack(incoming, parties).then(resolve);
       });
       outgoing.on("error", (error) => {
         if (isDecided) return; // the rest of the body was not wanted; a broken answer says so itself
         isDecided = true;
         const isStale = outgoing.reusedSocket && isFirst && isRepeatable(method) && !hasBody(request);
-        if (!isStale || response.destroyed) return resolve(response.destroyed ? undefined : error);
-        response.off("close", abort);
+        if (!isStale || response.destroyed) return resolve(error);
         send(false);
       });
       outgoing.on("close", () => {
@@ -87,6 +100,14 @@ function exchange(parties: Parties): ForwardedExchange["answer"] {
     };
     send(true);
   });
+}
+
+/** Whoever is behind at the stop: the client, when it still sends, or does not take what there is; else the upstream. */
+function toStopReason({ request, response }: Parties, { writableNeedDrain: isUpstreamBehind }: ClientRequest): Error {
+  if (!request.complete && !isUpstreamBehind)
+    return new ClientGoneError("the client had not sent all when the proxy stopped");
+  if (response.writableNeedDrain) return new ClientGoneError("the client had not taken all when the proxy stopped");
+  return new OutOfTimeError("the proxy stopped before its end");
 }
 
 /** Node throws at once for a request that it cannot write. */
@@ -118,7 +139,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function passBack(
   incoming: IncomingMessage,
   { request, response, bodyLimitBytes }: Parties,
-): Promise<ForwardedAnswer | Error | undefined> {
+): Promise<ForwardedAnswer | Error> {
   const status = incoming.statusCode ?? 0; // a client's answers have one
   const body = createBodyCopy(bodyLimitBytes);
   const isChunked =
@@ -142,7 +163,7 @@ function passBack(
       finish(undefined);
     });
     incoming.on("error", (error) => {
-      if (response.destroyed) return resolve(undefined);
+      if (error instanceof ClientGoneError) return resolve(error);
       response.destroy(); // so that the client sees that the answer is not whole
       finish(error);
     });

@@ -1,5 +1,5 @@
 // The proxy as a value: listens, forwards, reports, and can be stopped. For the command line, tests and other programs.
-import type { EventEmitter } from "node:events";
+import { type EventEmitter, setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -54,14 +54,17 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
   const reporter = createReporter();
   const upstream = openUpstream(upstreamUrl);
+  const outOfTime = new AbortController();
+  setMaxListeners(0, outOfTime.signal); // one for each exchange under way; none is left behind
   const handleExchange = createHandleExchange({
     upstream,
     reporter,
     checkRequest: createRequestCheck(contract),
     checkAnswer: createAnswerCheck(contract, bodyLimitBytes),
     bodyLimitBytes,
+    outOfTime: outOfTime.signal,
   });
-  const { server, stop } = createProxyHttpServer(handleExchange);
+  const { server, stop } = createProxyHttpServer(handleExchange, outOfTime);
   server.on("clientError", createRefuseBroken(reporter));
   try {
     await listen(server, host, port);
@@ -89,7 +92,10 @@ function assertNotItself({ hostname, port }: URL, ownPort: number): void {
 }
 
 /** The server, and how to stop it: once all exchanges under way are over and reported. */
-function createProxyHttpServer(handleExchange: HandleExchange): { server: Server; stop(): Promise<void> } {
+function createProxyHttpServer(
+  handleExchange: HandleExchange,
+  outOfTime: AbortController,
+): { server: Server; stop(): Promise<void> } {
   const underWay = new Set<Promise<unknown>>();
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
   // `checkContinue` and `checkExpectation`: what the client expects is the upstream's to answer.
@@ -103,7 +109,10 @@ function createProxyHttpServer(handleExchange: HandleExchange): { server: Server
   }
   const stop = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
-    const late = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const late = setTimeout(() => {
+      outOfTime.abort(); // first: who did not go on is known before the client's connection is closed
+      server.closeAllConnections();
+    }, GRACE_MS);
     while (underWay.size > 0) await Promise.all(underWay);
     clearTimeout(late);
     server.closeAllConnections(); // no request has come on those that are left

@@ -9,7 +9,7 @@ export interface Breach extends Reason {
 }
 
 export interface ReportEntry extends Breach {
-  /** `notChecked`: a body that was forwarded without a look at what is in it. */
+  /** `notChecked`: an answer that nobody looked at in full: its body was too large, or the client left first. */
   kind: "violation" | "notChecked";
   /** RFC 3339. */
   time: string;

@@ -14,6 +14,7 @@ export interface ProxyEvents {
 export interface Summary {
   requests: number;
   violations: { request: number; response: number };
+  /** Answers that nobody looked at in full. */
   notChecked: number;
   /** Exchanges that could not be judged, since the check itself broke. */
   faults: number;
@@ -34,7 +35,7 @@ export interface Reporter {
   /** Counts a request and takes note of its keys, before anything of it is reported. */
   begin(rawHeaders: readonly string[], method: string, target: string): Subject;
   report(direction: ReportEntry["direction"], subject: Subject, breaches: readonly Breach[]): void;
-  reportUnchecked(subject: Subject, reason: string): void;
+  reportUnchecked(subject: Subject, location: "body" | "connection", reason: string): void;
   reportFault(error: unknown): void;
 }
 
@@ -78,10 +79,10 @@ export function createReporter(): Reporter {
       summary.violations[direction] += breaches.length;
       for (const breach of breaches) events.emit("violation", toEntry("violation", direction, subject, breach));
     },
-    reportUnchecked(subject, reason) {
+    reportUnchecked(subject, location, reason) {
       summary.notChecked += 1;
-      const entry = toEntry("notChecked", "response", subject, { location: "body", message: `not checked: ${reason}` });
-      events.emit("notChecked", entry);
+      const breach = { location, message: `not checked: ${reason}` };
+      events.emit("notChecked", toEntry("notChecked", "response", subject, breach));
     },
     reportFault(error) {
       summary.faults += 1;

@@ -28,7 +28,7 @@ export function createTerminalReport({ isColoured }: { isColoured: boolean }): T
     toSummary({ requests, violations, notChecked, faults }) {
       const lines = [
         `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in answers.`,
-        ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "body", "bodies")}.`] : []),
+        ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "answer")}.`] : []),
         ...(faults > 0 ? [`The check itself broke: ${count(faults, "fault")}. See the messages above.`] : []),
         ...(requests === 0 ? ["Nothing came through, so nothing was checked."] : []),
       ];
@@ -37,8 +37,8 @@ export function createTerminalReport({ isColoured }: { isColoured: boolean }): T
   };
 }
 
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
+function count(number: number, one: string): string {
+  return `${number} ${number === 1 ? one : `${one}s`}`;
 }
 
 /** Names of members come from the other side: nothing in them may steer the terminal. */

@@ -2,15 +2,23 @@
 import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigError } from "../../src/config.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CannotListenError } from "../../src/listener.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
-import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket } from "./proxied.js";
+import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket, type Watched } from "./proxied.js";
 import { bodyOf, headOf, sendRaw } from "./wire.js";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n";
+
+const LEFT = {
+  kind: "notChecked",
+  direction: "response",
+  location: "connection",
+  message: "not checked: the client left before the end",
+};
 
 describe("the upstream", () => {
   test("is down › 502 of the proxy's own, reported, and the next request goes through", async () => {
@@ -98,7 +106,7 @@ describe("the upstream", () => {
 });
 
 describe("the client", () => {
-  test("goes away › so does the request to the upstream, and nothing is reported", async () => {
+  test("goes away › so does the request to the upstream, and that is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
     outgoing.on("error", () => {});
@@ -107,11 +115,16 @@ describe("the client", () => {
     await once(response, "close");
     expect(response.writableFinished).toBe(false);
     await proxy.close();
-    expect(proxy.entries).toEqual([]);
-    expect(proxy.summary().requests).toBe(1);
+    expect(proxy.entries).toMatchObject([LEFT]);
+    expect(proxy.summary()).toEqual({
+      requests: 1,
+      violations: { request: 0, response: 0 },
+      notChecked: 1,
+      faults: 0,
+    });
   });
 
-  test("goes away in the middle of an answer › so does the upstream's, and nothing is reported", async () => {
+  test("goes away in the middle of an answer › so does the upstream's, and that is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
@@ -122,10 +135,10 @@ describe("the client", () => {
     await once(response, "close");
     expect(response.writableFinished).toBe(false);
     await proxy.close();
-    expect(proxy.entries).toEqual([]);
+    expect(proxy.entries).toMatchObject([LEFT]);
   });
 
-  test("goes away in the middle of its body › the upstream sees that, and nothing is reported", async () => {
+  test("goes away in the middle of its body › the upstream sees that, and it is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
     outgoing.on("error", () => {});
@@ -135,7 +148,7 @@ describe("the client", () => {
     outgoing.destroy();
     expect((await cut)[0]).toMatchObject({ code: "ECONNRESET" });
     await proxy.close();
-    expect(proxy.entries).toEqual([]);
+    expect(proxy.entries).toMatchObject([LEFT]);
   });
 
   test("asks for WebSocket › 501 of the proxy's own, reported, and the upstream is not asked", async () => {
@@ -170,6 +183,23 @@ describe("the client", () => {
   });
 });
 
+/** Stops a proxy and lets the seconds pass that it grants to what is under way. */
+async function closeOutOfTime(proxy: Watched): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const closed = proxy.close();
+  vi.advanceTimersByTime(5000);
+  await closed;
+}
+
+/** Settles when nobody takes any more of an answer: both ends are in this process, so each turn of its loop moves some. */
+async function isStuck({ socket }: ServerResponse): Promise<void> {
+  for (let before = -1; socket?.bytesWritten !== before; ) {
+    before = socket?.bytesWritten ?? -1;
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 describe("the proxy", () => {
   test("whose listener throws goes on, and counts a fault", async () => {
     const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end("{}"));
@@ -194,17 +224,53 @@ describe("the proxy", () => {
     expect(proxy.entries.map(({ location }) => location)).toEqual(["body.page"]);
   });
 
-  test("closes in any case after some seconds, and both sides learn of it", async () => {
+  test("closes in any case after some seconds; both sides learn of it, and the missing answer is reported", async () => {
     const { proxy, server } = await proxied(() => {});
     const refused = expect(fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).rejects.toThrow();
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     const isGivenUp = once(response, "close");
-    vi.useFakeTimers({ toFake: ["setTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
-    const closed = proxy.close();
-    vi.advanceTimersByTime(5000);
-    await Promise.all([closed, refused, isGivenUp]);
-    expect(proxy.entries).toEqual([]);
+    await Promise.all([closeOutOfTime(proxy), refused, isGivenUp]);
+    const message = "the upstream gave no answer in time";
+    expect(proxy.entries).toMatchObject([
+      { kind: "violation", direction: "response", location: "connection", message },
+    ]);
+    expect(proxy.summary().violations.response).toBe(1);
+  });
+
+  test("reports an answer that its stop cuts in the middle", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const answered = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    response.writeHead(200, PAGE_HEADERS).write('{"page"');
+    const cut = expect((await answered).text()).rejects.toThrow();
+    await Promise.all([closeOutOfTime(proxy), cut]);
+    const message = "ended before it was whole: the proxy stopped before its end";
+    expect(proxy.entries).toMatchObject([{ kind: "violation", status: 200, location: "body", message }]);
+  });
+
+  test("does not blame the upstream at its stop for a client that has not sent all", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
+    outgoing.on("error", () => {});
+    outgoing.write("{");
+    await once(server, "request");
+    await closeOutOfTime(proxy);
+    const message = "not checked: the client had not sent all when the proxy stopped";
+    expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
+  });
+
+  test("does not blame the upstream at its stop for a client that does not take the answer", async () => {
+    const { proxy, server } = await proxied(() => {});
+    const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
+    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+    const zeros = Readable.from(Array.from({ length: 2_000 }, () => Buffer.alloc(16_384))); // more than buffers hold
+    zeros.pipe(response.writeHead(200, PAGE_HEADERS));
+    const [incoming] = (await once(outgoing, "response")) as [IncomingMessage];
+    incoming.on("error", () => {});
+    await isStuck(response);
+    await closeOutOfTime(proxy);
+    const message = "not checked: the client had not taken all when the proxy stopped";
+    expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
   });
 
   test("closes though clients hold connections on which they have asked for nothing, or for half a request", async () => {

@@ -90,6 +90,17 @@ describe("proxy", () => {
     expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in answers/);
   });
 
+  test("an upstream that hangs fails the run", async () => {
+    const upstream = createServer();
+    const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
+    const running = await startCommand(options);
+    const answer = fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED }).catch(() => {});
+    await once(upstream, "request"); // and never answered
+    expect(await stop(running)).toBe(1);
+    expect(running.output()).toContain("connection  the upstream gave no answer in time");
+    await answer;
+  }, 20_000);
+
   test("in front of an https upstream that it trusts; one that it does not is reported", async () => {
     const certificate = readFileSync(CERTIFICATE);
     const tls = createTlsServer({ cert: certificate, key: certificate });
