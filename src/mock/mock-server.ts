@@ -3,7 +3,7 @@
 import pino, { type Logger } from "pino";
 import { assertListening, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
-import { CONTRACT_PATH, ContractError } from "../contract/contract-file.js";
+import { CONTRACT_PATH, ContractError, loadContractText } from "../contract/contract-file.js";
 import { watchForSaves } from "../file-watch.js";
 import { startListener } from "../listener.js";
 import { createMockApp } from "./mock-app.js";
@@ -58,8 +58,10 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 
   async function reload(): Promise<void> {
     try {
-      const saved = await loadContract(contractPath);
-      if (saved.file.digest !== contract.file.digest) {
+      const isServed = loadContractText(contractPath).digest === contract.file.digest;
+      if (isServed && fault === undefined) return;
+      if (!isServed) {
+        const saved = await loadContract(contractPath);
         const built = build(saved);
         await prism.serve(toPrismDocument(saved.document));
         [app, contract] = [built, saved];
@@ -67,6 +69,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
       fault = undefined;
       log.info(`${contractPath} is served as it is now, version ${contract.document.info.version}`);
     } catch (error) {
+      if (stop.signal.aborted) return; // Prism was not to start any more
       fault = (error as Error).message;
       log.error(`${fault}\nThe last good contract goes on being served.`);
     }
@@ -74,17 +77,18 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 
   try {
     const listener = await startListener((request, response) => app(request, response), { host, port });
-    const watch = watchForSaves(contractPath, reload);
+    const watch = watchForSaves(contractPath, () => checked.then(reload));
+    const checked = reload(); // a save since the contract was read: the watch has not seen it
     return {
       url: listener.url,
       port: listener.port,
       apiKey,
       prism: () => prism.process,
       async close() {
-        await watch.close();
         stop.abort();
         await listener.stop();
-        await prism.close();
+        await prism.close(); // before the watch, which waits for a Prism that is starting
+        await Promise.all([watch.close(), checked]);
       },
     };
   } catch (error) {

@@ -18,7 +18,7 @@ export interface PrismFault {
 
 const LONGEST_LIST = 5; // made-up lists are always as long as they may be: 50 notifications are a megabyte
 
-process.once("disconnect", () => process.exit());
+process.once("disconnect", () => process.exit()); // halted by SIGSTOP, it does so once it goes on
 // Ctrl-C reaches the whole group of processes, but the parent still needs Prism for the answers under way.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
 process.once("message", (settings: PrismSettings) => {

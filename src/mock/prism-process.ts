@@ -39,9 +39,10 @@ const START_PATIENCE_MS = 60_000; // a start takes a second, many on a machine t
 
 /**
  * Starts Prism on a document.
- * @throws an Error with Prism's reason when it cannot serve the document.
+ * @throws an Error with Prism's reason when it cannot serve the document, or when the signal aborts before it is ready.
  */
-export async function startPrismProcess(settings: PrismSettings): Promise<PrismProcess> {
+export async function startPrismProcess(settings: PrismSettings, signal: AbortSignal): Promise<PrismProcess> {
+  signal.throwIfAborted();
   const child = fork(CHILD_PATH, {
     env: toChildEnvironment(process.env),
     // A query of 16 kB, Node's limit for the mock itself, grows when all of it has to be percent-encoded.
@@ -55,7 +56,9 @@ export async function startPrismProcess(settings: PrismSettings): Promise<PrismP
   };
   child.send(settings);
   const late = sleep(START_PATIENCE_MS, { fault: "it said nothing for a minute after its start" }, { ref: false });
+  signal.addEventListener("abort", end);
   const report = await Promise.race([reportOf(child), ended.then((reason) => ({ fault: reason })), late]);
+  signal.removeEventListener("abort", end);
   if ("fault" in report) {
     await end();
     throw new Error(report.fault);

@@ -17,6 +17,7 @@ export interface Prism {
    * @throws an Error with Prism's reason when it cannot serve the document; then the one before stays.
    */
   serve(document: object): Promise<void>;
+  /** Ends Prism, also one that is only starting. */
   close(): Promise<void>;
 }
 
@@ -36,7 +37,8 @@ const PAUSE_MS = 1000;
  */
 export async function openPrism(first: PrismSettings, log: Logger): Promise<Prism> {
   let settings = first;
-  let isClosed = false;
+  const closing = new AbortController();
+  const { signal } = closing;
   let running: PrismProcess | undefined;
   let next: Promise<PrismProcess>;
 
@@ -44,7 +46,7 @@ export async function openPrism(first: PrismSettings, log: Logger): Promise<Pris
     running = process;
     log.info(`Prism is ready (process ${process.pid})`);
     void process.ended.then((reason) => {
-      if (isClosed || process !== running) return;
+      if (signal.aborted || process !== running) return;
       log.warn(`Prism ended (${reason}). It is started again; requests wait for it.`);
       running = undefined;
       next = restart(settings);
@@ -55,15 +57,15 @@ export async function openPrism(first: PrismSettings, log: Logger): Promise<Pris
   async function restart(wanted: PrismSettings): Promise<PrismProcess> {
     for (;;) {
       try {
-        const process = await startPrismProcess(wanted);
+        const process = await startPrismProcess(wanted, signal);
         if (wanted === settings) return keep(process);
         await process.end();
         return next;
       } catch (error) {
         if (wanted !== settings) return next;
-        if (isClosed) throw error;
+        if (signal.aborted) throw error;
         log.error(`Prism does not start: ${(error as Error).message}. The next try is in a second.`);
-        await sleep(PAUSE_MS);
+        await sleep(PAUSE_MS, undefined, { signal });
       }
     }
   }
@@ -82,7 +84,7 @@ export async function openPrism(first: PrismSettings, log: Logger): Promise<Pris
     }
   }
 
-  next = Promise.resolve(keep(await startPrismProcess(settings)));
+  next = Promise.resolve(keep(await startPrismProcess(settings, signal)));
   return {
     get process() {
       return running;
@@ -90,14 +92,15 @@ export async function openPrism(first: PrismSettings, log: Logger): Promise<Pris
     ask,
     async serve(document) {
       const wanted = { ...settings, document };
-      const process = await startPrismProcess(wanted);
+      const process = await startPrismProcess(wanted, signal);
+      if (signal.aborted) return process.end();
       const before = running;
       settings = wanted;
       next = Promise.resolve(keep(process));
       await before?.end();
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       const last = await next.catch(() => undefined);
       await last?.end();
     },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CLI, type CommandOptions, type Running, run, runToEnd, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { isAlive } from "../support/process-life.js";
+import { isAlive, prismsOf } from "../support/process-life.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 beforeAll(buildIfStale, 120_000);
@@ -59,9 +59,19 @@ describe("mock", () => {
     await expect.poll(() => isAlive(running.prismPid), { timeout: 20_000 }).toBe(false);
   });
 
+  // A process that is halted can do nothing, ending included (SIGSTOP cannot be handled): it ends once it goes on.
+  test("killed while Prism is halted, it leaves a Prism that ends as soon as it goes on", async () => {
+    const running = await mock([]);
+    process.kill(running.prismPid, "SIGSTOP");
+    running.child.kill("SIGKILL");
+    await running.ended;
+    process.kill(running.prismPid, "SIGCONT");
+    await expect.poll(() => isAlive(running.prismPid), { timeout: 20_000 }).toBe(false);
+  });
+
   test("killed before Prism is ready, it leaves no Prism behind", async () => {
     const running = run(process.execPath, [CLI, "mock", "--port", "0"]);
-    const children = () => childrenOf(running.child.pid ?? 0);
+    const children = () => prismsOf(running.child.pid ?? 0);
     await expect.poll(children, { timeout: 20_000, interval: 5 }).toHaveLength(1);
     const [prismPid = 0] = await children();
     running.child.kill("SIGKILL");
@@ -115,11 +125,3 @@ describe("mock", () => {
     expect(ended.code).toBe(2);
   });
 }, 120_000);
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const { output } = await runToEnd("ps", ["-o", "pid=", "--ppid", String(pid)]);
-  return output
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map(Number);
-}

@@ -1,4 +1,5 @@
 // The contract's file may be saved at any time, whole or in half.
+import { writeFileSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createLogLines } from "../support/log-lines.js";
+import { prismsOf } from "../support/process-life.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -13,10 +15,16 @@ const LIST = { target: "/v1/notifications", headers: { authorization: "ApiKey de
 
 beforeAll(buildIfStale, 120_000);
 
-test("a broken contract is shown and not served; a whole one is served", async () => {
+/** A contract of a test's own, and the same with another version. */
+async function createContract() {
   const whole = await readFile(CONTRACT_PATH, "utf8");
   const path = join(await createTemporaryFolder(), "contract.yaml");
   await writeFile(path, whole);
+  return { path, whole, changed: whole.replace("version: 1.0.0", "version: 1.1.0") };
+}
+
+test("a broken contract is shown and not served; a whole one is served", async () => {
+  const { path, whole, changed } = await createContract();
   const { log, lines, logged } = createLogLines();
   const mock = await startMock({ contractPath: path, log });
   const health = async () => (await sendTo(mock.url, { target: "/health" })).body.contract;
@@ -56,16 +64,13 @@ test("a broken contract is shown and not served; a whole one is served", async (
   expect(mock.prism()?.pid).toBe(pid);
 
   // Another contract: no request falls between the two.
-  const changed = whole
-    .replace("version: 1.0.0", "version: 1.1.0")
-    .replace("maximum: 50, default: 10", "maximum: 60, default: 10");
   let isOver = false;
   const statuses = new Set<number>();
   const asking = (async () => {
     while (!isOver) statuses.add((await sendTo(mock.url, LIST)).status);
   })();
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(422);
-  await writeFile(path, changed);
+  await writeFile(path, changed.replace("maximum: 50, default: 10", "maximum: 60, default: 10"));
   await logged(/is served as it is now, version 1\.1\.0/);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(200);
   expect((await health()).version).toBe("1.1.0");
@@ -73,4 +78,26 @@ test("a broken contract is shown and not served; a whole one is served", async (
   await asking;
   expect([...statuses]).toEqual([200]);
   await mock.close();
+}, 120_000);
+
+test("a save while the mock starts is not missed", async () => {
+  const { path, changed } = await createContract();
+  const { log, logged } = createLogLines();
+  const starting = startMock({ contractPath: path, log }); // it has read the file
+  writeFileSync(path, changed);
+  const mock = await starting;
+  await logged(/is served as it is now, version 1\.1\.0/);
+  await mock.close();
+}, 120_000);
+
+test("a stop while Prism starts on another contract ends that one too, and says nothing of a fault", async () => {
+  const { path, changed } = await createContract();
+  const { log, lines } = createLogLines();
+  const mock = await startMock({ contractPath: path, log });
+  await writeFile(path, changed);
+  await expect.poll(() => prismsOf(process.pid), { timeout: 20_000, interval: 5 }).toHaveLength(2);
+  await mock.close();
+  expect(await prismsOf(process.pid)).toEqual([]);
+  expect(lines.filter((line) => !line.startsWith("Prism is ready"))).toEqual([]);
+  expect(lines).toHaveLength(1);
 }, 120_000);
