@@ -43,9 +43,10 @@ function placeInBody(document: OpenApiDocument, { object }: Operation, names: st
   return { reason };
 }
 
-function toReason(place: Provenance, fallback: Reason = {}): Reason {
+/** The clause or decision that a place names itself, else that of what is around it. */
+export function toReason(place: Provenance, around: Reason = {}): Reason {
   const [clause] = [place["x-source"] ?? []].flat();
   if (clause !== undefined) return { clause };
   const [decision] = [place["x-decision"] ?? []].flat();
-  return decision === undefined ? fallback : { decision };
+  return decision === undefined ? around : { decision };
 }

@@ -26,6 +26,7 @@ export interface PreferOptions {
 
 const NAMES = ["code", "example", "delay"] as const;
 const LONGEST_DELAY_MS = 60_000;
+const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
 /** Makes the step of one operation. It comes after everything that can refuse a request by the contract. */
 export function createPrefer(contract: Contract, options: PreferOptions): (operation: Operation) => RequestHandler {
@@ -35,8 +36,10 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
     return async function prefer(request, response, next) {
       response.appendHeader("Vary", "Prefer"); // RFC 7240 §2: whether or not this request has the header
       const preferences = toPreferences(request.get("prefer") ?? "");
+      assertValues(preferences);
       const preferred = choose(examples, preferences, operation);
       const delayMs = toDelay(preferences);
+      if (preferences.delay !== undefined) preferences.delay = String(delayMs); // 00050 is applied as 50
       const applied = NAMES.filter((name) => preferences[name] !== undefined);
       if (applied.length === 0) return next();
       response.setHeader("Preference-Applied", applied.map((name) => `${name}=${preferences[name]}`).join(", "));
@@ -67,6 +70,11 @@ function unquote(value: string): string {
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, "$1") : value;
 }
 
+function assertValues(preferences: Preferences): void {
+  const empty = NAMES.find((name) => preferences[name] === "");
+  if (empty) throw new RequestError("invalidPreference", `Prefer: ${empty} needs a value: ${VALUES[empty]}.`);
+}
+
 function choose(examples: AnswerExample[], preferences: Preferences, { id }: Operation): AnswerExample | undefined {
   const { code, example } = preferences;
   if (code === undefined && example === undefined) return undefined;
@@ -85,7 +93,7 @@ function undeclared(preference: string, where: string, known: Set<unknown>): Req
 }
 
 function toDelay({ delay = "0" }: Preferences): number {
-  if (/^\d{1,5}$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
+  if (/^\d+$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
   const range = `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`;
   throw new RequestError("invalidPreference", `Prefer: delay=${delay} cannot be followed. It must be ${range}.`);
 }

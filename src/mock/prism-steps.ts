@@ -26,7 +26,7 @@ export function createPrismSteps(contract: Contract, prism: Prism): { validate: 
     validate(operation) {
       const explain = explainRefusal(operation);
       return async function validateByPrism(request, response, next) {
-        assertMediaType(operation, request);
+        assertMediaType(operation, request); // here too: `explain` comes after the query, which may be undecodable (D-47)
         assertNesting(contract, operation, request);
         const query = readQuery(operation, request);
         if (isOverlooked(query, operation)) return explain(request, response, next);

@@ -2,13 +2,12 @@
 import {
   type HeaderObject,
   type OpenApiDocument,
-  type Provenance,
   type ResponseObject,
   resolve,
   type SchemaObject,
 } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import type { Reason } from "../contract/provenance.js";
+import { type Reason, toReason } from "../contract/provenance.js";
 
 const ERROR_SHAPE: Reason = { decision: "D-48" };
 const MEDIA_TYPE: Reason = { decision: "D-68" };
@@ -58,11 +57,4 @@ function reasonInSchema(document: OpenApiDocument, schema: SchemaObject, names: 
 function memberOf({ properties = {}, items }: SchemaObject, name: string): SchemaObject | undefined {
   if (Object.hasOwn(properties, name)) return properties[name];
   return /^\d+$/.test(name) ? items : undefined;
-}
-
-function toReason(place: Provenance, around: Reason = {}): Reason {
-  const [clause] = [place["x-source"] ?? []].flat();
-  if (clause !== undefined) return { clause };
-  const [decision] = [place["x-decision"] ?? []].flat();
-  return decision === undefined ? around : { decision };
 }

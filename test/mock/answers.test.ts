@@ -250,6 +250,10 @@ describe("the mock answers as the reference server does", () => {
       ].map((type) => update('{"channels":{}}', { "content-type": type })),
     ],
     [
+      "a form instead of JSON, and a query that cannot be decoded",
+      [{ ...update("email=false", { "content-type": "text/plain" }), target: `${UPDATE.target}?x=%zz` }],
+    ],
+    [
       "other encodings",
       ["gzip", "br", "zstd", "x"].map((encoding) => update('{"channels":{}}', { "content-encoding": encoding })),
     ],

@@ -15,7 +15,16 @@ const VALUES = [
   "delay=1",
   "delay=abc",
 ]
-  .concat(["delay=", "delay=60001", "delay=-1", "delay=1.5", "delay=1e3", "delay= 2", "delay=0, delay=x"])
+  .concat([
+    "delay=",
+    "delay=60001",
+    "delay=-1",
+    "delay=1.5",
+    "delay=0000001",
+    "delay=1e3",
+    "delay= 2",
+    "delay=0, delay=x",
+  ])
   .concat([
     "CODE=503",
     'code="503"',
