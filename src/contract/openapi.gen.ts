@@ -776,7 +776,22 @@ export interface components {
             };
         };
         /** @description The key is missing, of another scheme, or unknown. Nothing else of the request was looked at. */
-        Unauthorized: {
+        UpdateUnauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 401;
+                };
+            };
+        };
+        /** @description The key is missing, of another scheme, or unknown. Nothing else of the request was looked at. */
+        ListUnauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -829,7 +844,26 @@ export interface components {
             };
         };
         /** @description The path has no such method; `Allow` lists those it has. */
-        MethodNotAllowed: {
+        UpdateMethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                Allow: components["headers"]["UpdateAllow"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 405;
+                };
+            };
+        };
+        /** @description The path has no such method; `Allow` lists those it has. */
+        ListMethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -935,7 +969,26 @@ export interface components {
             };
         };
         /** @description The rate limit is used up. Off unless `--rate-limit` is given. */
-        TooManyRequests: {
+        UpdateTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 429;
+                };
+            };
+        };
+        /** @description The rate limit is used up. Off unless `--rate-limit` is given. */
+        ListTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -954,7 +1007,25 @@ export interface components {
             };
         };
         /** @description A fault of the server. The `errorId` finds the cause in its log. */
-        InternalError: {
+        UpdateInternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 500;
+                };
+            };
+        };
+        /** @description A fault of the server. The `errorId` finds the cause in its log. */
+        ListInternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -972,7 +1043,26 @@ export interface components {
             };
         };
         /** @description The change could not be stored. Nothing was changed; try again. */
-        Unavailable: {
+        UpdateUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Preference-Applied": components["headers"]["Preference-Applied"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 503;
+                };
+            };
+        };
+        /** @description The mock starts its engine again; try again. */
+        ListUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -1132,6 +1222,11 @@ export interface components {
          * @example GET, HEAD, OPTIONS
          */
         Allow: string;
+        /**
+         * @description The methods that the path has.
+         * @example PATCH, OPTIONS
+         */
+        UpdateAllow: string;
     };
     pathItems: never;
 }
@@ -1183,16 +1278,16 @@ export interface operations {
                 };
             };
             400: components["responses"]["UpdateRefused"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UpdateUnauthorized"];
             404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["UpdateMethodNotAllowed"];
             409: components["responses"]["InProgress"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["InvalidUpdate"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            429: components["responses"]["UpdateTooManyRequests"];
+            500: components["responses"]["UpdateInternalError"];
+            503: components["responses"]["UpdateUnavailable"];
         };
     };
     listNotifications: {
@@ -1292,13 +1387,13 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListRefused"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["ListUnauthorized"];
             402: components["responses"]["OutsidePlan"];
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["ListMethodNotAllowed"];
             422: components["responses"]["InvalidQuery"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            429: components["responses"]["ListTooManyRequests"];
+            500: components["responses"]["ListInternalError"];
+            503: components["responses"]["ListUnavailable"];
         };
     };
 }

@@ -49,6 +49,23 @@ describe("examples of answers", () => {
     expect([answer.status, answer.body]).toEqual([status, example.value]);
   });
 
+  const errors = rows.filter(({ status }) => status >= 400);
+  test.each(errors)("$title is about a request to its own operation", ({ operation, example }) => {
+    const { path, errors = {} } = example.value as { path: string; errors?: object };
+    const { pathname, searchParams } = new URL(path, "http://localhost");
+    expect(pathname).toMatch(new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "[^/]+")}$`));
+    const declared = operation.parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
+    const unknown = [...searchParams.keys()].filter((name) => !declared.includes(name));
+    expect(unknown.filter((name) => !(`query.${name}` in errors))).toEqual([]); // unless that is what is wrong with it
+  });
+
+  test("the first example of the list is what a feed can be built on", () => {
+    const [list] = rows.filter(({ operation, status }) => operation.id === "listNotifications" && status === 200);
+    const { data, ...page } = list?.example.value as { data: unknown[] };
+    expect(page).toEqual({ page: 0, pageSize: 10, hasMore: false });
+    expect(data.length).toBeGreaterThan(2);
+  });
+
   test("each status has an example", () => {
     for (const operation of operations) {
       const shown = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));

@@ -83,7 +83,7 @@ describe("the verdict", () => {
     ],
     [
       "an error that an operation does not have",
-      '        "405": { $ref: "#/components/responses/MethodNotAllowed" }\n        "409"',
+      '        "405": { $ref: "#/components/responses/UpdateMethodNotAllowed" }\n        "409"',
       '        "409"',
       {
         id: "lint:each-error:paths//v2/subscribers/{subscriberId}/preferences/patch/responses",
