@@ -95,13 +95,20 @@ function decideRange({ after, before }: NotificationFilter, plan: Plan, now: num
   for (const instant of [range.after, range.before]) {
     if (instant !== undefined && !isWithinPlan(instant, plan, now)) throw outsidePlan(plan, now);
   }
-  if (range.after !== undefined && range.before !== undefined && range.after > range.before) {
-    throw new DomainError(
-      "dateRangeInverted",
-      "Invalid date range: start date (after) must be earlier than end date (before)",
-    );
-  }
+  assertRange({ after, before });
   return { after: range.after ?? earliestKept(plan, now), before: range.before ?? now };
+}
+
+/**
+ * D-41. It asks for neither plan nor clock, so that the mock can follow it.
+ * @throws DomainError dateRangeInverted
+ */
+export function assertRange({ after, before }: { after: string | undefined; before: string | undefined }): void {
+  if (after === undefined || before === undefined || toInstant(after) <= toInstant(before)) return;
+  throw new DomainError(
+    "dateRangeInverted",
+    "Invalid date range: start date (after) must be earlier than end date (before)",
+  );
 }
 
 function outsidePlan(plan: Plan, now: number): DomainError {

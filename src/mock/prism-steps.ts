@@ -2,7 +2,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { type HeaderObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
+import type { Operation, SuccessBody } from "../contract/operations.js";
 import { type Answer, writeAnswer } from "../http/answer.js";
 import { RequestError } from "../http/errors.js";
 import { overlookedIn } from "../http/finding.js";
@@ -13,6 +13,7 @@ import { createValidateRequest } from "../http/validate-request.js";
 import { type Prism, PrismGoneError } from "./prism.js";
 import type { PrismAnswer } from "./prism-process.js";
 import { toPrismRequest } from "./prism-request.js";
+import { listWithoutState } from "./stateless-list.js";
 
 const ONE_DECIMAL = /(T\d\d:\d\d:\d\d\.\d)Z"/g; // json-schema-faker 0.5.8 cuts the zeros off a made-up timestamp (D-05)
 
@@ -20,7 +21,7 @@ type Step = (operation: Operation) => RequestHandler;
 
 export function createPrismSteps(contract: Contract, prism: Prism): { validate: Step; answer: RequestHandler } {
   const explainRefusal = createValidateRequest(contract);
-  const answers = new WeakMap<Response, Answer>();
+  const answers = new WeakMap<Response, () => Answer>();
   return {
     /** Prism decides. A refusal is worded by the reference server's own step, as Prism would answer an example. */
     validate(operation) {
@@ -31,15 +32,20 @@ export function createPrismSteps(contract: Contract, prism: Prism): { validate: 
         const query = readQuery(operation, request);
         if (isOverlooked(query, operation)) return explain(request, response, next);
         const answer = toAnswer(contract, operation, request, await ask(prism, operation, request, query));
-        answers.set(response, answer);
+        answers.set(response, () => (operation.id === "listNotifications" ? toPage(operation, query, answer) : answer));
         if (answer.status < 400) return next();
         explain(request, response, (error) => (error ? next(error) : writeAnswer(response, answer)));
       };
     },
     answer: function answerByPrism(_request, response) {
-      writeAnswer(response, answers.get(response) as Answer); // `validate` has put it there
+      const answer = answers.get(response) as () => Answer; // `validate` has put it there; what it refuses comes after Prefer
+      writeAnswer(response, answer());
     },
   };
+}
+
+function toPage(operation: Operation, query: Query, answer: Answer): Answer {
+  return { ...answer, body: listWithoutState(operation, query, answer.body as SuccessBody<"listNotifications">) };
 }
 
 /** Prism lets these pass; so it does an empty value where the contract wants one that is not (D-27). */

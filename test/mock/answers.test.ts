@@ -53,6 +53,17 @@ describe.each(contract.operations.map((operation) => [operation.id, operation] a
   });
 });
 
+describe("pages of the list", () => {
+  test("are the ones asked for, and come to an end", async () => {
+    const page = async (query: string) => (await ask({ ...LIST, target: `${LIST.target}?${query}` })).body;
+    const { data } = await page("");
+    expect(await page("page=0&limit=2")).toEqual({ page: 0, pageSize: 2, hasMore: true, data: data.slice(0, 2) });
+    expect(await page("page=1&limit=2")).toEqual({ page: 1, pageSize: 2, hasMore: false, data: data.slice(2) });
+    expect(await page(`limit=${data.length}`)).toEqual({ page: 0, pageSize: data.length, hasMore: false, data });
+    expect(await page("page=9")).toEqual({ page: 9, pageSize: 10, hasMore: false, data: [] });
+  });
+});
+
 describe("the official client", () => {
   test("parses both operations", async () => {
     const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
@@ -169,6 +180,14 @@ describe("the mock answers as the reference server does", () => {
         "before=2026-10-26T24:00:00Z",
         "after=2026-10-26T00:00:00",
       ].map((query) => list(`?${query}`)),
+    ],
+    [
+      "a range that ends before it begins, also where Prefer comes first",
+      [
+        list("?after=2026-11-01T00:00:00Z&before=2026-10-25T00:00:00Z"),
+        list("?after=2026-11-01T00:00:00Z&before=2026-10-25T00:00:00Z", { prefer: "code=200" }),
+        list("?after=2026-10-26T01:00:00%2B01:00&before=2026-10-26T00:00:00Z"),
+      ],
     ],
     [
       "repeated parameters",
