@@ -1,5 +1,5 @@
 // Keeps keys out of everything that is written: it learns them from the requests and blanks them wherever they turn up,
-// in whatever case, also when the upstream repeats them.
+// in whatever case or encoding, also when the upstream repeats them.
 import { toPairs } from "./forwarded-headers.js";
 
 export interface Redactor {
@@ -14,78 +14,88 @@ export interface Redactor {
 export const REDACTED = "[redacted]";
 
 const MAX_KEYS = 1_000; // the latest; a run of any length holds no more
-const SECRET_NAME = /authorization|api[-_]?key|token|secret|password/i;
+const SECRET_HEADER = /authorization|api[-_]?key|-auth(-key)?$|token|secret|password|session/i;
+const SECRET_PARAMETER = /^key$|[-_.]key$|(api|access|auth|private)key|auth$|token|secret|password|session|signature/i;
+const SCHEME = /^(apikey|basic|bearer|digest|token)$/i;
+const SHORT = 8;
 
 export function createRedactor(): Redactor {
-  const keys = new Set<string>();
+  const patterns = new Map<string, RegExp>();
 
   const remember = (key: string) => {
-    if (key === "") return;
-    keys.delete(key);
-    keys.add(key);
-    const [oldest] = keys;
-    if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
+    if (!/[\p{L}\p{N}]/u.test(key) || SCHEME.test(key)) return;
+    const pattern = patterns.get(key) ?? toPattern(key);
+    patterns.delete(key);
+    patterns.set(key, pattern);
+    const [oldest] = patterns.keys();
+    if (patterns.size > MAX_KEYS && oldest !== undefined) patterns.delete(oldest);
   };
 
   const redact = (text: string) => {
-    const lowerCased = text.toLowerCase();
-    const forms = [...keys].flatMap(toForms).filter((form) => lowerCased.includes(form.toLowerCase()));
-    const present = forms.sort((a, b) => b.length - a.length); // the longest first: a key may be part of another
-    return present.reduce((rest, key) => rest.replaceAll(toPattern(key), REDACTED), text);
-  };
-
-  const holdsKey = (encoded: string) => {
-    const text = decode(encoded);
-    return redact(text) !== text;
+    const present = [...patterns].filter(([, pattern]) => text.search(pattern) !== -1);
+    const longestFirst = present.sort(([one], [other]) => other.length - one.length); // a key may be part of another
+    return longestFirst.reduce((rest, [, pattern]) => rest.replaceAll(pattern, REDACTED), text);
   };
 
   return {
     learn(rawHeaders, target) {
       for (const [name, value] of toPairs(rawHeaders)) {
-        if (SECRET_NAME.test(name)) for (const key of toKeys(value)) remember(key);
+        const text = Buffer.from(value, "latin1").toString(); // as the client meant it, if that was UTF-8
+        if (SECRET_HEADER.test(name)) for (const key of [value, text].flatMap(keysOfHeader)) remember(key);
+        if (name.toLowerCase() === "cookie") for (const key of keysOfCookies(text)) remember(key);
       }
-      for (const { name, value } of toParameters(target)) if (SECRET_NAME.test(name)) remember(decode(value));
+      for (const { name, value } of toParameters(target)) {
+        if (SECRET_PARAMETER.test(decodeAll(name))) remember(decodeAll(value));
+      }
     },
     redact,
     redactTarget(target, known) {
       const [path = ""] = target.split("?", 1);
-      const segments = path.split("/").map((segment) => (holdsKey(segment) ? REDACTED : segment));
-      const pairs = toParameters(target).map(({ name, value, text }) => {
-        const isShown = value === "" || (known.has(decode(name)) && !holdsKey(value));
-        const shownName = holdsKey(name) ? REDACTED : name;
-        return shownName + (isShown ? text.slice(name.length) : `=${REDACTED}`);
-      });
-      const query = target.length > path.length ? `?${pairs.join("&")}` : "";
-      return redact(segments.join("/") + query);
+      const pairs = toParameters(target).map(({ name, value, text }) =>
+        value === "" || known.has(decode(name)) ? text : `${name}=${REDACTED}`,
+      );
+      return redact(target.length > path.length ? `${path}?${pairs.join("&")}` : path);
     },
   };
 }
 
-/** The key of `ApiKey <key>`, whole and in its parts; a value without a blank may be a key that lacks its scheme. */
-function toKeys(value: string): string[] {
-  const [scheme = "", ...parts] = value.trim().split(/\s+/);
-  if (parts.length > 0) return [parts.join(" "), ...parts];
-  return scheme.toLowerCase() === "apikey" ? [] : [scheme];
+/** What may be the key in a header, whole and in its parts: `ApiKey <key>`, `Digest a="<key>", b=<key>`, Basic's halves. */
+function keysOfHeader(value: string): string[] {
+  const [scheme = "", ...rest] = value.trim().split(/\s+/);
+  const whole = rest.length > 0 ? rest.join(" ") : scheme;
+  const parts = value.split(/[\s,]+/).flatMap((part) => [part, part.slice(part.indexOf("=") + 1)]);
+  const unquoted = [whole, ...parts].map((part) => part.replaceAll(/^"+|"+$/g, ""));
+  return [whole, ...parts, ...unquoted, ...(/^basic$/i.test(scheme) ? halvesOf(whole) : [])];
 }
 
-/** A key as Node has it, in UTF-8, as it stands in a URL, and as it stands in JSON. */
-function toForms(key: string): string[] {
-  const utf8 = Buffer.from(key, "latin1").toString();
-  return [...new Set([key, utf8, encodeURIComponent(utf8), JSON.stringify(key).slice(1, -1)])];
+/** RFC 7617: user and password, base64-encoded as one. */
+function halvesOf(encoded: string): string[] {
+  const pair = Buffer.from(encoded, "base64").toString();
+  const colon = pair.indexOf(":");
+  return colon === -1 ? [pair] : [pair, pair.slice(0, colon), pair.slice(colon + 1)];
+}
+
+/** Not the short values: `lang=en` would blank every "en" from then on, and what opens a session is long. */
+function keysOfCookies(value: string): string[] {
+  const values = value.split(";").map((cookie) => cookie.slice(cookie.indexOf("=") + 1).trim());
+  return values.flatMap((text) => [text, decodeAll(text)]).filter((text) => text.length >= SHORT);
 }
 
 function toParameters(target: string): { name: string; value: string; text: string }[] {
   const start = target.indexOf("?");
   if (start === -1) return [];
-  return target
-    .slice(start + 1)
-    .split("&")
-    .map((text) => {
-      const end = text.indexOf("=");
-      return end === -1
-        ? { name: text, value: "", text }
-        : { name: text.slice(0, end), value: text.slice(end + 1), text };
-    });
+  const texts = target.slice(start + 1).split("&");
+  return texts.map((text) => {
+    const end = text.indexOf("=");
+    return end === -1
+      ? { name: text, value: "", text }
+      : { name: text.slice(0, end), value: text.slice(end + 1), text };
+  });
+}
+
+/** Undoes percent-encoding that was done repeatedly. */
+function decodeAll(text: string): string {
+  return decode(decode(decode(decode(text))));
 }
 
 function decode(text: string): string {
@@ -96,8 +106,16 @@ function decode(text: string): string {
   }
 }
 
-/** A short one, which a bad request may bring, counts as a word of its own: "e" must not blank every e from then on. */
+/**
+ * Finds a key in any case, each of its characters as it is, percent-encoded (also repeatedly) or escaped as in JSON. A
+ * short one, which a bad request may bring, counts as a word of its own: "e" must not blank every e from then on.
+ */
 function toPattern(key: string): RegExp {
-  const literal = key.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  return new RegExp(key.length < 8 ? `(?<![a-z0-9])${literal}(?![a-z0-9])` : literal, "gi");
+  const characters = Array.from(key, (character) => {
+    const bytes = Array.from(Buffer.from(character), (byte) => `%(?:25)*${byte.toString(16).padStart(2, "0")}`);
+    const literal = character.replace(/[.*+?^${}()|[\]\\]/, "\\$&");
+    return `(?:${character === " " ? "[ +]" : `\\\\?${literal}`}|${bytes.join("")})`;
+  }).join("");
+  const isWord = key.length < SHORT;
+  return new RegExp(isWord ? `(?<=^|[^a-z0-9]|%[0-9a-f]{2})${characters}(?![a-z0-9])` : characters, "giu");
 }

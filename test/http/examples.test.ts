@@ -60,8 +60,10 @@ describe("examples of answers", () => {
   });
 
   test("the first example of the list is what a feed can be built on", () => {
-    const [list] = rows.filter(({ operation, status }) => operation.id === "listNotifications" && status === 200);
-    const { data, ...page } = list?.example.value as { data: unknown[] };
+    const [list] = rows.filter(({ operation, status }) => operation.id === "listNotifications" && status === 200) as [
+      Row,
+    ];
+    const { data, ...page } = list.example.value as { data: unknown[] };
     expect(page).toEqual({ page: 0, pageSize: 10, hasMore: false });
     expect(data.length).toBeGreaterThan(2);
   });

@@ -16,6 +16,12 @@ function writtenBy({ entries, faults, summary }: Watched): string {
 
 const path = "/v1/notifications";
 const encoded = [...KEY].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
+const twice = encoded.replaceAll("%", "%25");
+const basic = Buffer.from(`ada:${KEY}`).toString("base64");
+
+/** Where a request is wrong that has no key of the contract, a parameter of that name, and one called by the key. */
+const NAMED = (...names: string[]) =>
+  ["header.authorization", ...names.map((name) => `query.${name}`), "query.[redacted]"].toSorted();
 
 const GOES_IN: [title: string, target: string, headers: Record<string, string>, locations: string[]][] = [
   ["the header, under another scheme", path, { authorization: `Bearer ${KEY}` }, ["header.authorization"]],
@@ -27,6 +33,18 @@ const GOES_IN: [title: string, target: string, headers: Record<string, string>, 
   ["a parameter that is known", `${path}?limit=0&search=${KEY}`, AUTHORIZED, ["query.limit"]],
   ["a parameter that is known, encoded", `${path}?limit=0&search=a${encoded}`, AUTHORIZED, ["query.limit"]],
   ["the path", `/v1/${KEY}/x`, AUTHORIZED, ["path"]],
+  ["the name of a parameter, encoded twice", `${path}?${twice}=1`, AUTHORIZED, ["query.[redacted]"]],
+  ["a parameter that is known, encoded twice", `${path}?limit=0&search=a${twice}`, AUTHORIZED, ["query.limit"]],
+  ["a parameter called key, and a name", `${path}?key=${KEY}&${KEY}=1`, {}, NAMED("key")],
+  ["a parameter called apiKey, and a name", `${path}?apiKey=${KEY}&${KEY}=1`, {}, NAMED("apiKey")],
+  ["a parameter whose name is encoded, and a name", `${path}?api%254bey=${twice}&${KEY}=1`, {}, NAMED("api%4bey")],
+  ["Basic's password, and a name", `${path}?${KEY}=1`, { authorization: `Basic ${basic}` }, NAMED()],
+  ["Basic's whole, and a name", `${path}?${basic}=1`, { authorization: `Basic ${basic}` }, NAMED()],
+  ["a quoted key, and a name", `${path}?${KEY}=1`, { authorization: `Bearer "${KEY}"` }, NAMED()],
+  ["one of several, and a name", `${path}?${KEY}=1`, { authorization: `Bearer a1,ApiKey ${KEY},b` }, NAMED()],
+  ["Digest's response, and a name", `${path}?${KEY}=1`, { authorization: `Digest r="x1",response="${KEY}"` }, NAMED()],
+  ["a cookie, and a name", `${path}?${KEY}=1`, { cookie: `a=1; sid=${KEY}; lang=en` }, NAMED()],
+  ["the path, encoded twice", `/v1/${twice}/x`, AUTHORIZED, ["path"]],
   ["the path, encoded, in another case", `/v1/${encoded.toUpperCase()}`, AUTHORIZED, ["path"]],
 ];
 
@@ -54,7 +72,8 @@ describe("a key goes in", () => {
     const asked = proxy.entries.filter(({ direction }) => direction === "request");
     expect(asked.map(({ location }) => location).toSorted()).toEqual(locations);
     expect(writtenBy(proxy).toLowerCase()).not.toContain(KEY);
-    expect(writtenBy(proxy).toLowerCase()).not.toContain(encoded);
+    for (const text of [encoded, twice, basic.toLowerCase()])
+      expect(writtenBy(proxy).toLowerCase()).not.toContain(text);
   });
 
   test("in a body that is not JSON › and does not come out", async () => {
@@ -112,6 +131,15 @@ describe("redaction", () => {
       "[redacted] [redacted]",
     ],
     ["a short key, as a word alone", "Bearer e", "be e-mail e", "be [redacted]-mail [redacted]"],
+    ["a key that was encoded for a form", "ApiKey ab cd efgh", "ab+cd+efgh", "[redacted]"],
+    ["a short key between encoded blanks", "Bearer e", "a%20e%20be", "a%20[redacted]%20be"],
+    ["a base64 key, without its padding", "ApiKey QUJDREVG==", "QUJDREVG== a= =", "[redacted] a= ="],
+    [
+      "a key beyond ASCII, as it is and encoded",
+      "ApiKey cl\u00c3\u00a9-secret",
+      "cl\u00e9-secret cl%c3%a9-secret",
+      "[redacted] [redacted]",
+    ],
     ["the scheme alone is no key", "ApiKey", "ApiKey", "ApiKey"],
   ])("%s", (_title, header, text, want) => {
     expect(learn(header).redact(text)).toBe(want);
@@ -122,6 +150,12 @@ describe("redaction", () => {
     expect(learn("ApiKey k").redactTarget(target, new Set(["limit", "search"]))).toBe(
       "/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b",
     );
+  });
+
+  test("takes no short value of a cookie for a key", () => {
+    const redactor = createRedactor();
+    redactor.learn(["Cookie", "lang=en; dark=1; sid=0123456789abcdef"], "/");
+    expect(redactor.redact("en 1 0123456789abcdef")).toBe("en 1 [redacted]");
   });
 
   test("finds a key with a slash in a path", () => {
