@@ -25,7 +25,17 @@ export type AnswerCheck = (asked: Asked, answer: ForwardedAnswer) => Promise<Ans
 // HTTP's own, beside those that the contract's check lets pass: how a body is coded, framed and relayed.
 const TRANSPORT_HEADERS = new Set(["content-encoding", "trailer", "via", "proxy-connection", "te", "upgrade"]);
 
-export function createAnswerCheck(contract: Contract, bodyLimitBytes: number): AnswerCheck {
+export interface AnswerCheckOptions {
+  bodyLimitBytes: number;
+  /** Names of headers that are not the contract's and that are no violation, such as a CDN's. */
+  allowedHeaders: readonly string[];
+}
+
+export function createAnswerCheck(contract: Contract, options: AnswerCheckOptions): AnswerCheck {
+  const declared = Object.keys(contract.document.components.headers ?? {}).map((name) => name.toLowerCase());
+  const ignored = new Set([...TRANSPORT_HEADERS, ...options.allowedHeaders.map((name) => name.toLowerCase())]);
+  for (const name of declared) ignored.delete(name); // allowed anyway, and held to the contract
+  const parts: CheckParts = { contract, ignored, bodyLimitBytes: options.bodyLimitBytes };
   return async function checkAnswer({ method, verdict }, answer) {
     const { operation, breaches: asked, refusal } = verdict;
     const { status } = answer;
@@ -34,7 +44,7 @@ export function createAnswerCheck(contract: Contract, bodyLimitBytes: number): A
     const accepted = status < 300 && refusal !== undefined ? [toAccepted(status, refusal, asked)] : [];
     if (accepted.length > 0 && refusal === 405) return { breaches: accepted }; // nor is its body of the contract
 
-    const { problems, unchecked } = await checkWhole(contract, { method, verdict }, answer, bodyLimitBytes);
+    const { problems, unchecked } = await checkWhole(parts, { method, verdict }, answer);
     const found = problems.map((problem) => ({
       ...problem,
       ...reasonOfAnswer(contract.document, operation, status, problem.location),
@@ -50,14 +60,20 @@ function toAccepted(status: number, refusal: number, asked: readonly Breach[]): 
   return { ...asked[0], location: "status", message }; // for the reason of the first
 }
 
+interface CheckParts {
+  contract: Contract;
+  bodyLimitBytes: number;
+  /** Names in lower case of headers that are not looked at. */
+  ignored: ReadonlySet<string>;
+}
+
 async function checkWhole(
-  contract: Contract,
+  { contract, bodyLimitBytes, ignored }: CheckParts,
   { method, verdict: { operation } }: Asked,
   { status, headers, trailerNames, body, fault }: ForwardedAnswer,
-  bodyLimitBytes: number,
 ): Promise<{ problems: Problem[]; unchecked?: string }> {
   const check = (value: unknown) => {
-    const own = Object.entries(headers).filter(([name]) => !TRANSPORT_HEADERS.has(name));
+    const own = Object.entries(headers).filter(([name]) => !ignored.has(name));
     const answer: WireAnswer = { status, headers: Object.fromEntries(own), body: value };
     return contract.checkAnswer(operation, answer);
   };

@@ -1,5 +1,5 @@
 // `notifications-contract proxy`: its options, what it writes where, and the exit code at its stop.
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { EXIT } from "../commands/exit.js";
 import { hostOption, portOption } from "../commands/listen-options.js";
 import { runUntilSignal } from "../commands/run-until-signal.js";
@@ -21,6 +21,7 @@ interface ProxyCommandOptions {
   contract: string;
   report?: string;
   failOn: FailOn;
+  allowHeader?: string[];
 }
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
@@ -50,6 +51,11 @@ export function createProxyCommand(): Command {
         .choices(["request", "response", "any", "never"] satisfies FailOn[])
         .default("never"),
     )
+    .addOption(
+      new Option("--allow-header <name>", "no violation: this header of answers, a CDN's for one; may be repeated")
+        .env("NC_ALLOW_HEADER")
+        .argParser(addHeaders),
+    )
     .addHelpText(
       "after",
       `
@@ -59,15 +65,16 @@ Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 as --fail-on says, 2 wrong usage,
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
   notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
+  notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
   notifications-contract proxy --upstream http://127.0.0.1:4010 --port 0 --fail-on response`,
     )
     .action(runProxy);
 }
 
-async function runProxy({ report, failOn, ...options }: ProxyCommandOptions): Promise<void> {
+async function runProxy({ report, failOn, allowHeader = [], ...options }: ProxyCommandOptions): Promise<void> {
   const file = report === undefined ? undefined : openReportFile(report);
   const { toBlock, toSummary } = createTerminalReport({ isColoured: isColoured() });
-  const proxy = await startProxy(options);
+  const proxy = await startProxy({ ...options, allowedHeaders: allowHeader });
   const write = (entry: ReportEntry) => {
     file?.append(entry); // first: a file that is full is a fault, and the terminal is not
     process.stdout.write(toBlock(entry));
@@ -82,6 +89,12 @@ async function runProxy({ report, failOn, ...options }: ProxyCommandOptions): Pr
   };
   runUntilSignal({ close }); // before it says that it is up: a signal may be the answer to that
   process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
+}
+
+function addHeaders(text: string, before: string[] = []): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name))) return [...before, ...names];
+  throw new InvalidArgumentError("It must be the name of a header, or several with commas between them.");
 }
 
 function toExitCode({ violations, faults }: Summary, failOn: FailOn): number {

@@ -23,6 +23,8 @@ export interface ProxyOptions {
   host?: string;
   /** The contract, or its file. Default: the one of this package. */
   contract?: Contract | string;
+  /** Names of answers' headers that are not the contract's and yet no violation, such as a CDN's. Default: none. */
+  allowedHeaders?: string[];
   /** How much of a body is kept for checking. What is larger is forwarded whole, and reported as not checked. */
   bodyLimitBytes?: number;
 }
@@ -48,7 +50,7 @@ const GRACE_MS = 5000;
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const { port = 0, host = "127.0.0.1", bodyLimitBytes = BODY_LIMIT_BYTES } = options;
+  const { port = 0, host = "127.0.0.1", bodyLimitBytes = BODY_LIMIT_BYTES, allowedHeaders = [] } = options;
   const upstreamUrl = toUpstreamUrl(options.upstream);
   assertNotItself(upstreamUrl, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
@@ -60,7 +62,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     upstream,
     reporter,
     checkRequest: createRequestCheck(contract),
-    checkAnswer: createAnswerCheck(contract, bodyLimitBytes),
+    checkAnswer: createAnswerCheck(contract, { bodyLimitBytes, allowedHeaders }),
     bodyLimitBytes,
     outOfTime: outOfTime.signal,
   });

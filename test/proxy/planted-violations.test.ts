@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ReportEntry } from "../../src/proxy/proxy-server.js";
-import { AUTHORIZED, listen, PAGE, PAGE_HEADERS, watch } from "./proxied.js";
+import { AUTHORIZED, listen, PAGE, PAGE_HEADERS, proxied, watch } from "./proxied.js";
 
 interface Planted {
   status?: number;
@@ -89,6 +89,17 @@ const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, que
   ],
   ["a trailer", { trailers: { "X-Checksum": "1" } }, { location: "trailer.x-checksum" }],
 ];
+
+test("headers that are allowed by name are no violation; the contract's own stay held to it", async () => {
+  const headers = { ...PAGE_HEADERS, "CF-Ray": "1", Server: "x", NEL: "{}", "RateLimit-Limit": "x" };
+  const allowedHeaders = ["cf-ray", "SERVER", "x-request-id", "ratelimit-limit"];
+  const { proxy } = await proxied((_request, response) => response.writeHead(200, headers).end(json(PAGE)), {
+    allowedHeaders,
+  });
+  await (await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).text();
+  await proxy.close();
+  expect(proxy.entries.map(({ location }) => location)).toEqual(["header.nel", "header.ratelimit-limit"]);
+});
 
 describe("an upstream with planted violations", () => {
   let entries: ReportEntry[];

@@ -90,6 +90,20 @@ describe("proxy", () => {
     expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in answers/);
   });
 
+  test.each<[string, string[], Record<string, string>]>([
+    ["options", ["--allow-header", "server", "--allow-header", "cf-ray,NEL"], {}],
+    ["a variable", [], { NC_ALLOW_HEADER: "server, cf-ray, nel" }],
+  ])("a CDN's headers are allowed by %s", async (_title, options, env) => {
+    const upstream = await startUpstream((_incoming, response) => {
+      response.writeHead(200, { ...PAGE_HEADERS, Server: "x", "CF-Ray": "1", NEL: "{}" }).end(JSON.stringify(PAGE));
+    });
+    const all = ["--upstream", upstream, "--port", "0", "--fail-on", "any", ...options];
+    const running = await startCommand(all, env);
+    await (await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED })).text();
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).toContain("1 request: 0 violations in requests, 0 in answers.");
+  });
+
   test("an upstream that hangs fails the run", async () => {
     const upstream = createServer();
     const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
@@ -146,6 +160,7 @@ describe("proxy", () => {
       ["--upstream", "http://user:secret@a.example"],
       /^(?!.*secret).*Credentials belong/,
     ],
+    ["a header that is none", ["--upstream", "http://a.example", "--allow-header", "a b"], /the name of a header/],
     ["a port that is none", ["--upstream", "http://a.example", "--port", "x"], /number from 0 to 65535/],
     ["a direction that is none", ["--upstream", "http://a.example", "--fail-on", "x"], /request, response, any, never/],
     [
