@@ -19,22 +19,28 @@ const SECRET_PARAMETER = /^key$|[-_.]key$|(api|access|auth|private)key|auth$|tok
 const SCHEME = /^(apikey|basic|bearer|digest|token)$/i;
 const SHORT = 8;
 
+interface Key {
+  plain: string;
+  pattern: RegExp;
+}
+
 export function createRedactor(): Redactor {
-  const patterns = new Map<string, RegExp>();
+  const keys = new Map<string, Key>();
 
   const remember = (key: string) => {
     if (!/[\p{L}\p{N}]/u.test(key) || SCHEME.test(key)) return;
-    const pattern = patterns.get(key) ?? toPattern(key);
-    patterns.delete(key);
-    patterns.set(key, pattern);
-    const [oldest] = patterns.keys();
-    if (patterns.size > MAX_KEYS && oldest !== undefined) patterns.delete(oldest);
+    const known = keys.get(key) ?? { plain: toPlain(key), pattern: toPattern(key) };
+    keys.delete(key);
+    keys.set(key, known);
+    const [oldest] = keys.keys();
+    if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
   };
 
   const redact = (text: string) => {
-    const present = [...patterns].filter(([, pattern]) => text.search(pattern) !== -1);
-    const longestFirst = present.sort(([one], [other]) => other.length - one.length); // a key may be part of another
-    return longestFirst.reduce((rest, [, pattern]) => rest.replaceAll(pattern, REDACTED), text);
+    const within = toPlain(text); // a thousand patterns would take long
+    const present = [...keys.values()].filter(({ plain }) => within.includes(plain) || plain.includes("%"));
+    const longestFirst = present.sort((one, other) => other.plain.length - one.plain.length); // one may be part of another
+    return longestFirst.reduce((rest, { pattern }) => rest.replaceAll(pattern, REDACTED), text);
   };
 
   return {
@@ -104,6 +110,16 @@ function decode(text: string): string {
   } catch {
     return text; // not encoded, or broken
   }
+}
+
+/** A text in the one form in which two that a pattern takes for the same are equal, but for percent signs in a key. */
+function toPlain(text: string): string {
+  return Buffer.from(text.toLowerCase())
+    .toString("latin1")
+    .replaceAll(/%(?:25)*([0-9a-f]{2})/g, (_all, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)))
+    .replaceAll("\\", "")
+    .replaceAll("+", " ")
+    .toLowerCase();
 }
 
 /**
