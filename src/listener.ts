@@ -33,6 +33,17 @@ export class CannotListenError extends Error {
 export async function startListener(app: RequestListener, where: { host: string; port: number }): Promise<Listener> {
   const server = createServer(app);
   const stop = mindConnections(server);
+  return { ...(await listen(server, where)), stop };
+}
+
+/**
+ * Makes a server listen, and says where it does.
+ * @throws CannotListenError
+ */
+export async function listen(
+  server: Server,
+  where: { host: string; port: number },
+): Promise<Pick<Listener, "url" | "port">> {
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
     server.once("error", refuse);
@@ -43,7 +54,7 @@ export async function startListener(app: RequestListener, where: { host: string;
   });
   const { port } = server.address() as AddressInfo; // a TCP server that listens has one
   const host = where.host.includes(":") ? `[${where.host}]` : where.host;
-  return { url: `http://${host}:${port}`, port, stop };
+  return { url: `http://${host}:${port}`, port };
 }
 
 /**

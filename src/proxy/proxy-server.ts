@@ -1,12 +1,11 @@
 // The proxy as a value: listens, forwards, reports, and can be stopped. For the command line, tests and other programs.
 import { type EventEmitter, setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { answerBrokenRequest } from "../http/broken-request.js";
-import { CannotListenError } from "../listener.js";
+import { listen } from "../listener.js";
 import { createAnswerCheck } from "./answer-verdict.js";
 import { createHandleExchange, type HandleExchange } from "./exchange.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
@@ -68,16 +67,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   });
   const { server, stop } = createProxyHttpServer(handleExchange, outOfTime);
   server.on("clientError", createRefuseBroken(reporter));
-  try {
-    await listen(server, host, port);
-  } catch (error) {
-    upstream.close();
-    throw error;
-  }
-  const address = server.address() as AddressInfo; // a TCP server that listens has one
+  const where = await listen(server, { host, port });
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${address.port}`,
-    port: address.port,
+    ...where,
     violations: reporter.events,
     summary: reporter.summary,
     async close() {
@@ -131,15 +123,4 @@ function createRefuseBroken(reporter: Reporter) {
     const message = `cannot be read as HTTP (${error.message}), nor forwarded; the proxy answered it`;
     reporter.report("request", reporter.begin([], "?", "?"), [{ location: "request", message, decision: "D-73" }]);
   };
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => reject(new CannotListenError(error, host, port));
-    server.once("error", refuse);
-    server.listen(port, host, () => {
-      server.off("error", refuse);
-      resolve();
-    });
-  });
 }
