@@ -4,12 +4,12 @@ import type { Contract } from "../contract/contract.js";
 import { type HeaderObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
 import type { Operation, SuccessBody } from "../contract/operations.js";
 import { type Answer, writeAnswer } from "../http/answer.js";
-import { RequestError } from "../http/errors.js";
 import { overlookedIn } from "../http/finding.js";
 import { assertMediaType } from "../http/media-type.js";
 import { assertNesting } from "../http/nesting.js";
 import { type Query, readQuery } from "../http/query.js";
 import { createValidateRequest } from "../http/validate-request.js";
+import { engineEnded } from "./engine-ended.js";
 import { type Prism, PrismGoneError } from "./prism.js";
 import type { PrismAnswer } from "./prism-process.js";
 import { toPrismRequest } from "./prism-request.js";
@@ -57,9 +57,7 @@ async function ask(prism: Prism, operation: Operation, request: Request, query: 
   try {
     return await prism.ask(toPrismRequest(operation, request, query));
   } catch (error) {
-    if (!(error instanceof PrismGoneError)) throw error;
-    const message = "The mock's engine ended over this request and is being started again. Try again in a moment.";
-    throw new RequestError("mockUnavailable", message, { headers: { "Retry-After": "1" } });
+    throw error instanceof PrismGoneError ? engineEnded() : error;
   }
 }
 

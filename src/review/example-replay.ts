@@ -8,6 +8,7 @@ import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
 import { rateLimitOf } from "../domain/rate-limit.js";
 import { startListener } from "../listener.js";
+import { engineEnded } from "../mock/engine-ended.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
@@ -87,14 +88,19 @@ function inTrouble(healthy: Environment, trouble: ExampleSetting["trouble"]): Tr
     await released;
   };
   const environment = createEnvironment({ ...healthy, log: { append } });
-  return { environment: trouble === "fault" ? toFaulty(environment) : environment, isStoring, release };
+  const troubled = trouble ? FAULTY[trouble]?.(environment) : undefined;
+  return { environment: troubled ?? environment, isStoring, release };
 }
 
-/** Stands for a bug: nothing of it can be read. */
-function toFaulty(environment: Environment): Environment {
-  return Object.defineProperty(environment, "state", {
-    get() {
-      throw new Error("a fault");
-    },
-  });
+const FAULTY: Partial<Record<NonNullable<ExampleSetting["trouble"]>, (environment: Environment) => Environment>> = {
+  fault: (environment) => toUnreadable(environment, new Error("a fault")), // stands for a bug
+  engineEnds: (environment) => toUnreadable(environment, engineEnded()), // stands for the mock's Prism
+};
+
+/** Whoever reads or changes it meets an error. */
+function toUnreadable(environment: Environment, error: Error): Environment {
+  const fail = () => {
+    throw error;
+  };
+  return Object.defineProperties(environment, { state: { get: fail }, transact: { value: fail } });
 }
