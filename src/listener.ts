@@ -1,7 +1,8 @@
 // A socket that an app listens on, from its first connection to its last answer.
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { answerBrokenRequest } from "./http/broken-request.js";
+import { answerBrokenRequest, answerHostless } from "./http/broken-request.js";
+import { LIMITS, type Limits } from "./http/limits.js";
 
 export interface Listener {
   /** As in `http://127.0.0.1:4010`. */
@@ -28,10 +29,15 @@ export class CannotListenError extends Error {
 
 /**
  * Listens; port 0 takes a free one.
+ * @param limits tests have shorter ones.
  * @throws CannotListenError
  */
-export async function startListener(app: RequestListener, where: { host: string; port: number }): Promise<Listener> {
-  const server = createServer(app);
+export async function startListener(
+  app: RequestListener,
+  where: { host: string; port: number },
+  limits: Limits = LIMITS,
+): Promise<Listener> {
+  const server = createLimitedServer(app, limits);
   const stop = mindConnections(server);
   return { ...(await listen(server, where)), stop };
 }
@@ -57,29 +63,61 @@ export async function listen(
   return { url: `http://${host}:${port}`, port };
 }
 
+/** What is not said here is Node's default, and may be moved from outside. */
+function createLimitedServer(app: RequestListener, limits: Limits): Server {
+  const server = createServer({
+    insecureHTTPParser: false,
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.headMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkMs,
+    requireHostHeader: false, // Node's own answer has no body
+  });
+  server.timeout = limits.silenceMs;
+  server.maxConnections = limits.connections;
+  server.maxHeadersCount = 0; // Node would drop those above 2000 in silence, an Idempotency-Key among them; their size is bounded
+  server.maxRequestsPerSocket = 0; // Node's answer to one too many is a 503 that is not the contract's
+  server.on("request", (request, response) => {
+    if (request.httpVersion === "1.1" && request.headers.host === undefined) answerHostless(response);
+    else app(request, response);
+  });
+  // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  return server;
+}
+
 /**
- * Minds the connections of a server, and gives the function that stops it. Node's own close waits for ever for a connection that has sent nothing, half a head
- * or half a body, and for a client that keeps on asking.
+ * Minds the connections of a server, and gives the function that stops it. Node's own close waits for ever for a
+ * connection that has sent nothing, half a head or half a body, and for a client that keeps on asking.
  */
 function mindConnections(server: Server): () => Promise<void> {
-  const connections = new Set<Socket>();
-  const busy = new Map<Socket, ServerResponse>();
+  const busy = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
+  const broken = new WeakSet<Socket>();
   let stopping: Promise<void> | undefined;
-  server.on("clientError", (error, socket) => {
-    if (busy.get(socket as Socket)?.headersSent)
+  server.on("clientError", async (error, duplex) => {
+    const socket = duplex as Socket;
+    if (socket.writableEnded) socket.destroy(); // it has its answer, and goes on
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    const responses = [...(busy.get(socket) ?? [])];
+    const own = responses.at(-1)?.req.complete === false ? responses.pop() : undefined;
+    await Promise.all(responses.map((response) => new Promise((resolve) => response.once("close", resolve))));
+    if (own?.headersSent)
       socket.destroy(); // a second answer would be read as part of the first
     else answerBrokenRequest(error, socket);
   });
   server.on("connection", (socket) => {
-    connections.add(socket);
-    socket.once("close", () => connections.delete(socket));
+    busy.set(socket, new Set());
+    socket.once("close", () => busy.delete(socket));
   });
   server.prependListener("request", ({ socket }, response) => {
-    busy.set(socket, response);
+    const responses = busy.get(socket);
+    responses?.add(response);
     if (stopping) response.setHeader("Connection", "close");
     response.once("close", () => {
-      busy.delete(socket);
-      if (stopping) socket.destroySoon(); // once what is written has gone out
+      responses?.delete(response);
+      if (stopping && responses?.size === 0) socket.destroySoon(); // once what is written has gone out
     });
   });
 
@@ -90,8 +128,10 @@ function mindConnections(server: Server): () => Promise<void> {
         clearTimeout(force);
         resolve();
       });
-      for (const socket of connections) if (!busy.has(socket)) socket.destroy();
-      for (const response of busy.values()) if (!response.headersSent) response.setHeader("Connection", "close");
+      for (const [socket, responses] of busy) {
+        if (responses.size === 0) socket.destroy();
+        for (const response of responses) if (!response.headersSent) response.setHeader("Connection", "close");
+      }
     });
   }
   return () => {

@@ -6,6 +6,7 @@ import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { createBareApp } from "../http/bare-app.js";
 import { createErrorHandler } from "../http/errors.js";
+import { LIMITS } from "../http/limits.js";
 import { nameOperation, toExpressPath } from "../http/paths.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
@@ -17,8 +18,6 @@ import { createGuard } from "./guard.js";
 import { type ControlContext, type ControlHandler, type ControlRequest, controlHandlers } from "./handlers.js";
 import { findExample } from "./inject-fault.js";
 import { createWorlds } from "./worlds.js";
-
-const BODY_LIMIT_BYTES = 64 * 1024 * 1024; // a seed of one's own may be large
 
 export async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
@@ -40,7 +39,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     app[operation.method](
       toExpressPath(operation.path),
       nameOperation(operation),
-      ...(operation.hasBody ? [express.json({ limit: BODY_LIMIT_BYTES, strict: false })] : []),
+      ...(operation.hasBody ? [express.json({ limit: LIMITS.controlBodyBytes, strict: false })] : []),
       validateRequest(operation),
       createAnswer(operation, context, parts.stopping),
     );

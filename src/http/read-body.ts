@@ -2,12 +2,11 @@
 import { isUtf8 } from "node:buffer";
 import express, { type RequestHandler, type Response } from "express";
 import { RequestError } from "./errors.js";
+import { LIMITS } from "./limits.js";
 import { contextOf } from "./request-context.js";
 
-const BODY_LIMIT_BYTES = 102_400; // D-52
-
 export const readBody: RequestHandler = express.json({
-  limit: BODY_LIMIT_BYTES,
+  limit: LIMITS.bodyBytes,
   strict: false, // a body of the wrong type is the contract's to refuse
   verify(_request, response, bytes, charset) {
     contextOf(response as Response).sentBody = bytes;

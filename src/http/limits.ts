@@ -1,0 +1,24 @@
+// How much the server takes and how long it waits: every limit, with its reason. SECURITY.md repeats them; a test compares.
+
+export const LIMITS = {
+  /** Request line and headers; more is 431 (D-73). Node's own default, kept here so that no NODE_OPTIONS moves it. */
+  headBytes: 16 * 1024,
+  /** A body of the API, decoded; more is 413 (D-52). */
+  bodyBytes: 102_400,
+  /** A body of the control plane, decoded; more is 413. A seed of one's own may be large. */
+  controlBodyBytes: 64 * 1024 * 1024,
+  /** From the connection, or the answer before, to the last header; longer is 408. A head fits in a dozen packets. */
+  headMs: 10_000,
+  /** To the last byte of the body; longer is 408. A large seed over a slow line has to fit. */
+  requestMs: 60_000,
+  /** Between two requests on one connection; answers say so in `Keep-Alive`. */
+  keepAliveMs: 5_000,
+  /** Without a byte in either direction. More than what may wait on purpose: a delay of a minute, a long poll. */
+  silenceMs: 120_000,
+  /** How often the times above are looked at. */
+  checkMs: 1_000,
+  /** At once; a further one is closed unheard. Below the open files that most systems allow, so that the disk goes on. */
+  connections: 1_000,
+};
+
+export type Limits = typeof LIMITS;

@@ -1,0 +1,134 @@
+// Clients that send too slowly, too much or nothing at all, and those that are many: each limit of http/limits.ts holds.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { LIMITS, type Limits } from "../../src/http/limits.js";
+import { type Listener, startListener } from "../../src/listener.js";
+import { API_KEY, createReference } from "../support/reference.js";
+
+const { app } = await createReference();
+const KEY = `Authorization: ApiKey ${API_KEY}\r\n`;
+const LIST = `GET /v1/notifications?limit=1 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`;
+const UPDATE = `PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1\r\nHost: x\r\n${KEY}Content-Type: application/json\r\n`;
+const BODY = '{"channels":{"email":false}}';
+
+async function listen(limits: Partial<Limits> = {}): Promise<Listener> {
+  const all = { ...LIMITS, checkMs: 20, ...limits };
+  const listener = await startListener(app, { host: "127.0.0.1", port: 0 }, all);
+  onTestFinished(listener.stop);
+  return listener;
+}
+
+/** A connection whose own half stays open whatever the server does. */
+async function open(port: number, sent = ""): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  onTestFinished(() => void socket.destroy());
+  socket.on("error", () => {}); // the server may have ended it while bytes are under way
+  await once(socket, "connect");
+  socket.write(sent);
+  return socket;
+}
+
+const statusesOf = (answers: string) =>
+  [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+
+describe("time limits", () => {
+  const SLOW_HEAD = { headMs: 100, requestMs: 200 };
+  test.each<[string, string, Partial<Limits>]>([
+    ["nothing is sent", "", SLOW_HEAD],
+    ["half a head is sent", UPDATE, SLOW_HEAD],
+    ["half a body is sent", `${UPDATE}Content-Length: ${BODY.length}\r\n\r\n{"chan`, { requestMs: 100, headMs: 100 }],
+    [
+      "half a chunk is sent",
+      `${UPDATE}Transfer-Encoding: chunked\r\n\r\n1c\r\n{"chan`,
+      { requestMs: 100, headMs: 100 },
+    ],
+  ])("%s: 408, and the connection ends", async (_title, sent, limits) => {
+    const { port } = await listen(limits);
+    const answer = await text(await open(port, sent));
+    expect(statusesOf(answer)).toEqual([408]);
+    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({ statusCode: 408, ctx: { decision: "D-73" } });
+  });
+
+  test("a head that comes a byte at a time is late all the same", async () => {
+    const { port } = await listen(SLOW_HEAD);
+    const socket = await open(port, "GET / HTTP/1.1\r\nX-Slow: ");
+    const dripping = setInterval(() => socket.write("x"), 5);
+    onTestFinished(() => clearInterval(dripping));
+    expect(statusesOf(await text(socket))).toEqual([408]);
+  });
+
+  test("a connection that is kept and not used ends", async () => {
+    const { port } = await listen({ keepAliveMs: 50 });
+    const answer = await text(await open(port, LIST));
+    expect(statusesOf(answer)).toEqual([200]);
+  });
+
+  test("a client that reads none of its answers is left", async () => {
+    const { port } = await listen({ silenceMs: 100 });
+    const socket = await open(port);
+    socket.pause();
+    const failed = new Promise<NodeJS.ErrnoException>((resolve) => socket.once("error", resolve));
+    socket.write(LIST.replace("limit=1", "limit=100").repeat(500)); // far more than the buffers in between hold
+    const writing = setInterval(() => socket.write("x"), 20); // what is paused learns of its end when it writes
+    onTestFinished(() => clearInterval(writing));
+    expect((await failed).code).toMatch(/^(ECONNRESET|EPIPE)$/);
+  });
+});
+
+describe("how much", () => {
+  test("one connection more than there may be is closed; when one goes, there is room again", async () => {
+    const { port } = await listen({ connections: 2 });
+    const first = await open(port, LIST);
+    await once(first, "data");
+    const second = await open(port, LIST);
+    await once(second, "data");
+    expect(await text(await open(port, LIST))).toBe("");
+    first.end();
+    await once(first.resume(), "close");
+    const next = await open(port, LIST);
+    const [answer] = await once(next, "data");
+    expect(statusesOf(String(answer))).toEqual([200]);
+  });
+
+  test("thousands of headers: none is dropped", async () => {
+    const { port } = await listen();
+    const many = "a:\r\n".repeat(3000);
+    const head = `${UPDATE}${many}Idempotency-Key: last\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n`;
+    const answer = await text(await open(port, head + BODY));
+    expect(statusesOf(answer)).toEqual([200]);
+    expect(answer).toContain("Idempotency-Key: last\r\n");
+  });
+
+  test("hundreds of requests on one connection are all answered", async () => {
+    const { port } = await listen();
+    const answers = await text(await open(port, LIST.repeat(300) + LIST.replace("\r\n", "\r\nConnection: close\r\n")));
+    expect(statusesOf(answers)).toEqual(Array(301).fill(200));
+  });
+});
+
+describe("what Node would answer in a shape of its own", () => {
+  test.each([
+    ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
+    ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
+  ])("%s", async (_title, sent, status) => {
+    const { port } = await listen();
+    const answer = await text(await open(port, sent));
+    expect(statusesOf(answer)).toEqual([status]);
+    const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
+    if (status === 400) expect(body).toMatchObject({ statusCode: 400, ctx: { decision: "D-73" } });
+  });
+});
+
+describe("several requests at once, one of them broken", () => {
+  const UPDATE_WHOLE = `${UPDATE}Content-Length: ${BODY.length}\r\nPrefer: delay=50\r\n\r\n${BODY}`;
+  test.each([
+    ["no HTTP", "garbage\r\n\r\n"],
+    ["a body that is no chunk", `${UPDATE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+    ["no Host", "GET / HTTP/1.1\r\n\r\n"],
+  ])("%s after a good one: each has its own answer, in order", async (_title, broken) => {
+    const { port } = await listen();
+    expect(statusesOf(await text(await open(port, UPDATE_WHOLE + broken)))).toEqual([200, 400]);
+  });
+});
