@@ -1,7 +1,7 @@
 // A socket that an app listens on, from its first connection to its last answer.
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { answerBrokenRequest, answerHostless } from "./http/broken-request.js";
+import { answerBrokenRequest, answerFault, findFault } from "./http/broken-request.js";
 import { LIMITS, type Limits } from "./http/limits.js";
 
 export interface Listener {
@@ -79,7 +79,8 @@ function createLimitedServer(app: RequestListener, limits: Limits): Server {
   server.maxHeadersCount = 0; // Node would drop those above 2000 in silence, an Idempotency-Key among them; their size is bounded
   server.maxRequestsPerSocket = 0; // Node's answer to one too many is a 503 that is not the contract's
   server.on("request", (request, response) => {
-    if (request.httpVersion === "1.1" && request.headers.host === undefined) answerHostless(response);
+    const fault = findFault(request);
+    if (fault) answerFault(fault, response);
     else app(request, response);
   });
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.

@@ -1,5 +1,5 @@
 // What is not HTTP, or too much of it, never becomes a request: Node hands over the bare connection (D-73).
-import { type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { LIMITS } from "./limits.js";
 
@@ -11,7 +11,6 @@ const KINDS: Record<string, { status: number; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive. Send it again." },
 };
 const UNREADABLE = { status: 400, message: "The request cannot be read as HTTP/1.1." };
-const HOSTLESS = { status: 400, message: "The request has no Host header (RFC 9112 §3.2)." };
 const CONTENT_TYPE = "application/json; charset=utf-8";
 
 /** Answers in the shape of an error, and closes the connection: what follows on it cannot be told apart. */
@@ -31,11 +30,21 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
-/** This one is readable, and in its turn on the connection. */
-export function answerHostless(response: ServerResponse): void {
-  const body = toBody(HOSTLESS);
+/** Why a request is none by RFC 9112 §3.2, although Node has read it; undefined for one that is. */
+export function findFault({ url = "", httpVersion, headers }: IncomingMessage): string | undefined {
+  if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
+  // Express would skip every step for it.
+  if (!TARGET.test(url)) return "The target of the request is neither a path nor a URL.";
+  return undefined;
+}
+
+const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
+
+/** Answers such a one, in its turn on the connection. */
+export function answerFault(message: string, response: ServerResponse): void {
+  const body = toBody({ status: 400, message });
   const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };
-  response.writeHead(HOSTLESS.status, headers).end(body);
+  response.writeHead(400, headers).end(body);
 }
 
 function toBody({ status, message }: { status: number; message: string }): string {

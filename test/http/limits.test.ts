@@ -111,6 +111,7 @@ describe("how much", () => {
 describe("what Node would answer in a shape of its own", () => {
   test.each([
     ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
+    ["a target without host or path", LIST.replace("/v1/notifications", "http://"), 400],
     ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
   ])("%s", async (_title, sent, status) => {
     const { port } = await listen();

@@ -1,0 +1,136 @@
+// Thousands of requests as no client sends them. Every answer is one that may be given, the next good request is
+// answered, the log stays readable, and the server holds no more memory at the end than after the first tenth.
+import { randomInt } from "node:crypto";
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRandom, type Random } from "../../src/domain/random.js";
+import { expectInContract } from "../support/reference.js";
+import { sendTo } from "../support/socket-request.js";
+import { createApiRequest, type WireRequest } from "./api-requests.js";
+import { createControlRequest } from "./control-requests.js";
+import { expectAllowed, toAsked } from "./judge.js";
+import { type Measured, type MeasuredServer, startMeasuredServer } from "./measured-server.js";
+import { readAnswers } from "./wire-answers.js";
+
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2000);
+const SEED = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 31));
+const AT_ONCE = 20;
+const PARTS = 10; // memory is measured after each
+
+const MEGABYTE = 2 ** 20;
+const MORE_HEAP = 8 * MEGABYTE;
+const MORE_RESIDENT = 64 * MEGABYTE; // the allocator keeps what was free for a moment
+
+const KEY = { authorization: "ApiKey demo-key" };
+const UPDATE = "/v2/subscribers/ines-moreau/preferences";
+
+let server: MeasuredServer;
+beforeAll(async () => {
+  server = await startMeasuredServer();
+});
+afterAll(() => server.close());
+
+test.each([
+  ["API", createApiRequest, ["200", "400", "401", "404", "405", "413", "415", "422", "431"]],
+  ["control plane", createControlRequest, ["200", "201", "204", "400", "403", "404", "405", "409", "415", "422"]],
+] as const)(
+  `%s: ${REQUESTS} hostile requests (HOSTILE_SEED=${SEED})`,
+  async (_of, createRequest, expected) => {
+    const random = createRandom(SEED);
+    const statuses = new Map<string, number>();
+    const measured: Measured[] = [];
+    for (let part = 0; part < PARTS; part++) {
+      for (let sent = 0; sent < REQUESTS / PARTS; sent += AT_ONCE) {
+        for (const status of await attack(createRequest, random)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        await expectGood();
+      }
+      await forgetWhatMayBeKept();
+      measured.push(await server.measure());
+    }
+    console.info(`HOSTILE_SEED=${SEED}`, Object.fromEntries([...statuses].toSorted()));
+    console.info(
+      "MB of heap and resident:",
+      measured.map(({ heapUsed, rss }) => [heapUsed, rss].map(toMegabytes).join("/")).join(" "),
+    );
+    expect(server.ended()).toBe(null);
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([...expected]));
+    expect(measured.at(-1)?.logFaults).toEqual([]);
+    expectFlat(measured);
+  },
+  Math.max(120_000, REQUESTS * 60),
+);
+
+/** Sends a handful of requests at once and judges what comes back. Gives the statuses; "none" where nobody answered. */
+async function attack(createRequest: (random: Random) => WireRequest, random: Random): Promise<string[]> {
+  const requests = Array.from({ length: AT_ONCE }, () => createRequest(random));
+  const received = await Promise.all(requests.map(send));
+  return requests.flatMap((request, index) => {
+    const got = received[index] ?? Buffer.alloc(0);
+    try {
+      return judge(request, got);
+    } catch (error) {
+      const [asked, answered] = [request.bytes, got].map((bytes) =>
+        JSON.stringify(bytes.toString("latin1").slice(0, 2000)),
+      );
+      throw new Error(`to ${asked}${request.isCutOff ? " (then silence)" : ""} came ${answered}`, { cause: error });
+    }
+  });
+}
+
+function judge({ bytes, isCutOff, mostAnswers = 1 }: WireRequest, received: Buffer): string[] {
+  const asked = toAsked(bytes);
+  const answers = readAnswers(received, asked?.method === "HEAD");
+  expect(answers.length).toBeLessThanOrEqual(mostAnswers);
+  for (const [index, answer] of answers.entries()) expectAllowed(answer, index === 0 ? asked : undefined);
+  if (answers.length === 0) expect(isCutOff || asked?.method === "CONNECT").toBe(true);
+  return answers.length === 0 ? ["none"] : answers.map(({ status }) => String(status));
+}
+
+/** All that the server sends until it hangs up. */
+function send({ bytes, isCutOff }: WireRequest): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const received: Buffer[] = [];
+    const socket = connect(server.port, "127.0.0.1", () => {
+      if (isCutOff) socket.end(bytes);
+      else socket.write(bytes);
+    });
+    socket.on("data", (chunk) => received.push(chunk));
+    socket.on("error", () => {}); // the server may hang up while the rest is still being sent
+    socket.on("close", () => resolve(Buffer.concat(received)));
+  });
+}
+
+async function expectGood(): Promise<void> {
+  const list = await sendTo(server.url, { target: "/v1/notifications?limit=2", headers: KEY });
+  expectInContract("GET", "/v1/notifications?limit=2", list);
+  expect([list.status, list.body.data.length]).toEqual([200, 2]);
+  const headers = { ...KEY, "content-type": "application/json" };
+  const update = await sendTo(server.url, {
+    method: "PATCH",
+    target: UPDATE,
+    headers,
+    body: '{"channels":{"sms":false}}',
+  });
+  expectInContract("PATCH", UPDATE, update);
+  expect([update.status, update.body.global.channels.sms]).toEqual([200, false]);
+}
+
+/** The log of requests, and the environments that were made: both are kept on purpose. */
+async function forgetWhatMayBeKept(): Promise<void> {
+  const { body } = await sendTo(server.url, { target: "/_control/environments" });
+  const names: string[] = body.environments.map(({ name }: { name: string }) => name);
+  const made = names.filter((name) => name !== "default").map((name) => `environments/${name}`);
+  for (const what of ["requests", ...made]) {
+    expect(await sendTo(server.url, { method: "DELETE", target: `/_control/${what}` })).toMatchObject({ status: 204 });
+  }
+}
+
+function expectFlat(measured: readonly Measured[]): void {
+  const grown = (of: (one: Measured) => number) => of(measured.at(-1) as Measured) - of(measured[0] as Measured);
+  expect(grown(({ heapUsed, external }) => heapUsed + external)).toBeLessThan(MORE_HEAP);
+  expect(grown(({ rss }) => rss)).toBeLessThan(MORE_RESIDENT);
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / MEGABYTE).toFixed(0);
+}

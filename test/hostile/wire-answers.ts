@@ -1,0 +1,43 @@
+// Answers as bytes on a connection, told apart as a strict client does it.
+
+export interface WireAnswer {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  text: string;
+}
+
+/**
+ * All answers of a connection.
+ * @param isHead the answer may end with its headers. (The refusal of what is not HTTP has a body all the same.)
+ * @throws Error where a byte does not belong to an answer.
+ */
+export function readAnswers(bytes: Buffer, isHead: boolean): WireAnswer[] {
+  const answers: WireAnswer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf("\r\n\r\n", at);
+    const [line = "", ...fields] = bytes.toString("latin1", at, end === -1 ? undefined : end).split("\r\n");
+    const [, code] = /^HTTP\/1\.1 (\d{3}) [ -~]*$/.exec(line) ?? [];
+    if (code === undefined || end === -1) throw new Error(`no answer begins with ${JSON.stringify(line)}`);
+    const status = Number(code);
+    at = end + 4;
+    if (status < 200) continue;
+    const headers = toHeaders(fields);
+    const isBodiless = status === 204 || (isHead && at === bytes.length);
+    const length = isBodiless ? 0 : Number(headers["content-length"]);
+    if (!(at + length <= bytes.length)) throw new Error(`the answer is shorter than it says: ${line}`);
+    answers.push({ status, headers, text: bytes.toString("utf8", at, at + length) });
+    at += length;
+  }
+  return answers;
+}
+
+function toHeaders(fields: string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const field of fields) {
+    const [, name = "", value = ""] = /^([!#$%&'*+.^_`|~\w-]+): ([\t -~\x80-\xff]*)$/.exec(field) ?? [];
+    if (name === "") throw new Error(`no header is ${JSON.stringify(field)}`);
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
