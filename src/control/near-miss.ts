@@ -4,6 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 
 const MOST_EDITS = 3;
+const LONGEST_PATH = 500; // comparing costs the square of it
 
 /** For a name that the contract does not know at a place, as in `query.limmit`: the one that it is nearest to. */
 export function suggestPlace(contract: Contract, operation: Operation, location: string): string | undefined {
@@ -16,6 +17,7 @@ export function suggestPlace(contract: Contract, operation: Operation, location:
 /** For a path that the contract does not have: the operation whose path it is nearest to. */
 export function suggestPath(contract: Contract, method: string, target: string): string | undefined {
   const [path = ""] = target.split("?", 1);
+  if (path.length > LONGEST_PATH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
   const candidates = contract.operations.map((operation) => {
     const template = operation.path.split("/").filter((part) => part !== "");

@@ -88,13 +88,16 @@ function toHeaders(rawHeaders: readonly string[], hide: (text: string) => string
   return headers;
 }
 
-const SECRET_PARAMETER = /([?&][^=&]*(?:key|token|secret|password|authorization)[^=&]*=)[^&"\s]*/gi;
+const PARAMETER = /([?&])([^?&=\s"]*)=[^&\s"]*/g; // each character is looked at once: the text is anybody's
+const SECRET_NAME = /key|token|secret|password|authorization/i;
 
 /** Leaves out the key that was sent, wherever it was sent once more, and query parameters that look like one. */
 function createHider(authorization: string | undefined): (text: string) => string {
   const key = authorization?.slice(authorization.indexOf(" ") + 1).trim() ?? "";
   return (text) => {
-    const shown = text.replaceAll(SECRET_PARAMETER, "$1…");
+    const shown = text.replaceAll(PARAMETER, (whole, mark, name) =>
+      SECRET_NAME.test(name) ? `${mark}${name}=…` : whole,
+    );
     return key === "" ? shown : shown.replaceAll(key, "…").replaceAll(encodeURIComponent(key), "…");
   };
 }

@@ -149,6 +149,17 @@ describe("the log of requests", () => {
     }
     expect(text).toContain("ApiKey …");
   });
+
+  // Neither may cost more than its length: anybody can send it, and the square of it takes minutes.
+  test.each([
+    ["a query of nothing but half a parameter", `/x?${"?key".repeat(4000)}`],
+    ["a long path that is almost one of the contract's", `/v9/subscribers/${"x".repeat(16_000)}/preferencez`],
+  ])("%s is shown as quickly as another", async (_title, target) => {
+    const server = await startControlled();
+    await server.ask(server.apiKey, `GET ${target}`);
+    const { body } = await server.control("GET /requests");
+    expect(body.requests).toMatchObject([{ target, status: 404 }]);
+  });
 });
 
 describe("who may use the control plane", () => {
