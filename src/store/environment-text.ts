@@ -42,7 +42,7 @@ export function readOwnText(bytes: Buffer): EnvironmentContents {
   const notifications = [];
   for (let start = from; start < to; ) {
     const end = bytes.indexOf(LINE_END, start);
-    notifications.push(keepBytes(bytes.subarray(start + INDENT.length, bytes[end - 1] === COMMA ? end - 1 : end)));
+    notifications.push(keepBytes(bytes, start + INDENT.length, bytes[end - 1] === COMMA ? end - 1 : end));
     start = end + 1;
   }
   return { ...JSON.parse(others.toString()), notifications };

@@ -17,9 +17,9 @@ export function keepNotification(stored: StoredNotification): KeptNotification {
   return kept;
 }
 
-/** Keeps a notification whose bytes are those of one that was kept before. */
-export function keepBytes(bytes: Buffer): KeptNotification {
-  return new KeptText(bytes);
+/** Keeps a notification whose bytes, part of others, are those of one that was kept before. */
+export function keepBytes(bytes: Buffer, start = 0, end = bytes.length): KeptNotification {
+  return new KeptText(bytes, start, end);
 }
 
 /** The whole notification as a value. */
@@ -27,6 +27,7 @@ export function toStored({ bytes }: KeptNotification): StoredNotification {
   return JSON.parse(bytes.toString());
 }
 
+/** A hundred thousand of them have to be small: what many have in common is there once, and the bytes are not copied. */
 class KeptText implements KeptNotification {
   readonly _id: string;
   readonly _subscriberId: string;
@@ -36,23 +37,43 @@ class KeptText implements KeptNotification {
   readonly instant: number;
   readonly channels: KeptNotification["channels"];
   readonly topics: KeptNotification["topics"];
+  readonly #source: Buffer;
+  readonly #start: number;
   readonly #restAt: number;
+  readonly #end: number;
 
-  constructor(readonly bytes: Buffer) {
-    const headEnd = bytes.indexOf(TAB);
-    const head = JSON.parse(`${bytes.toString("utf8", 0, headEnd)}}`) as StoredNotification; // of it: what comes first
+  constructor(source: Buffer, start: number, end: number) {
+    const headEnd = source.indexOf(TAB, start);
+    const head = JSON.parse(`${source.toString("utf8", start, headEnd)}}`) as StoredNotification; // what comes first of it
     this._id = head._id;
     this._subscriberId = head._subscriberId;
     this.transactionId = head.transactionId;
     this._templateId = head._templateId;
     this.createdAt = head.createdAt;
     this.instant = Date.parse(head.createdAt);
-    this.channels = head.channels;
-    this.topics = head.topics;
+    this.channels = shareChannels(head.channels);
+    this.topics = head.topics?.length === 0 ? NO_TOPICS : head.topics;
+    this.#source = source;
+    this.#start = start;
     this.#restAt = headEnd + 1;
+    this.#end = end;
   }
 
   get rest(): string {
-    return this.bytes.toString("utf8", this.#restAt);
+    return this.#source.toString("utf8", this.#restAt, this.#end);
   }
+
+  get bytes(): Buffer {
+    return this.#source.subarray(this.#start, this.#end);
+  }
+}
+
+const NO_TOPICS: KeptNotification["topics"] = [];
+const sharedChannels = new Map<string, KeptNotification["channels"]>(); // there are few combinations
+
+function shareChannels(channels: KeptNotification["channels"]): KeptNotification["channels"] {
+  const key = channels.join();
+  const known = sharedChannels.get(key) ?? channels;
+  sharedChannels.set(key, known);
+  return known;
 }

@@ -18,6 +18,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
   const byId = new Map<string, Subscriber>();
   const bySubscriberId = new Map<string, Subscriber>();
   const byEmail = new Map<string, Subscriber[]>();
+  const lowerCasedEmails = new Map<string, string>(); // by internal id
   const found = new Map<string, ReadonlySet<string>>(); // whoever pages through a search asks for it again and again
 
   function add(subscriber: Subscriber): void {
@@ -25,7 +26,10 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
     for (const known of [byId.get(_id), bySubscriberId.get(subscriberId)]) if (known) remove(known.subscriberId);
     byId.set(_id, subscriber);
     bySubscriberId.set(subscriberId, subscriber);
-    if (email !== undefined) byEmail.set(email, [...(byEmail.get(email) ?? []), subscriber]);
+    if (email !== undefined) {
+      byEmail.set(email, [...(byEmail.get(email) ?? []), subscriber]);
+      lowerCasedEmails.set(_id, email.toLowerCase());
+    }
     found.clear();
   }
 
@@ -35,6 +39,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
     const { _id, email } = subscriber;
     byId.delete(_id);
     bySubscriberId.delete(subscriberId);
+    lowerCasedEmails.delete(_id);
     if (email !== undefined) {
       const others = byEmail.get(email)?.filter((other) => other !== subscriber) ?? [];
       if (others.length > 0) byEmail.set(email, others);
@@ -48,9 +53,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
     const known = found.get(lowerCased);
     if (known) return known;
     const matches = new Set<string>();
-    for (const [email, its] of byEmail) {
-      if (email.toLowerCase().includes(lowerCased)) for (const { _id } of its) matches.add(_id);
-    }
+    for (const [id, email] of lowerCasedEmails) if (email.includes(lowerCased)) matches.add(id);
     for (const oldest of found.keys()) if (found.size >= MOST_REMEMBERED) found.delete(oldest);
     found.set(lowerCased, matches);
     return matches;

@@ -1,0 +1,156 @@
+// Every call to the disk fails once, and the disk fails for good at every call: what is acknowledged is there, what is
+// refused is not, and once the disk works again all goes on.
+import { cp } from "node:fs/promises";
+import { describe, expect, test, vi } from "vitest";
+import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
+import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
+import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
+import {
+  type JournaledFile,
+  openJournaledFile,
+  type Place,
+  writeJournaledFile,
+} from "../../src/store/journaled-file.js";
+import { heal, refuse } from "../support/failing-disk.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { readStored } from "../support/stored-environment.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+vi.mock("node:fs/promises", async (original) =>
+  (await import("../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
+);
+
+const { asOf: _asOf, ...small } = createSmallSeed();
+
+const disks: [title: string, toRefusals: (n: number) => (call: number) => boolean, isTakenBack: boolean][] = [
+  ["one call fails", (n) => (call) => call === n, true],
+  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, true],
+  ["the disk fails for good", (n) => (call) => call >= n, false], // nor can it cut off what it has refused
+];
+
+describe("whichever call to the disk it is", () => {
+  test.each(disks)(
+    "%s: a change is there or refused, and nothing is half there",
+    async (_title, toRefusals, isTakenBack) => {
+      let refusals = 0;
+      for (let n = 1, isReached = true; isReached; n += 1) {
+        const folder = await createTemporaryFolder();
+        const { environment, file } = await create(folder);
+        refuse(toRefusals(n));
+        const outcome = await changeAndFold(environment, file);
+        const crashed = await copyOf(folder); // as a kill at this moment would leave it
+        isReached = heal() >= n;
+        refusals += outcome.refused.length;
+
+        expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+        const possible = isTakenBack ? [outcome.acknowledged] : withRefused(outcome);
+        expect(possible).toContainEqual(emailsOf(readStored(crashed)));
+        await expectReadBack(crashed, possible);
+
+        await change(environment, "subscriber-1", true); // without a restart
+        await file.fold(environment);
+        expect(file.pending).toBe(0);
+        expect(readStored(folder)).toEqual(environment.state.toData());
+        await file.close();
+      }
+      expect(refusals).toBeGreaterThan(3);
+    },
+  );
+
+  test.each(disks)("%s while files are made: none, or whole ones", async (_title, toRefusals) => {
+    let refusals = 0;
+    for (let n = 1, isReached = true; isReached; n += 1) {
+      const folder = await createTemporaryFolder();
+      refuse(toRefusals(n));
+      const file = await writeJournaledFile(placeIn(folder), toContents(small)).catch((error: Error) => error);
+      isReached = heal() >= n;
+      if (file instanceof Error) refusals += 1;
+      else await file.close();
+      const found = await openJournaledFile(placeIn(folder));
+      if (!(file instanceof Error)) expect(found).toBeDefined();
+      if (found) expect(createEnvironmentState(found.contents).toData()).toEqual(small);
+      await found?.file.close();
+    }
+    expect(refusals).toBeGreaterThan(3);
+  });
+});
+
+interface Outcome {
+  acknowledged: Record<string, boolean>;
+  refused: [string, boolean][];
+}
+
+/** Changes, folds, changes and folds again; each may be refused. */
+async function changeAndFold(environment: Environment, file: JournaledFile): Promise<Outcome> {
+  const outcome: Outcome = { acknowledged: {}, refused: [] };
+  for (const [subscriberId, email] of [
+    ["subscriber-1", false],
+    ["subscriber-2", false],
+    ["subscriber-1", true],
+  ] as const) {
+    await change(environment, subscriberId, email).then(
+      () => (outcome.acknowledged[subscriberId] = email),
+      (error: unknown) => {
+        expect(error).toBeInstanceOf(CannotStoreError);
+        outcome.refused.push([subscriberId, email]);
+      },
+    );
+    expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+    await file.fold(environment).catch((error: Error) => expect(error.message).toContain("EIO"));
+  }
+  return outcome;
+}
+
+/** What was acknowledged, alone or with one of the changes that were refused. */
+function withRefused({ acknowledged, refused }: Outcome): Record<string, boolean>[] {
+  return [acknowledged, ...refused.map(([id, email]) => ({ ...acknowledged, [id]: email }))];
+}
+
+async function expectReadBack(folder: string, possible: Record<string, boolean>[]): Promise<void> {
+  const { environment, file } = await open(folder);
+  expect(possible).toContainEqual(emailsOf(environment.state.toData()));
+  await change(environment, "subscriber-2", true);
+  await file.fold(environment);
+  expect(readStored(folder)).toEqual(environment.state.toData());
+  await file.close();
+}
+
+async function change(environment: Environment, subscriberId: string, email: boolean): Promise<void> {
+  const preferences = { subscriberId, global: { email }, workflows: [] };
+  await environment.transact(() => ({ result: undefined, changes: [{ type: "preferencesSet", preferences }] }));
+}
+
+function emailsOf({ preferences }: Pick<typeof small, "preferences">): Record<string, boolean | undefined> {
+  return Object.fromEntries(preferences.map(({ subscriberId, global }) => [subscriberId, global.email]));
+}
+
+async function create(folder: string) {
+  const file = await writeJournaledFile(placeIn(folder), toContents(small));
+  return { file, environment: toEnvironment(createEnvironmentState(toContents(small)), file) };
+}
+
+async function open(folder: string) {
+  const found = await openJournaledFile(placeIn(folder));
+  if (!found) throw new Error("the folder has no environment");
+  const state = createEnvironmentState(found.contents);
+  state.apply(found.changes);
+  return { file: found.file, environment: toEnvironment(state, found.file) };
+}
+
+function toEnvironment(state: Environment["state"], log: JournaledFile): Environment {
+  return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
+}
+
+function placeIn(folder: string): Place {
+  return {
+    path: `${folder}/default.json`,
+    contract: "a".repeat(64),
+    parse: (bytes) => toContents(JSON.parse(bytes.toString())),
+  };
+}
+
+async function copyOf(folder: string): Promise<string> {
+  const copy = await createTemporaryFolder();
+  await cp(folder, copy, { recursive: true });
+  return copy;
+}

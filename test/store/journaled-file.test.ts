@@ -1,0 +1,342 @@
+// JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
+import { access, appendFile, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import { beforeEach, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
+import type { Change } from "../../src/domain/environment-view.js";
+import type { EnvironmentData, StoredPreferences } from "../../src/domain/state.js";
+import { createEnvironment, type Environment } from "../../src/store/environment.js";
+import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
+import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { writeJournaledFile } from "../../src/store/journaled-file.js";
+import { toEnvironment } from "../../src/store/seed.js";
+import { openStore, resetFolder, type Store } from "../../src/store/store.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { readStored } from "../support/stored-environment.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const contract = await loadContract();
+const NOW = new Date("2026-06-01T00:00:00.000Z");
+const seed = createSmallSeed();
+
+let folder: string;
+let json: string;
+let journal: string;
+let reports: string[];
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  json = join(folder, "default.json");
+  journal = join(folder, "default.journal");
+  reports = [];
+});
+
+describe("a start reads both files", () => {
+  test("a file without a journal, as releases before wrote it, is the environment; a journal is begun", async () => {
+    await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    expect(readStored(folder).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    expect(reports).toEqual([]);
+    await store.close();
+  });
+
+  test("commits of a process that was killed are made again, and the independent reader agrees", async () => {
+    await killed(async (environment) => {
+      await setEmail(environment, "subscriber-1", false);
+      await setEmail(environment, "subscriber-2", false);
+      await setEmail(environment, "subscriber-1", true);
+    });
+    const stored = readStored(folder);
+    const store = await open();
+    expect(sorted(defaultOf(store).state.toData())).toEqual(sorted(stored));
+    expect(stored.preferences).toEqual([preferencesOf("subscriber-2", false), preferencesOf("subscriber-1", true)]);
+    await store.close();
+    expect(sorted(JSON.parse(await readFile(json, "utf8")))).toEqual(sorted(stored));
+  });
+
+  test("every kind of change is stored as the page about files says", async () => {
+    const { workflows, subscribers, notifications } = createSmallSeed({
+      subscribers: 4,
+      workflows: 3,
+      notifications: 6,
+    });
+    const [workflow, subscriber] = [workflows[2], subscribers[3]];
+    if (!workflow || !subscriber) throw new Error("the seed is too small");
+    const answer = {
+      key: "k",
+      fingerprint: "f",
+      recordedAt: NOW.toISOString(),
+      status: 200,
+      headers: {},
+      body: { a: 1 },
+    };
+    const set = {
+      ...preferencesOf("subscriber-1", false),
+      workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
+    };
+    const changes: Change[] = [
+      { type: "preferencesSet", preferences: set },
+      { type: "answerRecorded", answer },
+      { type: "notificationsAdded", notifications: notifications.slice(2, 5) },
+      { type: "notificationRemoved", notificationId: notifications[0]?._id ?? "" },
+      { type: "subscriberAdded", subscriber },
+      { type: "subscriberRemoved", subscriberId: "subscriber-2" },
+      { type: "workflowAdded", workflow },
+      { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
+      { type: "replaced", data: { ...toEnvironment(seed, contract, "another", NOW), preferences: [set] } },
+      { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
+    ];
+    for (let count = 1; count <= changes.length; count += 1) {
+      folder = await createTemporaryFolder();
+      await killed(async (environment) => {
+        for (const change of changes.slice(0, count)) await make(environment, change);
+      });
+      const store = await open();
+      expect(sorted(defaultOf(store).state.toData())).toEqual(sorted(readStored(folder)));
+      await store.close();
+      expect(sorted(JSON.parse(await readFile(join(folder, "default.json"), "utf8")))).toEqual(
+        sorted(readStored(folder)),
+      );
+    }
+  });
+
+  const torn: [string, (line: string) => string][] = [
+    ["the last line is cut off", (line) => line.slice(0, line.length / 2)],
+    ["the last line lacks its end", (line) => line.slice(0, -1)],
+    ["the last line has another checksum", (line) => `${line.startsWith("0") ? "1" : "0"}${line.slice(1)}`],
+    ["the end is zeros", () => "\0".repeat(100)],
+  ];
+  test.each(torn)("%s: it is dropped, and said so, and all before it counts", async (_title, tear) => {
+    await killed((environment) => setEmail(environment, "subscriber-1", false));
+    const end = tear(
+      toLine({ commit: 2, changes: [{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", true) }] }),
+    );
+    await appendFile(journal, end);
+    const store = await open();
+    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    expect(reports).toEqual([`warn ${journal}: dropped ${end.length} bytes of a change that was never acknowledged.`]);
+    await setEmail(defaultOf(store), "subscriber-2", false);
+    expect(readStored(folder).preferences).toHaveLength(2);
+    await store.close();
+  });
+
+  const broken: [string, () => Promise<unknown>, string][] = [
+    [
+      "a line in the middle is damaged",
+      () => rewrite((text) => text.replace('"email":false', '"email":true ')),
+      ":3: broken, but whole entries follow",
+    ],
+    ["it is empty", () => writeFile(journal, ""), ":1: not a journal"],
+    ["it is another file", () => writeFile(journal, "notes\n"), ":1: not a journal"],
+    ["it is of another format", () => writeFile(journal, toLine({ format: "another" })), ":1: not a journal"],
+    [
+      "it is of a newer release",
+      () => rewrite((text) => text.replace(/.*\n/, toLine({ format: "notifications-contract/journal", version: 2 }))),
+      ":1: written by a newer release (version 2; this one reads 1)",
+    ],
+    [
+      "it is cut off after its first line",
+      () => rewrite((text) => text.split("\n").slice(0, 1).join("\n").concat("\n")),
+      ":1: not a journal",
+    ],
+    ["the file that it continues is gone", () => rm(json), `: it continues `],
+  ];
+  test.each(broken)(
+    "the journal cannot be read, %s: the start stops with the way out, and both stay as they are",
+    async (_title, damage, reason) => {
+      await killed(async (environment) => {
+        await setEmail(environment, "subscriber-1", false);
+        await setEmail(environment, "subscriber-2", false);
+      });
+      await damage();
+      const before = await contentsOf();
+      await expect(open()).rejects.toThrow(`${journal}${reason}`);
+      await expect(open()).rejects.toThrow(`notifications-contract reset --data ${folder}`);
+      expect(await contentsOf()).toEqual(before);
+
+      await resetFolder(folder, seed, contract, NOW); // the way out
+      expect(await readFile(`${journal}.bak`, "utf8")).toBe(before["default.journal"]);
+      await (await open()).close();
+      expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
+    },
+  );
+
+  test("a file that was taken away after a stop is made from the seed again: its journal holds nothing", async () => {
+    await (await open()).close();
+    await rm(json);
+    await (await open()).close();
+    expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
+  });
+
+  test("an environment whose removal was cut short is gone", async () => {
+    const store = await open();
+    await store.create({ name: "other", apiKey: "other", seed, now: NOW, isDurable: true });
+    await store.close();
+    await rename(join(folder, "other.json"), join(folder, "other.json.removed"));
+    await (await open()).close();
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+  });
+
+  test("a reset after a crash takes nothing of the journal over", async () => {
+    await killed((environment) => setEmail(environment, "subscriber-1", false));
+    await resetFolder(folder, seed, contract, NOW);
+    expect(readStored(folder).preferences).toEqual([]);
+    const store = await open();
+    expect(defaultOf(store).state.toData().preferences).toEqual([]);
+    await store.close();
+  });
+});
+
+describe("a running server and other hands", () => {
+  test("at rest the JSON file alone is everything", async () => {
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    await until(async () => (await readFile(json, "utf8")).includes('"email":false'));
+    await until(async () => !(await readFile(journal, "utf8")).includes("changes"));
+    await store.close();
+  });
+
+  test("an edited file is taken in, and what was acknowledged meanwhile is made again on top of it", async () => {
+    const store = await open();
+    await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
+    await setEmail(defaultOf(store), "subscriber-2", false);
+    await reported("info", "was changed by hand, and is what counts now.");
+    const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
+    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
+    await store.close();
+    expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual(wanted);
+  });
+
+  test("a file edited while nothing runs counts at the next start, and a killed server's commits on top of it", async () => {
+    await killed((environment) => setEmail(environment, "subscriber-1", false));
+    await edit((data) => ({
+      ...data,
+      preferences: [preferencesOf("subscriber-1", true), preferencesOf("subscriber-2", true)],
+    }));
+    const store = await open();
+    expect(defaultOf(store).state.toData().preferences).toEqual([
+      preferencesOf("subscriber-1", false),
+      preferencesOf("subscriber-2", true),
+    ]);
+    expect(reports).toEqual([`info ${json} was changed by hand, and is what counts now.`]);
+    await store.close();
+  });
+
+  test("a file made unusable is left alone, also at the stop; mended, it counts with all that was acknowledged", async () => {
+    const store = await open();
+    const text = await readFile(json, "utf8");
+    await writeFile(json, text.slice(0, 100));
+    await reported("warn", "was changed by hand to something that cannot be used.");
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    await store.close();
+    expect(await readFile(json, "utf8")).toBe(text.slice(0, 100));
+    expect(reports.at(-1)).toContain(`${json} lacks the last 1 commits.`);
+
+    await writeFile(json, text);
+    const again = await open();
+    expect(defaultOf(again).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    await again.close();
+  });
+
+  test("an unusable file that is moved away is written anew from what counts", async () => {
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    await writeFile(json, "{");
+    await reported("warn", "Mend the file, or move it away");
+    await rename(json, `${json}.mine`);
+    await until(() =>
+      access(json).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    await store.close();
+  });
+});
+
+function open(): Promise<Store> {
+  return openStore({
+    contract,
+    folder,
+    apiKey: "key",
+    seed: async () => seed,
+    clock: createFrozenClock(NOW),
+    report: (level, message) => void reports.push(`${level} ${message}`),
+  });
+}
+
+/** Leaves the files as a killed server leaves them: nothing is folded. */
+async function killed(act: (environment: Environment) => Promise<unknown>): Promise<void> {
+  const contents = toContents(toEnvironment(seed, contract, "default", NOW));
+  const parse = () => contents;
+  const file = await writeJournaledFile(
+    { path: join(folder, "default.json"), contract: contract.file.digest, parse },
+    contents,
+  );
+  const clock = createAdjustableClock(createFrozenClock(NOW));
+  const state = createEnvironmentState(contents);
+  await act(createEnvironment({ name: "default", state, log: file, clock, isDurable: true }));
+  await file.close();
+}
+
+function defaultOf(store: Store): Environment {
+  const [environment] = store.environments;
+  if (!environment) throw new Error("the store has no environment");
+  return environment;
+}
+
+function make(environment: Environment, change: Change): Promise<void> {
+  return environment.transact(() => ({ result: undefined, changes: [change] }));
+}
+
+function setEmail(environment: Environment, subscriberId: string, email: boolean): Promise<void> {
+  return make(environment, { type: "preferencesSet", preferences: preferencesOf(subscriberId, email) });
+}
+
+function preferencesOf(subscriberId: string, email: boolean): StoredPreferences {
+  return { subscriberId, global: { email }, workflows: [] };
+}
+
+function toLine(entry: object): string {
+  const json = JSON.stringify(entry);
+  return `${crc32(json).toString(16).padStart(8, "0")} ${json}\n`;
+}
+
+async function rewrite(change: (text: string) => string): Promise<void> {
+  await writeFile(journal, change(await readFile(journal, "utf8")));
+}
+
+async function edit(change: (data: EnvironmentData) => EnvironmentData): Promise<void> {
+  await writeFile(json, toEnvironmentText(change(JSON.parse(await readFile(json, "utf8")))));
+}
+
+async function contentsOf(): Promise<Record<string, string>> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith("."));
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), "utf8")])),
+  );
+}
+
+/** The order of records means nothing in a file. */
+function sorted(data: EnvironmentData): object {
+  const lists = Object.entries(data).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((record) => JSON.stringify(Object.entries(record).toSorted())).toSorted() : value,
+  ]);
+  return Object.fromEntries(lists);
+}
+
+async function reported(level: string, part: string): Promise<void> {
+  await until(() => reports.some((report) => report.startsWith(level) && report.includes(part)));
+}
+
+/** Waits for what has to come; the test's time limit is the only one. */
+async function until(isThere: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isThere())) await pause(20);
+}

@@ -1,0 +1,46 @@
+// A disk that refuses calls when a test says so. It stands in for node:fs/promises:
+//   vi.mock("node:fs/promises", async (original) => (await import("../support/failing-disk.js")).toFailingDisk(await original()));
+import type { FileHandle } from "node:fs/promises";
+
+type Disk = typeof import("node:fs/promises");
+// biome-ignore lint/suspicious/noExplicitAny: any function of the disk
+type Call = (...args: any[]) => Promise<unknown>;
+
+const WRITING = ["rename", "rm", "mkdir", "copyFile"] as const;
+const OF_HANDLES = ["write", "writeFile", "sync", "datasync", "truncate"] as const;
+
+let calls = 0;
+let isRefused: (call: number) => boolean = () => false;
+
+/** Refuses calls by their number from now on, 1 being the next. */
+export function refuse(which: (call: number) => boolean): void {
+  calls = 0;
+  isRefused = which;
+}
+
+/** Lets all calls through again, and says how many there were. */
+export function heal(): number {
+  isRefused = () => false;
+  return calls;
+}
+
+export function toFailingDisk(actual: Disk): Disk {
+  const open: Disk["open"] = async (...args) => {
+    const handle = (await counted("open", actual.open as Call)(...args)) as FileHandle;
+    for (const name of OF_HANDLES)
+      Object.assign(handle, { [name]: counted(name, (handle[name] as Call).bind(handle)) });
+    return handle;
+  };
+  const own = Object.fromEntries(WRITING.map((name) => [name, counted(name, actual[name] as Call)]));
+  return { ...actual, ...own, open };
+}
+
+function counted(name: string, call: Call): Call {
+  return async (...args) => {
+    calls += 1;
+    if (!isRefused(calls)) return call(...args);
+    // A full disk has taken a part of what it refuses.
+    if (name === "write") await call(args[0], args[1], Math.ceil(args[2] / 2), args[3]);
+    throw Object.assign(new Error(`EIO: ${name} is refused`), { code: "EIO", syscall: name });
+  };
+}
