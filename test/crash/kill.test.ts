@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { watch } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -7,9 +8,10 @@ import { loadContract } from "../../src/contract/contract.js";
 import { createRandom } from "../../src/domain/random.js";
 import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
-import { serve } from "../support/command.js";
+import { CLI, type Running, run, serve } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import {
   afterUpdate,
@@ -35,23 +37,14 @@ beforeAll(buildIfStale, 60_000);
 test(
   `killed at a random moment while it answers, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, and nothing is half there`,
   async () => {
-    const folder = await createTemporaryFolder();
-    const seed = join(await createTemporaryFolder(), "seed.json");
-    await writeFile(seed, toEnvironmentText(createSmallSeed({ subscribers: SUBSCRIBERS, notifications: 200 })));
-    const subscribers = Array.from({ length: SUBSCRIBERS }, (_, index) =>
-      createUpdatedSubscriber(`subscriber-${index + 1}`),
-    );
-
+    const { folder, seed, subscribers } = await prepare();
     let { server, client } = await start(folder, seed);
     let unanswered = 0;
     for (let round = 1; round <= ROUNDS; round += 1) {
-      await updateUntilKilled(client, subscribers, async () => {
-        await pause(random.fraction() * MOST_DELAY_MS); // into whatever the server is doing then
-        server.child.kill("SIGKILL");
-      });
-      expect(await server.ended).toBe("SIGKILL");
+      await updateUntilKilled(client, subscribers, server);
       unanswered += subscribers.filter((subscriber) => subscriber.unanswered).length;
       parseEnvironment(await readFile(join(folder, "default.json")), "default.json", contract);
+      expect(readStored(folder)).toBeDefined(); // and the journal is one of this file
 
       ({ server, client } = await start(folder, seed));
       expect(await readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
@@ -63,6 +56,93 @@ test(
   ROUNDS * 10_000,
 );
 
+const ways = ["folding", "starting", "being reset"] as const;
+
+test(
+  `killed at a random moment while it folds, starts or is put back to a seed, ${ROUNDS} times (CRASH_SEED=${SEED}): all of it, or nothing`,
+  async () => {
+    const { folder, seed, subscribers } = await prepare();
+    const began = performance.now();
+    let { server, client } = await start(folder, seed);
+    const startMs = performance.now() - began;
+    const resets = { done: 0, undone: 0 };
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      await updateUntilKilled(client, subscribers, server); // so that the journal holds commits
+      const way = ways[round % ways.length];
+      let exit: unknown;
+      if (way === "folding") {
+        ({ server, client } = await start(folder, seed));
+        await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
+        const folding = written(folder, ".json.tmp");
+        await updateOnce(client, random.pick(subscribers)); // so that there is something to fold
+        await killAt(server, folding, random.fraction() * MOST_DELAY_MS);
+      } else if (way === "starting") {
+        await killAt(run(process.execPath, serveArguments(folder, seed)), pause(random.fraction() * startMs), 0);
+      } else {
+        const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed]);
+        exit = await killAt(reset, written(folder, ".bak"), random.fraction() * MOST_DELAY_MS);
+      }
+
+      ({ server, client } = await start(folder, seed));
+      const isReset = way === "being reset" && (await expectResetOrNot(client, subscribers, exit));
+      if (way === "being reset") resets[isReset ? "done" : "undone"] += 1;
+      await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
+    }
+    if (ROUNDS >= 100) expect(resets).toEqual({ done: expect.toSatisfy(isSome), undone: expect.toSatisfy(isSome) });
+  },
+  ROUNDS * 20_000,
+);
+
+function isSome(count: number): boolean {
+  return count > 0;
+}
+
+async function prepare() {
+  const folder = await createTemporaryFolder();
+  const seed = join(await createTemporaryFolder(), "seed.json");
+  await writeFile(seed, toEnvironmentText(createSmallSeed({ subscribers: SUBSCRIBERS, notifications: 2000 })));
+  const subscribers = Array.from({ length: SUBSCRIBERS }, (_, index) =>
+    createUpdatedSubscriber(`subscriber-${index + 1}`),
+  );
+  return { folder, seed, subscribers };
+}
+
+/** Kills a program a moment after something has happened, unless it has ended by then. Gives what it ended with. */
+async function killAt(running: Running, event: Promise<unknown>, delayMs: number) {
+  await Promise.race([event, running.ended]);
+  await pause(delayMs);
+  running.child.kill("SIGKILL");
+  return running.ended;
+}
+
+/** Settles when a file with that end of its name is written in a folder, from now on. */
+function written(folder: string, end: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(folder, (_event, name) => {
+      if (!name?.endsWith(end)) return;
+      watcher.close();
+      resolve();
+    });
+    onTestFinished(() => watcher.close()); // what it waits for may never come
+  });
+}
+
+/** After a reset that was cut short: all is as it was, or all is the seed's. One that has ended well has been done. */
+async function expectResetOrNot(client: WireClient, subscribers: UpdatedSubscriber[], exit: unknown): Promise<boolean> {
+  const fresh = createUpdatedSubscriber("").shown;
+  const found = await Promise.all(
+    subscribers.map(async ({ subscriberId }) => toShown(await client.update(subscriberId, { channels: {} }))),
+  );
+  const isReset = found.every((shown) => JSON.stringify(shown) === JSON.stringify(fresh));
+  if (exit === 0) expect(isReset).toBe(true);
+  if (isReset) for (const one of subscribers) Object.assign(one, createUpdatedSubscriber(one.subscriberId));
+  return isReset;
+}
+
+function serveArguments(folder: string, seed: string): string[] {
+  return [CLI, "serve", "--port", "0", "--data", folder, "--seed", seed];
+}
+
 async function start(folder: string, seed: string) {
   const server = await serve(["--port", "0", "--data", folder, "--seed", seed]);
   onTestFinished(() => void server.child.kill("SIGKILL"));
@@ -70,23 +150,17 @@ async function start(folder: string, seed: string) {
 }
 
 /** Updates over several connections, each with subscribers of its own, until the server is gone. */
-async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscriber[], kill: () => Promise<void>) {
+async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscriber[], server: Running) {
+  const kill = async () => {
+    await pause(random.fraction() * MOST_DELAY_MS); // into whatever the server is doing then
+    server.child.kill("SIGKILL");
+  };
   const answersBeforeKill = random.between(1, MOST_ANSWERS);
   let answers = 0;
   let killing: Promise<void> | undefined;
 
   async function updateInTurn(own: UpdatedSubscriber[]): Promise<void> {
-    for (;;) {
-      const subscriber = random.pick(own);
-      const update = chooseUpdate(subscriber, random);
-      subscriber.unanswered = update;
-      const answer = await client.update(subscriber.subscriberId, update.body, update.key).catch(rethrowUnlessCutOff);
-      if (!answer) return;
-      expect(answer.status).toBe(200);
-      subscriber.shown = afterUpdate(subscriber.shown, update);
-      expect(toShown(answer)).toEqual(subscriber.shown);
-      subscriber.unanswered = undefined;
-      if (update.key !== undefined) subscriber.recorded = { update, text: answer.text };
+    while (await updateOnce(client, random.pick(own))) {
       answers += 1;
       if (answers >= answersBeforeKill) killing ??= kill();
     }
@@ -97,6 +171,21 @@ async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscri
   );
   await Promise.all(shares.map(updateInTurn));
   await killing;
+  expect(await server.ended).toBe("SIGKILL");
+}
+
+/** Makes an update and notes what it showed; false when the server went away before it answered. */
+async function updateOnce(client: WireClient, subscriber: UpdatedSubscriber): Promise<boolean> {
+  const update = chooseUpdate(subscriber, random);
+  subscriber.unanswered = update;
+  const answer = await client.update(subscriber.subscriberId, update.body, update.key).catch(rethrowUnlessCutOff);
+  if (!answer) return false;
+  expect(answer.status).toBe(200);
+  subscriber.shown = afterUpdate(subscriber.shown, update);
+  expect(toShown(answer)).toEqual(subscriber.shown);
+  subscriber.unanswered = undefined;
+  if (update.key !== undefined) subscriber.recorded = { update, text: answer.text };
+  return true;
 }
 
 /** After a restart: all that was acknowledged, and of an update without an answer everything or nothing. */
