@@ -1,0 +1,157 @@
+// The bars that the bench measures: what is wanted, what was measured, and whether that is enough.
+import type { Comparison, Row } from "./compare.js";
+import { EXPRESS, PRISM, referenceAt } from "./contestants.js";
+import type { Report } from "./report.js";
+import { UPDATE } from "./scenarios.js";
+import { BUSY_CONNECTIONS } from "./settings.js";
+import { toRatio } from "./spread.js";
+
+export interface Verdict {
+  bar: string;
+  wanted: string;
+  /** `n/a` where it could not be measured. */
+  measured: string;
+  /** Where it was measured, the worst place of several. */
+  where: string;
+  outcome: "met" | "missed" | "not measured";
+  /** Of two servers in one run: it says the same on every machine, more or less. */
+  isRatio: boolean;
+  /** Whether a ratio is so far from its bar that noise cannot explain it. */
+  isFarOff: boolean;
+}
+
+interface Bar {
+  title: string;
+  atLeast?: number;
+  atMost?: number;
+  unit: "×" | "ms" | "MB";
+  /** One value for each place; the worst counts. */
+  find: (report: Report) => Found[];
+}
+
+interface Found {
+  value: number;
+  where: string;
+}
+
+/** What a ratio may be off on a machine that does other things as well. */
+export const TOLERANCE = 0.1;
+
+const SHORT_PAGES = ["nothing", "transactionId", "no match"]; // no filter, or not ten records
+
+const BARS: readonly Bar[] = [
+  {
+    title: "list 10 of the most records with a filter, to bare Express with the same page",
+    atLeast: 1,
+    unit: "×",
+    find: (report) => fullPages(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
+  },
+  {
+    title: "the same, to Prism",
+    atLeast: 2.5,
+    unit: "×",
+    find: (report) => fullPages(report).flatMap((comparison) => toRateRatio(report, comparison, PRISM)),
+  },
+  {
+    title: "update, durable, to bare Express with the same bytes",
+    atLeast: 0.7,
+    unit: "×",
+    find: (report) => busyUpdates(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
+  },
+  {
+    title: "the same, to Prism",
+    atLeast: 1.5,
+    unit: "×",
+    find: (report) => busyUpdates(report).flatMap((comparison) => toRateRatio(report, comparison, PRISM)),
+  },
+  {
+    title: "growth of the median time of a list, most records to fewest",
+    atMost: 1.5,
+    unit: "×",
+    find: (report) => report.comparisons.filter(({ operation }) => operation === "list").flatMap(toGrowth(report)),
+  },
+  {
+    title: "growth of the median time of an update, most records to fewest",
+    atMost: 1.5,
+    unit: "×",
+    find: (report) => report.comparisons.filter(({ operation }) => operation === "update").flatMap(toGrowth(report)),
+  },
+  { title: "start to first answer, demo seed", atMost: 700, unit: "ms", find: measured("startDemo") },
+  { title: "start to first answer, most records", atMost: 3_000, unit: "ms", find: measured("startLargest") },
+  {
+    title: "a new environment",
+    atMost: 20,
+    unit: "ms",
+    find: measured("newEnvironment", "newDurableEnvironment"),
+  },
+  { title: "memory, demo seed", atMost: 150, unit: "MB", find: measured("memoryDemoStarted", "memoryDemo") },
+  { title: "memory, most records", atMost: 600, unit: "MB", find: measured("memoryLargestStarted", "memoryLargest") },
+];
+
+export function judge(report: Report): Verdict[] {
+  return BARS.map((bar) => toVerdict(bar, bar.find(report)));
+}
+
+function toVerdict(bar: Bar, found: readonly Found[]): Verdict {
+  const { title, atLeast, atMost = Number.POSITIVE_INFINITY, unit } = bar;
+  const sorted = found.toSorted((a, b) => a.value - b.value);
+  const worst = atLeast === undefined ? sorted.at(-1) : sorted[0];
+  const wanted = atLeast === undefined ? `≤ ${toText(atMost, unit)}` : `≥ ${toText(atLeast, unit)}`;
+  const common = { bar: title, wanted, isRatio: unit === "×" };
+  if (!worst) return { ...common, measured: "n/a", where: "", outcome: "not measured", isFarOff: false };
+  const isMet = atLeast === undefined ? worst.value <= atMost : worst.value >= atLeast;
+  const isNear =
+    atLeast === undefined ? worst.value <= atMost * (1 + TOLERANCE) : worst.value >= atLeast * (1 - TOLERANCE);
+  return {
+    ...common,
+    measured: toText(worst.value, unit),
+    where: worst.where,
+    outcome: isMet ? "met" : "missed",
+    isFarOff: unit === "×" && !isNear,
+  };
+}
+
+function toText(value: number, unit: Bar["unit"]): string {
+  return unit === "×" ? `${value.toFixed(2)} ×` : `${Math.round(value).toLocaleString("en")} ${unit}`;
+}
+
+function fullPages({ comparisons }: Report): Comparison[] {
+  return comparisons.filter(({ operation, title }) => operation === "list" && !SHORT_PAGES.includes(title));
+}
+
+function busyUpdates({ comparisons }: Report): Comparison[] {
+  return comparisons.filter(({ title, connections }) => title === UPDATE && connections === BUSY_CONNECTIONS);
+}
+
+/** How many requests the reference server answers for one of another server. */
+function toRateRatio({ settings }: Report, comparison: Comparison, other: string): Found[] {
+  const ours = rowOf(comparison, referenceAt(settings.sizes.at(-1) ?? 0));
+  const theirs = rowOf(comparison, other);
+  if (!ours || !theirs) return [];
+  return [{ value: toRatio(ours.perSecond, theirs.perSecond), where: placeOf(comparison) }];
+}
+
+function toGrowth({ settings: { sizes } }: Report): (comparison: Comparison) => Found[] {
+  return (comparison) => {
+    const fewest = rowOf(comparison, referenceAt(sizes[0] ?? 0));
+    const most = rowOf(comparison, referenceAt(sizes.at(-1) ?? 0));
+    if (!fewest || !most || fewest === most) return [];
+    return [{ value: toRatio(most.p50Ms, fewest.p50Ms), where: placeOf(comparison) }];
+  };
+}
+
+function rowOf({ rows }: Comparison, server: string): Row | undefined {
+  return rows.find((row) => row.server === server);
+}
+
+export function placeOf({ operation, title, connections }: Comparison): string {
+  const what = operation === "list" ? `list by ${title}` : title;
+  return `${what}, ${connections} ${connections === 1 ? "connection" : "connections"}`;
+}
+
+function measured(...ids: readonly string[]): (report: Report) => Found[] {
+  return ({ measurements }) =>
+    measurements
+      .filter(({ id }) => ids.includes(id))
+      .flatMap(({ title, value }) => (value === undefined ? [] : [{ value: value.median, where: title }]));
+}

@@ -1,0 +1,115 @@
+// The bench itself: a run on tiny data has every figure that a report needs. How large they are is not looked at.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ROOT, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import type { Row } from "./compare.js";
+import { toChart } from "./report/chart.js";
+import { BEGIN, END, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
+import type { Report } from "./report.js";
+
+const TINY = "--sizes 60,120 --connections 1,32 --rounds 3 --seconds 0.1 --repeats 1".split(" ");
+
+beforeAll(async () => {
+  await buildIfStale();
+  const { code, output } = await runToEnd("npx", ["tsc", "-p", "test/bench"]);
+  expect(output).toBe("");
+  expect(code).toBe(0);
+});
+
+const bench = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, ".bench/bench/bench.js"), ...args]);
+
+test("bench › a short run on tiny data › a whole report, all requests answered", { timeout: 300_000 }, async () => {
+  const folder = await createTemporaryFolder();
+  const [json, markdown, chart] = ["report.json", "report.md", "report.svg"].map((name) => join(folder, name));
+  await writeFile(markdown ?? "", `before\n${BEGIN}\nold\n${END}\nafter\n`);
+  const args = [...TINY, "--json", json, "--markdown", markdown, "--chart", chart].map(String);
+  const { code, output } = await bench(...args);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("Bars") });
+
+  const report: Report = JSON.parse(await readFile(json ?? "", "utf8"));
+  const filters = [
+    "nothing",
+    "channels",
+    "templates",
+    "emails",
+    "search",
+    "subscriberIds",
+    "transactionId",
+    "topicKey",
+  ];
+  const titles = report.comparisons.map(({ title, connections }) => `${title} ${connections}`);
+  for (const filter of [...filters, "after, before", "no match"]) expect(titles).toContain(`${filter} 32`);
+  for (const update of ["update", "update with a key"]) {
+    expect(titles).toEqual(expect.arrayContaining([`${update} 1`, `${update} 32`]));
+  }
+  const main = report.comparisons.find(({ title }) => title === "channels");
+  const servers = [
+    "node:http",
+    "Express",
+    "Express + EOV",
+    "Prism",
+    "this mock",
+    "this server, 60",
+    "this server, 120",
+  ];
+  expect(main?.rows.map(({ server }) => server)).toEqual(expect.arrayContaining(servers));
+  for (const row of report.comparisons.flatMap(({ rows }) => rows)) expectWhole(row);
+
+  expect(report.measurements.filter(({ value, note }) => value === undefined && note === undefined)).toEqual([]);
+  const sections = new Set(report.measurements.map(({ section }) => section));
+  expect([...sections]).toEqual(["start", "memory", "environment", "writes"]);
+
+  const text = await readFile(markdown ?? "", "utf8");
+  expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);
+  expect(text).not.toContain("old");
+  expect(await readFile(chart ?? "", "utf8")).toBe(toChart(report));
+});
+
+function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
+  expect(failures).toBe(0);
+  expect(bytes).toBeGreaterThan(0);
+  for (const { median, least, most, values } of [perSecond, p50Ms, p99Ms]) {
+    expect(values).toHaveLength(3);
+    expect([least, median, most]).toEqual(values.toSorted((a, b) => a - b));
+    expect(least).toBeGreaterThan(0);
+  }
+}
+
+describe("bench › what is written beside it", () => {
+  const here = (name: string) => readFile(join(ROOT, "test/bench", name), "utf8");
+
+  test("the README's tables and the chart are those of results.json", async () => {
+    const report: Report = JSON.parse(await here("results.json"));
+    const readme = await here("README.md");
+    expect(readme).toContain(BEGIN);
+    expect(readme).toBe(placeBetweenMarks(readme, toMarkdown(report)));
+    expect(await here("results.svg")).toBe(toChart(report));
+  });
+
+  test("a missed ratio is told, and ends a check with 1", async () => {
+    const folder = await createTemporaryFolder();
+    const report: Report = JSON.parse(await here("results.json"));
+    const slow = report.comparisons.flatMap(({ title, rows }) => (title === "update" ? rows : []));
+    for (const { server, perSecond } of slow) {
+      if (server.startsWith("this server")) Object.assign(perSecond, { values: perSecond.values.map(() => 1) });
+    }
+    await writeFile(join(folder, "slow.json"), JSON.stringify(report));
+    const from = ["--from", join(folder, "slow.json")];
+    expect((await bench(...from)).code).toBe(0);
+    expect(await bench(...from, "--check")).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^missed: update, durable, to bare Express[\s\S]*update, 32 connections/m),
+    });
+  });
+
+  test.each([
+    ["an unknown section", ["--only", "lists"], /There is no lists/],
+    ["a size that is none", ["--sizes", "0"], /whole numbers/],
+    ["a size that the generator refuses", ["--sizes", "1000000"], /There is no seed of 1,000,000/],
+  ])("%s › 2", async (_title, args, message) => {
+    expect(await bench(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
+  });
+});

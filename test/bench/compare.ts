@@ -1,0 +1,77 @@
+// Servers compared: each has its turn in every round, one at a time, in an order that alternates.
+import type { Contestant } from "./contestants.js";
+import type { Load, LoadRequest, Sample } from "./load.js";
+import { readProcessorMs } from "./process-facts.js";
+import type { Settings } from "./settings.js";
+import { type Spread, toSpread } from "./spread.js";
+
+/** One kind of request on so many connections. */
+export interface Scenario {
+  title: string;
+  operation: "list" | "update";
+  connections: number;
+}
+
+export interface Comparison extends Scenario {
+  rows: Row[];
+}
+
+export interface Row {
+  server: string;
+  perSecond: Spread;
+  p50Ms: Spread;
+  p99Ms: Spread;
+  /** How long a request keeps a processor busy, in microseconds; what else the machine does hardly shows in it. */
+  processorUs?: Spread;
+  /** Of a whole answer, headers included; the mean. */
+  bytes: number;
+  /** All that was not answered with 2xx, in all rounds. */
+  failures: number;
+}
+
+export interface Entrant extends Contestant {
+  requests: readonly LoadRequest[];
+}
+
+export async function compare(
+  load: Load,
+  scenario: Scenario,
+  entrants: readonly Entrant[],
+  { rounds, seconds }: Pick<Settings, "rounds" | "seconds">,
+): Promise<Comparison> {
+  const { connections } = scenario;
+  const turn = async ({ server, requests }: Entrant, length: number): Promise<Turn> => {
+    const before = await readProcessorMs(server);
+    const sample = await load.measure({ url: server.url, connections, seconds: length, requests });
+    const after = await readProcessorMs(server);
+    return before === undefined || after === undefined ? sample : { ...sample, processorMs: after - before };
+  };
+
+  for (const entrant of entrants) await turn(entrant, seconds / 2); // warm; counts for nothing
+  const samples = new Map<Entrant, Turn[]>(entrants.map((entrant) => [entrant, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
+      samples.get(entrant)?.push(await turn(entrant, seconds));
+    }
+  }
+  return { ...scenario, rows: [...samples].map(([{ name }, ofName]) => toRow(name, ofName)) };
+}
+
+interface Turn extends Sample {
+  processorMs?: number;
+}
+
+function toRow(server: string, samples: readonly Turn[]): Row {
+  const processorUs = samples.flatMap(({ processorMs, answers }) =>
+    processorMs === undefined || answers === 0 ? [] : (processorMs * 1000) / answers,
+  );
+  return {
+    server,
+    perSecond: toSpread(samples.map(({ perSecond }) => perSecond)),
+    p50Ms: toSpread(samples.map(({ p50Ms }) => p50Ms)),
+    p99Ms: toSpread(samples.map(({ p99Ms }) => p99Ms)),
+    ...(processorUs.length === 0 ? {} : { processorUs: toSpread(processorUs) }),
+    bytes: Math.round(toSpread(samples.map(({ bytes }) => bytes)).median),
+    failures: samples.reduce((sum, { failures }) => sum + failures, 0),
+  };
+}

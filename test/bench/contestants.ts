@@ -1,0 +1,123 @@
+// The servers that are compared, all running side by side. The reference server holds each size; the others answer what
+// it answers at the largest.
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { CLI, ROOT } from "../support/command.js";
+import { isInstalled, OTHER_TOOLS, startOtherTool } from "./other-tools.js";
+import { type Program, startProgram, startProgramOnPort } from "./program.js";
+import { startReference } from "./reference.js";
+import { provideSeed } from "./seeds.js";
+import type { RecordedAnswers } from "./servers/recorded-answers.js";
+import { createWorkload, MAIN_LIST, recordAnswers, type Workload } from "./workload.js";
+
+export const NODE_HTTP = "node:http";
+export const EXPRESS = "Express";
+export const EXPRESS_EOV = "Express + EOV";
+export const PRISM = "Prism";
+export const MOCK = "this mock";
+
+/** The name of the reference server with that many records. */
+export function referenceAt(size: number): string {
+  return `this server, ${size.toLocaleString("en")}`;
+}
+
+export interface Contestant {
+  name: string;
+  server: Program;
+  workload: Workload;
+}
+
+export interface Contest {
+  contestants: readonly Contestant[];
+  /** Those that cannot take part, with the reason. */
+  absent: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** Starts all of them; what they need is written into `folder`. */
+export async function startContest(
+  folder: string,
+  sizes: readonly number[],
+  onStep: (step: string) => void,
+): Promise<Contest> {
+  const references: Contestant[] = [];
+  for (const size of sizes) {
+    const name = referenceAt(size);
+    onStep(`starting ${name}`);
+    const server = await startReference(await mkdtemp(join(folder, "data-")), await provideSeed(size));
+    references.push({ name, server, workload: await createWorkload(server.url, size) });
+  }
+  const [smallest = 0] = sizes;
+  const largest = references.at(-1);
+  if (!largest) throw new Error("there is no size to compare");
+  const answers = await recordAnswers(largest.server.url, largest.workload);
+  const given = { seedPath: await provideSeed(smallest), workload: largest.workload, answers };
+
+  onStep("starting the servers to compare with");
+  const others = await startOthers(folder, largest, answers);
+  const absent: Record<string, string> = {};
+  for (const tool of OTHER_TOOLS) {
+    if (isInstalled(tool)) others.push({ name: tool.name, ...(await startOtherTool(tool, folder, given)) });
+    else absent[tool.name] = "not installed (--install does)";
+  }
+  const contestants = [...others, ...references];
+  return {
+    contestants,
+    absent,
+    async stop() {
+      await Promise.all(contestants.map(({ server }) => server.stop()));
+    },
+  };
+}
+
+async function startOthers(folder: string, { server, workload }: Contestant, answers: RecordedAnswers) {
+  const answersFile = join(folder, "answers.json");
+  await writeFile(answersFile, JSON.stringify(answers));
+  const contractFile = join(folder, "contract.json");
+  await writeFile(contractFile, JSON.stringify(await toContractWith(answers, server.url, workload)));
+  const starts: [string, () => Promise<Program>][] = [
+    [NODE_HTTP, () => startProgram([compiled("bare-http"), answersFile])],
+    [EXPRESS, () => startProgram([compiled("bare-express"), answersFile])],
+    [EXPRESS_EOV, () => startProgram([compiled("bare-express"), answersFile, join(ROOT, "openapi.yaml")])],
+    [PRISM, () => startProgramOnPort((port) => [...PRISM_ARGS, "--port", String(port), contractFile])],
+    [MOCK, () => startProgram([CLI, "mock", "--port", "0", "--contract", contractFile])],
+  ];
+  const contestants: Contestant[] = [];
+  for (const [name, start] of starts) contestants.push({ name, server: await start(), workload });
+  return contestants;
+}
+
+const PRISM_ARGS = [
+  join(ROOT, "node_modules/@stoplight/prism-cli/dist/index.js"),
+  ...["mock", "--host", "127.0.0.1", "--verboseLevel", "error"],
+];
+
+function compiled(name: string): string {
+  return fileURLToPath(new URL(`servers/${name}.js`, import.meta.url));
+}
+
+/** The contract whose only example of each success is the recorded answer, for mocks that answer examples. */
+async function toContractWith({ pages, preferences }: RecordedAnswers, url: string, { lists }: Workload) {
+  const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
+  setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.path ?? ""]);
+  setExample(contract.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch, preferences);
+  for (const schema of Object.values(contract.components.schemas)) delete schema.examples; // Prism prefers them
+  return contract;
+}
+
+function setExample(operation: OperationPart | undefined, value: unknown): void {
+  const content = operation?.responses["200"]?.content["application/json"];
+  if (!content) throw new Error("the contract has changed: it has no such answer");
+  content.examples = { recorded: { value } };
+}
+
+/** The contract as far as its examples go. */
+interface Contract {
+  paths: Record<string, Partial<Record<"get" | "patch", OperationPart>>>;
+  components: { schemas: Record<string, { examples?: unknown }> };
+}
+
+interface OperationPart {
+  responses: Record<string, { content: Record<string, { examples: Record<string, { value: unknown }> }> }>;
+}

@@ -1,0 +1,60 @@
+// The memory of a server, as it is in RAM (RSS): after its start, and after load by both operations.
+
+import { readMemoryMb } from "../process-facts.js";
+import type { Program } from "../program.js";
+import { startReference, withDataFolder } from "../reference.js";
+import { provideSeed } from "../seeds.js";
+import { BUSY_CONNECTIONS } from "../settings.js";
+import { toSpread } from "../spread.js";
+import { createWorkload, MAIN_LIST } from "../workload.js";
+import { type Bench, LINUX_ONLY, type Measurement } from "./measurement.js";
+
+const DEMO_SIZE = 150;
+
+export async function measureMemory(bench: Bench): Promise<Measurement[]> {
+  const largest = bench.settings.sizes.at(-1) ?? 0;
+  const records = `${largest.toLocaleString("en")} records`;
+  return [
+    ...(await measureWith(bench, { id: "Demo", seed: "demo", size: DEMO_SIZE, title: "the demo seed" })),
+    ...(await measureWith(bench, { id: "Largest", seed: await provideSeed(largest), size: largest, title: records })),
+  ];
+}
+
+interface Holding {
+  id: string;
+  seed: string;
+  size: number;
+  title: string;
+}
+
+function measureWith(bench: Bench, { id, seed, size, title }: Holding): Promise<Measurement[]> {
+  const { folder, load, settings, onStep } = bench;
+  onStep(`memory with ${title}`);
+  return withDataFolder(folder, async (data) => {
+    await (await startReference(data, seed)).stop(); // the one that is measured reads its own file, as most do
+    const server = await startReference(data, seed);
+    const started = await readMemory(server);
+    const { lists, updates } = await createWorkload(server.url, size);
+    const list = [lists.get(MAIN_LIST)].filter((request) => request !== undefined);
+    for (const requests of [list, updates]) {
+      await load.measure({
+        url: server.url,
+        connections: BUSY_CONNECTIONS,
+        seconds: settings.seconds * settings.rounds,
+        requests,
+      });
+    }
+    const loaded = await readMemory(server);
+    await server.stop();
+    const common = { section: "memory", unit: "MB" } as const;
+    return [
+      { ...common, id: `memory${id}Started`, title: `memory with ${title}, after the start`, ...started },
+      { ...common, id: `memory${id}`, title: `memory with ${title}, after load`, ...loaded },
+    ];
+  });
+}
+
+async function readMemory(server: Program): Promise<Pick<Measurement, "value" | "note">> {
+  const megabytes = await readMemoryMb(server);
+  return megabytes === undefined ? LINUX_ONLY : { value: toSpread([megabytes]) };
+}

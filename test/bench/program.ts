@@ -1,0 +1,87 @@
+// A server under test: a process of its own on this machine's loopback, with its log thrown away.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { ROOT } from "../support/command.js";
+
+export interface Program {
+  /** As in `http://127.0.0.1:4010`. */
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+const BETWEEN_TRIES_MS = 20;
+
+/** Runs Node on a program that says on its standard output where it listens. */
+export async function startProgram(args: readonly string[]): Promise<Program> {
+  const child = spawnNode(args, "pipe");
+  let said = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      said = (said + chunk).slice(-10_000); // read to the end: a full pipe would hold the program
+      const listening = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (listening) resolve(listening);
+    });
+    child.once("close", (code) => reject(endedEarly(args, code)));
+  });
+  return toProgram(child, url);
+}
+
+/** Runs Node on a program that has to be told its port; it is up once it answers anything. */
+export async function startProgramOnPort(toArgs: (port: number) => readonly string[]): Promise<Program> {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const args = toArgs(port);
+  const child = spawnNode(args, "ignore");
+  while (!(await isAnswering(url))) {
+    if (child.exitCode !== null) throw endedEarly(args, child.exitCode);
+    await pause(BETWEEN_TRIES_MS);
+  }
+  return toProgram(child, url);
+}
+
+function spawnNode(args: readonly string[], stdout: "pipe" | "ignore"): ChildProcess {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC|NODE)_/i.test(name)));
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", stdout, "ignore"] });
+  const kill = () => child.kill("SIGKILL");
+  process.once("exit", kill); // nothing outlives the bench, however it ends
+  child.once("close", () => process.off("exit", kill));
+  return child;
+}
+
+function toProgram(child: ChildProcess, url: string): Program {
+  return {
+    url,
+    pid: child.pid ?? 0,
+    async stop() {
+      const closed = once(child, "close");
+      child.kill("SIGTERM");
+      await closed;
+    },
+  };
+}
+
+function endedEarly(args: readonly string[], code: number | null): Error {
+  return new Error(`it ended with ${code} before it listened; to see why: node ${args.join(" ")}`);
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    await (await fetch(url)).arrayBuffer();
+    return true;
+  } catch {
+    return false; // nobody listens yet
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  server.close();
+  await once(server, "close");
+  return port;
+}

@@ -1,0 +1,24 @@
+// What the bare servers answer: the same bytes as the reference server, recorded from it before the comparison.
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface RecordedAnswers {
+  /** By path and query. */
+  pages: Record<string, unknown>;
+  /** Of every update. */
+  preferences: unknown;
+}
+
+export function loadRecordedAnswers(path: string | undefined): RecordedAnswers {
+  if (path === undefined) throw new Error("the file of recorded answers is missing");
+  return JSON.parse(readFileSync(path, "utf8"));
+}
+
+export function listen(server: Server): void {
+  server.listen(0, "127.0.0.1", () => {
+    const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+    process.stdout.write(`http://127.0.0.1:${port}\n`);
+  });
+  process.once("SIGTERM", () => process.exit());
+}

@@ -1,0 +1,40 @@
+// What a run of the bench is told.
+
+/** The parts of a run. The first two compare servers, the others measure ours alone. */
+export const SECTIONS = ["list", "update", "start", "memory", "environment", "writes"] as const;
+
+export type Section = (typeof SECTIONS)[number];
+
+/** Connections of a load that is more than a client's and not yet a flood. */
+export const BUSY_CONNECTIONS = 32;
+
+export interface Settings {
+  sections: readonly Section[];
+  /** How many subscribers, and as many notifications, the reference server holds; ascending. */
+  sizes: readonly number[];
+  connections: readonly number[];
+  /** How often each server has its turn; even rounds run in the opposite order. */
+  rounds: number;
+  /** The length of one turn. */
+  seconds: number;
+  /** How often what happens once (a start, a new environment) is repeated. */
+  repeats: number;
+}
+
+export const FULL: Settings = {
+  sections: SECTIONS,
+  sizes: [100, 10_000, 100_000],
+  connections: [1, 32, 128],
+  rounds: 5,
+  seconds: 1,
+  repeats: 5,
+};
+
+export const QUICK: Settings = {
+  sections: SECTIONS,
+  sizes: [100, 10_000],
+  connections: [1, 32],
+  rounds: 3,
+  seconds: 0.5,
+  repeats: 3,
+};
