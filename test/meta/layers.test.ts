@@ -11,6 +11,7 @@ const ARROWS: Record<string, string[]> = {
   docs: ["contract"],
   http: ["contract", "docs", "domain", "store"],
   control: ["contract", "domain", "http", "store"],
+  client: ["contract", "control"],
 };
 const PURE = ["@sindresorhus/slugify"];
 const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client"];

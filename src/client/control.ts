@@ -1,0 +1,201 @@
+// A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are
+// the operations of control.openapi.yaml. They give what was answered and throw what was refused: a test that could not
+// set up its world has to fail there.
+import createFetch from "openapi-fetch";
+import type { ControlOperations, ControlPaths, ControlSchemas } from "../control/control-schemas.js";
+
+export type Environment = ControlSchemas["Environment"];
+export type NewEnvironment = ControlSchemas["NewEnvironment"];
+export type Reset = ControlSchemas["Reset"];
+export type Snapshot = ControlSchemas["Snapshot"];
+export type Workflow = ControlSchemas["Workflow"];
+export type NewWorkflow = ControlSchemas["NewWorkflow"];
+export type Subscriber = ControlSchemas["Subscriber"];
+export type SubscriberPage = ControlSchemas["SubscriberPage"];
+export type NewSubscriber = ControlSchemas["NewSubscriber"];
+export type NewNotifications = ControlSchemas["NewNotifications"];
+export type AddedNotification = ControlSchemas["AddedNotifications"]["notifications"][number];
+export type Clock = ControlSchemas["Clock"];
+export type ClockSetting = ControlSchemas["ClockSetting"];
+export type Fault = ControlSchemas["Fault"];
+export type NewFault = ControlSchemas["NewFault"];
+export type LoggedRequest = ControlSchemas["LoggedRequest"];
+export type Violation = ControlSchemas["Violation"];
+export type SubscriberFilter = NonNullable<ControlOperations["listSubscribers"]["parameters"]["query"]>;
+export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
+
+export interface ControlOptions {
+  /** As in `http://127.0.0.1:4010`. */
+  baseUrl: string;
+  /** Of a server that was started with `--control-key`. */
+  controlKey?: string;
+  /** Default: the global one. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** The environment is named first, wherever there is one. */
+export interface Control {
+  getReadiness(): Promise<ControlSchemas["Readiness"]>;
+
+  listEnvironments(): Promise<Environment[]>;
+  /** A world of one's own, with a fresh `apiKey`. */
+  createEnvironment(environment?: NewEnvironment): Promise<Environment & { apiKey: string }>;
+  getEnvironment(environment: string): Promise<Environment>;
+  resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
+  deleteEnvironment(environment: string): Promise<void>;
+  listSnapshots(environment: string): Promise<Snapshot[]>;
+  takeSnapshot(environment: string, snapshot: string): Promise<Snapshot>;
+  restoreSnapshot(environment: string, snapshot: string): Promise<Environment>;
+  deleteSnapshot(environment: string, snapshot: string): Promise<void>;
+
+  listWorkflows(environment: string): Promise<Workflow[]>;
+  addWorkflow(environment: string, workflow: NewWorkflow): Promise<Workflow>;
+  removeWorkflow(environment: string, workflow: string): Promise<void>;
+  listSubscribers(environment: string, filter?: SubscriberFilter): Promise<SubscriberPage>;
+  addSubscriber(environment: string, subscriber: NewSubscriber): Promise<Subscriber>;
+  removeSubscriber(environment: string, subscriber: string): Promise<void>;
+  /** Newest first. */
+  addNotifications(environment: string, notifications: NewNotifications): Promise<AddedNotification[]>;
+  removeNotification(environment: string, notification: string): Promise<void>;
+
+  getClock(environment: string): Promise<Clock>;
+  setClock(environment: string, setting: ClockSetting): Promise<Clock>;
+  resetClock(environment: string): Promise<Clock>;
+  advanceClock(environment: string, milliseconds: number): Promise<Clock>;
+
+  listFaults(environment: string): Promise<Fault[]>;
+  addFault(environment: string, fault: NewFault): Promise<Fault>;
+  removeFault(environment: string, fault: string): Promise<void>;
+  clearFaults(environment: string): Promise<void>;
+
+  /** Oldest first; `latest` is the number to wait `after`. */
+  listRequests(filter?: RequestFilter, options?: { signal?: AbortSignal }): Promise<ControlSchemas["RequestList"]>;
+  clearRequests(environment?: string): Promise<void>;
+  /**
+   * The first request that fits and that the API has answered, now or within the time; give `after` to leave out earlier ones.
+   * @throws NoRequestError when none came.
+   */
+  waitForRequest(wanted?: WantedRequest): Promise<LoggedRequest>;
+}
+
+export interface WantedRequest extends Omit<RequestFilter, "limit" | "waitMs"> {
+  /** Default: 5,000. */
+  timeoutMs?: number;
+}
+
+/** The control plane refused. `errors` says what is wrong where, if the request was not as its contract has it. */
+export class ControlError extends Error {
+  readonly errors: NonNullable<ControlSchemas["Error"]["errors"]>;
+
+  constructor(
+    readonly status: number,
+    answer: unknown,
+  ) {
+    const { message, errors } = (typeof answer === "object" && answer !== null ? answer : {}) as Partial<
+      ControlSchemas["Error"]
+    >;
+    super(message ?? `The control plane answered ${status}: ${String(answer)}`);
+    this.name = "ControlError";
+    this.errors = errors ?? {};
+  }
+}
+
+/** The request that was waited for did not come. The message lists those that came. */
+export class NoRequestError extends Error {
+  constructor(wanted: object, timeoutMs: number, seen: readonly LoggedRequest[]) {
+    const lines = seen.map(({ method, target, status }) => `\n  ${method} ${target} → ${status ?? "no answer"}`);
+    const others = lines.length > 0 ? `The latest that came:${lines.join("")}` : "None came at all.";
+    super(`No request fits ${JSON.stringify(wanted)} within ${timeoutMs} ms. ${others}`);
+    this.name = "NoRequestError";
+  }
+}
+
+/** Makes a client of a server's control plane. It holds no state. */
+export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): Control {
+  const headers = controlKey === undefined ? {} : { Authorization: `ControlKey ${controlKey}` };
+  const api = createFetch<ControlPaths>({ baseUrl, headers, ...(fetch ? { fetch } : {}) });
+  const control: Control = {
+    getReadiness: async () => toData(await api.GET("/_control/ready")),
+
+    listEnvironments: async () => toData(await api.GET("/_control/environments")).environments,
+    createEnvironment: async (body = {}) =>
+      // A new one's key is known to the server, which has just made it.
+      toData(await api.POST("/_control/environments", { body })) as Environment & { apiKey: string },
+    getEnvironment: async (environment) =>
+      toData(await api.GET("/_control/environments/{environment}", at({ environment }))),
+    resetEnvironment: async (environment, body = {}) =>
+      toData(await api.POST("/_control/environments/{environment}/reset", { ...at({ environment }), body })),
+    deleteEnvironment: async (environment) =>
+      toData(await api.DELETE("/_control/environments/{environment}", at({ environment }))),
+    listSnapshots: async (environment) => toData(await api.GET(SNAPSHOTS, at({ environment }))).snapshots,
+    takeSnapshot: async (environment, snapshot) =>
+      toData(await api.PUT(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
+    restoreSnapshot: async (environment, snapshot) =>
+      toData(await api.POST(`${SNAPSHOTS}/{snapshot}/restore`, at({ environment, snapshot }))),
+    deleteSnapshot: async (environment, snapshot) =>
+      toData(await api.DELETE(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
+
+    listWorkflows: async (environment) => toData(await api.GET(WORKFLOWS, at({ environment }))).workflows,
+    addWorkflow: async (environment, body) => toData(await api.POST(WORKFLOWS, { ...at({ environment }), body })),
+    removeWorkflow: async (environment, workflow) =>
+      toData(await api.DELETE(`${WORKFLOWS}/{workflow}`, at({ environment, workflow }))),
+    listSubscribers: async (environment, query = {}) =>
+      toData(await api.GET(SUBSCRIBERS, { params: { path: { environment }, query } })),
+    addSubscriber: async (environment, body) => toData(await api.POST(SUBSCRIBERS, { ...at({ environment }), body })),
+    removeSubscriber: async (environment, subscriber) =>
+      toData(await api.DELETE(`${SUBSCRIBERS}/{subscriber}`, at({ environment, subscriber }))),
+    addNotifications: async (environment, body) =>
+      toData(await api.POST(NOTIFICATIONS, { ...at({ environment }), body })).notifications,
+    removeNotification: async (environment, notification) =>
+      toData(await api.DELETE(`${NOTIFICATIONS}/{notification}`, at({ environment, notification }))),
+
+    getClock: async (environment) => toData(await api.GET(CLOCK, at({ environment }))),
+    setClock: async (environment, body) => toData(await api.PUT(CLOCK, { ...at({ environment }), body })),
+    resetClock: async (environment) => toData(await api.DELETE(CLOCK, at({ environment }))),
+    advanceClock: async (environment, milliseconds) =>
+      toData(await api.POST(`${CLOCK}/advance`, { ...at({ environment }), body: { milliseconds } })),
+
+    listFaults: async (environment) => toData(await api.GET(FAULTS, at({ environment }))).faults,
+    addFault: async (environment, body) => toData(await api.POST(FAULTS, { ...at({ environment }), body })),
+    removeFault: async (environment, fault) =>
+      toData(await api.DELETE(`${FAULTS}/{fault}`, at({ environment, fault }))),
+    clearFaults: async (environment) => toData(await api.DELETE(FAULTS, at({ environment }))),
+
+    listRequests: async (query = {}, options = {}) =>
+      toData(await api.GET("/_control/requests", { params: { query }, ...options })),
+    clearRequests: async (environment) =>
+      toData(await api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
+    async waitForRequest({ timeoutMs = 5_000, ...wanted } = {}) {
+      let left = timeoutMs;
+      do {
+        const waitMs = Math.min(left, LONGEST_WAIT_MS);
+        const { requests } = await control.listRequests({ after: 0, ...wanted, limit: 1, waitMs });
+        if (requests[0]) return requests[0];
+        left -= waitMs;
+      } while (left > 0);
+      const { environment } = wanted;
+      const { requests } = await control.listRequests({ ...(environment ? { environment } : {}), limit: 5 });
+      throw new NoRequestError(wanted, timeoutMs, requests);
+    },
+  };
+  return control;
+}
+
+const SNAPSHOTS = "/_control/environments/{environment}/snapshots";
+const WORKFLOWS = "/_control/environments/{environment}/workflows";
+const SUBSCRIBERS = "/_control/environments/{environment}/subscribers";
+const NOTIFICATIONS = "/_control/environments/{environment}/notifications";
+const CLOCK = "/_control/environments/{environment}/clock";
+const FAULTS = "/_control/environments/{environment}/faults";
+
+/** Of one request; a longer wait takes several. */
+const LONGEST_WAIT_MS = 30_000;
+
+function at<Path extends object>(path: Path): { params: { path: Path } } {
+  return { params: { path } };
+}
+
+function toData<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
+  if (!response.ok) throw new ControlError(response.status, error);
+  return data as Data; // what the control plane's contract promises of a success; nothing with 204
+}
