@@ -89,7 +89,7 @@ function toHeaders(rawHeaders: readonly string[], hide: (text: string) => string
 }
 
 const PARAMETER = /([?&])([^?&=\s"]*)=[^&\s"]*/g; // each character is looked at once: the text is anybody's
-const SECRET_NAME = /key|token|secret|password|authorization/i;
+const SECRET_NAME = /^key$|api[-_]?key|token|secret|password|authorization/i; // `topicKey` is none
 
 /** Leaves out the key that was sent, wherever it was sent once more, and query parameters that look like one. */
 function createHider(authorization: string | undefined): (text: string) => string {
