@@ -45,7 +45,7 @@ export function createApp(parts: AppParts): Express {
   app.use(createRequestLog(log, clock));
   if (control) app.use(control.controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, parts.faultOf));
+  app.use(createPublicPages(contract, { faultOf: parts.faultOf, hasConsole: control !== undefined }));
   if (control) app.use(control.recordRequest(contract));
   app.use(createAuthenticate(store)); // before anything of the request is parsed or a path is looked up (D-47)
 

@@ -87,7 +87,12 @@ async function serve(options: ServeOptions): Promise<void> {
     log: await createLog(),
   });
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  const facts: [string, string][] = rest.control ? [["Control", `${server.url}/_control`]] : [];
+  const facts: [string, string][] = rest.control
+    ? [
+        ["Console", `${server.url}/console`],
+        ["Control", `${server.url}/_control`],
+      ]
+    : [];
   facts.push(["State", ephemeral ? "in memory only" : data]);
   process.stdout.write(toWelcome("reference server", server, facts));
 }

@@ -14,7 +14,12 @@ export interface DocsPage {
   policy: string;
 }
 
-export function createDocsPage(contract: Contract): DocsPage {
+export interface DocsOptions {
+  /** Whether the server that serves the page has a console to link to. */
+  hasConsole?: boolean;
+}
+
+export function createDocsPage(contract: Contract, { hasConsole = false }: DocsOptions = {}): DocsPage {
   const { title, version, description } = contract.document.info as {
     title: string;
     version: string;
@@ -28,7 +33,7 @@ export function createDocsPage(contract: Contract): DocsPage {
 <nav aria-label="Operations"><ul>${contract.operations.map(
     ({ id }) => html`<li><a href="#operation-${id}">${id}</a></li>`,
   )}<li><a href="#schemas">Parts</a></li><li><a href="#decisions">Decisions</a></li>
-<li><a href="/openapi.yaml">openapi.yaml</a></li></ul></nav>
+<li><a href="/openapi.yaml">openapi.yaml</a></li>${hasConsole && html`<li><a href="/console">Console</a></li>`}</ul></nav>
 <p class="try"><label for="api-key">API key</label><input id="api-key" value="demo-key" autocomplete="off" spellcheck="false"></p></header>
 <main id="main">${renderContract(contract, { level: 2, inOperation: renderTryIt })}</main>
 <script>${raw(TRY_IT_SCRIPT)}</script></body></html>`;

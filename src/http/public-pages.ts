@@ -1,15 +1,23 @@
-// What is open without a key: whether the server is up, and the contract it serves.
+// What is open without a key: whether the server is up, the contract it serves, and the pages for people.
 import { Router } from "express";
 import type { Contract } from "../contract/contract.js";
+import { createConsolePages } from "./console-pages.js";
 import { createShowDocs } from "./docs-page.js";
 
-/** `faultOf` says why the contract's file, as it is now, is not the contract that is served. */
-export function createPublicPages(contract: Contract, faultOf: (() => string | undefined) | undefined): Router {
+export interface PublicPagesOptions {
+  /** Says why the contract's file, as it is now, is not the contract that is served. */
+  faultOf?: (() => string | undefined) | undefined;
+  /** Only a server with a control plane can have one. */
+  hasConsole?: boolean;
+}
+
+export function createPublicPages(contract: Contract, { faultOf, hasConsole = false }: PublicPagesOptions): Router {
   const { file, document } = contract;
-  return Router()
+  const pages = Router()
     .get("/", function showIndex(_request, response) {
       const { title, version } = document.info;
-      response.json({ title, version, docs: "/docs", contract: "/openapi.yaml", health: "/health" });
+      const console = hasConsole ? { console: "/console" } : {};
+      response.json({ title, version, docs: "/docs", ...console, contract: "/openapi.yaml", health: "/health" });
     })
     .get("/health", function showHealth(_request, response) {
       response.json({
@@ -17,11 +25,12 @@ export function createPublicPages(contract: Contract, faultOf: (() => string | u
         contract: { version: document.info.version, sha256: file.digest, fault: faultOf?.() },
       });
     })
-    .get("/docs", createShowDocs(contract))
+    .get("/docs", createShowDocs(contract, { hasConsole }))
     .get("/openapi.yaml", function showContract(_request, response) {
       response.type("application/yaml").send(file.text);
     })
     .get("/openapi.json", function showContractAsJson(_request, response) {
       response.json(document);
     });
+  return hasConsole ? pages.use("/console", createConsolePages()) : pages;
 }

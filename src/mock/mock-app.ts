@@ -35,7 +35,7 @@ export function createMockApp({ contract, prism, apiKey, log, faultOf, stopping 
   app.use(createRequestLog(log, systemClock));
   app.use(createReminder(log, faultOf));
   app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, faultOf));
+  app.use(createPublicPages(contract, { faultOf }));
   app.use(createKeyCheck(toComparison(apiKey)));
 
   const { validate, answer } = createPrismSteps(contract, prism);

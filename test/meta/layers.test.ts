@@ -12,9 +12,10 @@ const ARROWS: Record<string, string[]> = {
   http: ["contract", "docs", "domain", "store"],
   control: ["contract", "domain", "http", "store"],
   client: ["contract", "control"],
+  console: ["client"],
 };
 const PURE = ["@sindresorhus/slugify"];
-const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client"];
+const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console"];
 
 interface Import {
   file: string;

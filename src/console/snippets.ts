@@ -1,0 +1,49 @@
+// A request as text to take away: a curl line, and code with the typed client.
+import type { NotificationFilter, PreferencesUpdate } from "../client/client.js";
+import type { SentRequest } from "./access.js";
+
+export function toCurl({ method, url, headers, body }: SentRequest): string {
+  const parts = [
+    ...(method === "GET" ? [`curl ${quote(url)}`] : [`curl -X ${method} ${quote(url)}`]),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ];
+  return parts.join(" \\\n  ");
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+export interface ClientCall {
+  baseUrl: string;
+  apiKey: string;
+}
+
+export function toUpdateCode(call: ClientCall, subscriberId: string, update: PreferencesUpdate): string {
+  return toCode(call, `updatePreferences(${toLiteral(subscriberId)}, ${toLiteral(update)})`);
+}
+
+export function toListCode(call: ClientCall, filter: NotificationFilter): string {
+  return toCode(call, `listNotifications(${toLiteral(filter)})`);
+}
+
+function toCode({ baseUrl, apiKey }: ClientCall, expression: string): string {
+  return `import { createClient } from "notifications-contract/client";
+
+const client = createClient(${toLiteral({ baseUrl, apiKey })});
+const result = await client.${expression};`;
+}
+
+/** A JSON value as a person would write it in JavaScript. */
+function toLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toLiteral).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => `${toName(name)}: ${toLiteral(member)}`);
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+}
+
+function toName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}

@@ -1,0 +1,78 @@
+// The console where something is in the way: no server, a key that is not known, a control plane that wants one.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createControl } from "../../src/client/control.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import { type ServerOptions, startServer } from "../../src/server.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { hasChromium, launchChromium } from "./chromium.js";
+import { expectCount, expectText, openConsole } from "./console-page.js";
+
+async function start(options: ServerOptions = {}) {
+  const server = await startServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe.skipIf(!hasChromium)("/console, with something in the way", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    await buildIfStale();
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  test("says that the server is gone, and goes on once it is back", async () => {
+    const server = await start();
+    const { page, feed, panel } = await openConsole(browser, server);
+    await expectCount(feed, 10);
+    await server.close();
+    await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
+    await start({ port: server.port, seed: "empty" });
+    await expectText(panel("Notifications").getByRole("status"), "There are no notifications yet.");
+    expect(await page.getByRole("alert").isVisible()).toBe(false);
+  });
+
+  test("asks for an API key that the server has forgotten", async () => {
+    const dataFolder = await createTemporaryFolder();
+    const first = await startServer({ dataFolder });
+    const { apiKey } = await createControl({ baseUrl: first.url }).createEnvironment({ name: "kept", durable: true });
+    await first.close();
+    const { page, panel, feed } = await openConsole(browser, await start({ dataFolder }), {
+      query: "?environment=kept",
+    });
+    const environment = panel("Environment");
+    await expectText(panel("Notifications").getByRole("status"), "Give the environment's API key first.");
+    await environment.getByLabel("API key").fill(apiKey);
+    await environment.getByRole("button", { name: "Use it" }).click();
+    await expectCount(feed, 10);
+    await page.reload();
+    await expectCount(feed, 10);
+  });
+
+  test("asks for the control key once", async () => {
+    const server = await start({ controlKey: "the-control-key" });
+    const { page, feed } = await openConsole(browser, server);
+    const dialog = page.getByRole("dialog", { name: "Control key" });
+    await dialog.getByLabel("Key").fill("another");
+    await dialog.getByRole("button", { name: "Use it" }).click();
+    await expectText(dialog, "ControlKey <key>");
+    await dialog.getByLabel("Key").fill("the-control-key");
+    await dialog.getByLabel("Key").press("Enter");
+    await expectCount(feed, 10);
+    await page.reload();
+    await expectCount(feed, 10);
+    expect(await dialog.isVisible()).toBe(false);
+  });
+
+  test("is not there without a control plane, nor at the mock, and the docs do not lead to it", async () => {
+    const mock = await startMock({ apiKey: "mock-key" });
+    onTestFinished(() => mock.close());
+    for (const { url } of [mock, await start({ control: false })]) {
+      expect((await fetch(`${url}/console`)).status).toBe(401); // as every path that needs a key
+      expect(await (await fetch(`${url}/docs`)).text()).not.toContain("/console");
+      expect(await (await fetch(url)).json()).not.toHaveProperty("console");
+    }
+  });
+});

@@ -1,0 +1,70 @@
+// The console as a person uses it, with a server of its own whose time stands still.
+import type { Browser, Locator, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import type { RunningServer } from "../../src/server.js";
+import { openPage, type View } from "./chromium.js";
+
+const WIDE: View = { colorScheme: "light", width: 1280 };
+
+export interface ConsolePage {
+  page: Page;
+  panel(name: "Environment" | "Preferences" | "Notifications" | "Requests" | "Faults" | "Clock"): Locator;
+  /** The notifications that are listed. */
+  feed: Locator;
+  /** The logged requests. */
+  log: Locator;
+}
+
+/** Opens the console and waits until it shows what there is. Faults of the page itself fail the test. */
+export async function openConsole(
+  browser: Browser,
+  server: Pick<RunningServer, "url">,
+  { query = "", view = WIDE }: { query?: string; view?: View } = {},
+): Promise<ConsolePage> {
+  const { page } = await openPage(browser, view);
+  onTestFinished(() => page.context().close());
+  page.on("pageerror", (error) => {
+    throw error;
+  });
+  await page.goto(`${server.url}/console${query}`);
+  return toConsole(page);
+}
+
+export function toConsole(page: Page): ConsolePage {
+  const panel: ConsolePage["panel"] = (name) => page.getByRole("region", { name, exact: true });
+  return {
+    page,
+    panel,
+    feed: panel("Notifications").getByRole("list", { name: "Notifications" }).getByRole("listitem"),
+    log: panel("Requests").locator("ol > li"),
+  };
+}
+
+/** Waits until a place has the text. */
+export async function expectText(place: Locator, text: string | RegExp): Promise<void> {
+  await expect.poll(() => place.textContent(), { timeout: 10_000 }).toMatch(text);
+}
+
+export async function expectCount(place: Locator, count: number): Promise<void> {
+  await expect.poll(() => place.count(), { timeout: 10_000 }).toBe(count);
+}
+
+/** A front-end in a tab of its own that calls the API with fetch. */
+export async function callFromAnotherTab(
+  browser: Browser,
+  url: string,
+  init: { method?: string; headers: Record<string, string>; body?: string },
+): Promise<number | "no answer"> {
+  const { page } = await openPage(browser, WIDE);
+  await page.goto(new URL("/health", url).href);
+  const status = await page.evaluate(
+    ([url, init]) =>
+      fetch(url, init).then(
+        (answer) => answer.status,
+        () => "no answer" as const,
+      ),
+    [url, init] as const,
+  );
+  await page.context().close();
+  return status;
+}
