@@ -4,9 +4,9 @@ import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const executablePath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
+export const chromiumPath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
 
-export const hasChromium = executablePath !== undefined;
+export const hasChromium = chromiumPath !== undefined;
 if (!hasChromium) {
   const message = "No Chromium: browser tests are skipped. Install it, or name it in CHROMIUM.";
   if (process.env.CI) throw new Error(message); // there, skipped tests would look like passed ones
@@ -17,7 +17,7 @@ const QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-bac
 
 export function launchChromium(): Promise<Browser> {
   const args = [...QUIET, "--disable-component-update", "--disable-sync"];
-  return chromium.launch({ executablePath: executablePath ?? "", args });
+  return chromium.launch({ executablePath: chromiumPath ?? "", args });
 }
 
 export interface View {

@@ -1,0 +1,24 @@
+// What the client adds to a front-end: bundled, minified, compressed as a web server would.
+
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { rolldown } from "rolldown";
+import { expect, test } from "vitest";
+
+const MOST_BYTES = 3_200;
+
+test("the client is small, and holds nothing but itself and openapi-fetch", async () => {
+  const built = await rolldown({ input: "src/client/client.ts", platform: "browser" });
+  const { output } = await built.generate({ format: "esm", minify: true });
+  await built.close();
+  const [{ code, moduleIds }, ...others] = output;
+  expect(others).toEqual([]);
+  expect(moduleIds.map((id) => id.replace(/^.*\/(?=openapi-fetch|client)/, ""))).toEqual([
+    "openapi-fetch/dist/index.mjs",
+    "client.ts",
+  ]);
+  const bytes = gzipSync(code, { level: 9 }).length;
+  expect(bytes).toBeLessThan(MOST_BYTES);
+  const [, said] = /client is ([\d.]+) kB/.exec(readFileSync("README.md", "utf8")) ?? [];
+  expect(said).toBe((bytes / 1000).toFixed(1));
+});
