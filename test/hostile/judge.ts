@@ -2,7 +2,7 @@
 // the refusal of what is not HTTP (D-73).
 import { expect } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTROL_CONTRACT_PATH } from "../../src/control/control-schemas.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
 import { expectInContract } from "../support/reference.js";
 import type { WireAnswer } from "./wire-answers.js";
 
