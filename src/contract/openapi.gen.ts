@@ -848,7 +848,11 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
-                Allow: components["headers"]["UpdateAllow"];
+                /**
+                 * @description The methods that the path has.
+                 * @example PATCH, OPTIONS
+                 */
+                Allow: string;
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1222,11 +1226,6 @@ export interface components {
          * @example GET, HEAD, OPTIONS
          */
         Allow: string;
-        /**
-         * @description The methods that the path has.
-         * @example PATCH, OPTIONS
-         */
-        UpdateAllow: string;
     };
     pathItems: never;
 }

@@ -51,6 +51,10 @@ describe("the headers of a preferred answer", () => {
     expect((await prefer(LIST, `code=${code}`)).headers).toMatchObject(headers);
   });
 
+  test("405 has the methods of its own path", async () => {
+    expect((await prefer(UPDATE, "code=405")).headers.allow).toBe("PATCH, OPTIONS");
+  });
+
   test("HEAD has them too, without a body", async () => {
     const answer = await prefer({ ...LIST, method: "HEAD" }, "code=429");
     expect([answer.status, answer.text]).toEqual([429, undefined]);
