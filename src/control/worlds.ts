@@ -91,7 +91,8 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
       }
       const seed = await seedBy(choice);
       const now = at === undefined ? {} : { now: new Date(at) };
-      const wanted = { name, apiKey: key, seed, isDurable: durable ?? false, ...now };
+      const environmentId = randomText(12); // as in the live service, it tells whose records these are
+      const wanted = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
       const environment = await store.create(wanted).catch(toConflict);
       if (now.now) environment.clock.freeze(now.now);
       origins.set(environment, { apiKey: key, seed, ...now });
@@ -113,7 +114,8 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
       const data = origin?.now
         ? toEnvironment(seed, contract(), name, origin.now)
         : toRecentEnvironment(seed, contract(), name, clock);
-      await changeRecords(environment, { type: "replaced", data });
+      const { environmentId } = environment.state; // it stays the same environment
+      await changeRecords(environment, { type: "replaced", data: { ...data, environmentId } });
     },
     apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),
     snapshotsOf(environment) {

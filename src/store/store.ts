@@ -47,6 +47,8 @@ export interface NewEnvironment {
   seed: Seed;
   /** The instant that becomes the seed's `asOf`. Default: the present, to a minute. */
   now?: Date;
+  /** Default: that of the seed. */
+  environmentId?: string;
   /** Kept in the folder. Needs a store that has one. */
   isDurable: boolean;
 }
@@ -132,13 +134,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const hash = hashOf(key);
       return opened.find(({ keyHash }) => timingSafeEqual(keyHash, hash))?.environment;
     },
-    async create({ name, apiKey: key, seed: from, now, isDurable }) {
+    async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
       if (store.environmentOf(key)) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
-      const contents = toContents({ ...content, keyHash: hashOf(key).toString("hex") });
+      const keyHash = hashOf(key).toString("hex");
+      const contents = toContents({ ...content, environmentId: environmentId ?? content.environmentId, keyHash });
       creating.add(name);
       return create(name, contents, isDurable).finally(() => creating.delete(name));
     },

@@ -1,11 +1,15 @@
 // Keys are taken out of everything that leaves the suite, in each form that a request has them in.
 import type { Target } from "./target.js";
 
+/** The keys that the user has given. */
+export function keysOf({ apiKey, otherApiKey, control }: Target): string[] {
+  return [apiKey, otherApiKey, control?.key].filter((key) => key !== undefined);
+}
+
 const SHOWN = "$NC_API_KEY";
 
 /** The same value, with every key in its texts replaced. */
-export function redact<T>(value: T, { apiKey, otherApiKey }: Pick<Target, "apiKey" | "otherApiKey">): T {
-  const keys = [apiKey, otherApiKey].filter((key) => key !== undefined);
+export function redact<T>(value: T, keys: readonly string[]): T {
   const forms = keys.flatMap((key) => [
     key,
     encodeURIComponent(key),

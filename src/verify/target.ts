@@ -35,6 +35,8 @@ export interface Target extends TargetKind {
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;
+  /** Where the target has our control plane: the suite makes environments of its own, and the keys above are not used. */
+  control?: { key?: string | undefined } | undefined;
   /** Opens another environment. */
   otherApiKey?: string | undefined;
   /** Two subscribers that exist. Their preferences are changed and put back. */

@@ -5,7 +5,7 @@ import { EXIT } from "../commands/exit.js";
 import { loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { createProgress } from "./progress.js";
-import { redact } from "./redact.js";
+import { keysOf, redact } from "./redact.js";
 import { toHtml } from "./report/html.js";
 import { toJunit } from "./report/junit.js";
 import { toMarkdown } from "./report/markdown.js";
@@ -85,7 +85,7 @@ async function run(options: VerifyCommandOptions): Promise<never> {
     const isExpected =
       error instanceof TargetDownError || error instanceof ContractError || error instanceof UnwritableError;
     const message = isExpected ? error.message : `internal error: ${(error as Error).stack}`;
-    process.stderr.write(`${redact(message, target)}\n`);
+    process.stderr.write(`${redact(message, keysOf(target))}\n`);
     process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
   }
 }

@@ -1,11 +1,13 @@
 // The options of `verify`: their names, defaults and checks, and the target that they describe.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS, type Target } from "./target.js";
 
 export interface VerifyCommandOptions {
   url: URL;
-  apiKey: string;
+  apiKey?: string;
+  controlKey?: string;
   otherApiKey?: string;
   target: keyof typeof TARGETS;
   with: string[];
@@ -30,7 +32,13 @@ export interface VerifyCommandOptions {
 export function addVerifyOptions(command: Command): Command {
   return command
     .addOption(new Option("--url <url>", "base URL of the target").env("NC_URL").makeOptionMandatory().argParser(toUrl))
-    .addOption(new Option("--api-key <key>", "the key to use").env("NC_API_KEY").default("demo-key"))
+    .addOption(
+      new Option(
+        "--api-key <key>",
+        `the key to use; without one: environments of its own at a reference server, ${DEFAULT_API_KEY} elsewhere`,
+      ).env("NC_API_KEY"),
+    )
+    .addOption(new Option("--control-key <key>", "the key of its control plane").env("NC_CONTROL_KEY"))
     .addOption(new Option("--other-api-key <key>", "a key of another environment").env("NC_OTHER_API_KEY"))
     .addOption(
       new Option("--target <kind>", "what the target can do, by its kind")
@@ -92,14 +100,15 @@ export function addVerifyOptions(command: Command): Command {
 }
 
 export function toTarget(options: VerifyCommandOptions): Target {
-  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow } = options;
+  const { url, apiKey, controlKey, otherApiKey, subscriber, otherSubscriber, workflow } = options;
   const kind = TARGETS[options.target];
   const without = new Set(options.without);
   const can = [...new Set([...kind.can, ...(options.with as Capability[])])].filter((name) => !without.has(name)); // `toCapabilities` has checked them
   const demo = can.includes("demo-seed") ? DEMO_DATA : { criticalWorkflow: undefined, unlistedWorkflows: [] };
   return {
     url,
-    apiKey,
+    apiKey: apiKey ?? DEFAULT_API_KEY,
+    control: apiKey === undefined && options.target === "reference" ? { key: controlKey } : undefined,
     otherApiKey,
     subscriber,
     otherSubscriber,

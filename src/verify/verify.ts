@@ -5,7 +5,7 @@ import { toCurl } from "./ask.js";
 import type { Case } from "./case.js";
 import { Mismatch, NotApplicable } from "./check.js";
 import { toCoverage } from "./coverage.js";
-import { redact } from "./redact.js";
+import { keysOf, redact } from "./redact.js";
 import type { Failure, Report, Result } from "./report.js";
 import { createSuite } from "./suite.js";
 import type { Target } from "./target.js";
@@ -78,7 +78,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   const all = redact(
     chosen.flatMap((one) => results.get(one) ?? []),
-    target,
+    [...keysOf(target), ...world.ownKeys()],
   );
   return {
     url: target.url.href,

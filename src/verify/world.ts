@@ -6,6 +6,7 @@ import { type Ask, toWireRequest } from "./ask.js";
 import { Mismatch } from "./check.js";
 import { createKeeper } from "./keeper.js";
 import { openNotificationList, type Snapshot } from "./notification-list.js";
+import { type OwnEnvironment, openOwnEnvironments } from "./own-environment.js";
 import { createSeen, type Seen } from "./seen.js";
 import type { Target } from "./target.js";
 import { NoAnswerError, openWire, type Received, type WireRequest } from "./wire.js";
@@ -31,6 +32,10 @@ export interface World {
   snapshot(): Promise<Snapshot>;
   /** What the answers so far have held. */
   seen: Seen;
+  /** A further environment, where the target lets the suite make one. */
+  createEnvironment: (() => Promise<OwnEnvironment>) | undefined;
+  /** The keys of the environments that the suite has made. */
+  ownKeys(): readonly string[];
   /** Puts back what was changed, and says what that was. */
   close(): Promise<string[]>;
 }
@@ -45,12 +50,19 @@ export interface WorldOptions {
 const LONGEST_RETRY_S = 10;
 
 /**
- * Opens the target. Here an environment of its own will be made where the target has a control plane; until then what
- * is changed is remembered and put back.
- * @throws TargetDownError
+ * Opens the target: in environments of its own where it has a control plane. Elsewhere what is changed is remembered and
+ * put back.
+ * @throws TargetDownError when nobody answers, or no environment can be made.
  */
-export async function openWorld({ contract, target, random, onExchange }: WorldOptions): Promise<World> {
-  const wire = openWire(target.url);
+export async function openWorld({ contract, target: given, random, onExchange }: WorldOptions): Promise<World> {
+  const wire = openWire(given.url);
+  await wire.send({ method: "GET", path: given.url.pathname, headers: {} }).catch((error) => {
+    if (!(error instanceof NoAnswerError)) throw error; // whoever is there may refuse this path as it likes
+  });
+  const own = openOwnEnvironments(given);
+  const target = own
+    ? { ...given, apiKey: (await own.create()).apiKey, otherApiKey: (await own.create()).apiKey }
+    : given;
   const seen = createSeen(contract);
   const keeper = createKeeper(target, async (ask) => parse(await transmit(ask), toWireRequest(ask, target)));
   let snapshot: Promise<Snapshot> | undefined;
@@ -100,13 +112,13 @@ export async function openWorld({ contract, target, random, onExchange }: WorldO
       snapshot ??= openNotificationList(world).readAll();
       return snapshot;
     },
+    createEnvironment: own?.create,
+    ownKeys: () => own?.keys ?? [],
     async close() {
-      return keeper.restore().finally(wire.close);
+      const left = own ? own.close().then((): string[] => []) : keeper.restore();
+      return left.finally(wire.close);
     },
   };
-  await wire.send({ method: "GET", path: target.url.pathname, headers: {} }).catch((error) => {
-    if (!(error instanceof NoAnswerError)) throw error; // whoever is there may refuse this path as it likes
-  });
   return world;
 }
 

@@ -1,5 +1,6 @@
 // Against the reference server there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { foldFailures } from "../../src/verify/report.js";
@@ -39,6 +40,25 @@ describe("the reference server", () => {
       const run = { contract, target: { ...target, subscriber }, only: ["header.idempotency-key"], seed: 1 };
       expect(foldFailures(await verify(run)).map(({ first }) => [first.id, first.failure])).toEqual([]);
     }
+  });
+
+  test("in environments of its own every law applies, nothing of others is touched, and nothing stays", async () => {
+    const control = createControl({ baseUrl: server.url });
+    const before = await control.listEnvironments();
+    const asked = await control.listRequests();
+    const { results, changed } = await verify({
+      contract,
+      target: { ...target, apiKey: "none", control: {} },
+      seed: 7,
+    });
+    const others = results
+      .filter(({ outcome }) => outcome !== "pass")
+      .map(({ id, outcome, failure }) => [id, outcome, failure]);
+    expect(others).toEqual([]);
+    expect(changed).toEqual([]);
+    expect((await control.listEnvironments()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+    const { requests } = await control.listRequests({ environment: "default", after: asked.latest, limit: 1000 });
+    expect(requests).toEqual([]);
   });
 
   test("with nothing declared, nothing of its data is asked", async () => {

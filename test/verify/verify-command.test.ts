@@ -29,6 +29,24 @@ describe("verify › exit codes", () => {
     expect(code).toBe(0);
   });
 
+  test("without a key: environments of its own, removed at the end", async () => {
+    const { code, output } = await verify("--url", server.url, "--seed", "1", "--only", "idempotency");
+    expect(output).toMatch(/ 0 failed, 0 not applicable /);
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ["a server without a control plane", { control: false }, "could be made"],
+    ["a server with another control key", { controlKey: "control-key" }, 'Send "Authorization: ControlKey <key>"'],
+  ])("2 without a key at %s, and the way out", async (_title, options, message) => {
+    const closed = await startServer(options);
+    const { code, output } = await verify("--url", closed.url, "--control-key", "wrong-key").finally(closed.close);
+    expect(output).toContain(`No environment could be made at ${closed.url}: `);
+    expect(output).toContain(message);
+    expect(output).toContain("Give --control-key, or --api-key to use an environment that there is.");
+    expect(code).toBe(2);
+  });
+
   test("1 when a case fails, and no key is printed", async () => {
     const { code, output } = await verify(
       "--url",

@@ -8,6 +8,9 @@ export function createIdempotencyLaws(): Case[] {
   return toCases("updatePreferences › idempotency-key", LAWS, { needs: ["idempotent"], changes: true });
 }
 
+const DAY_MS = 86_400_000;
+const MARGIN_MS = 600_000; // the clock runs on while requests are under way
+
 const OFF = { channels: { email: false } };
 const ON = { channels: { email: true } };
 
@@ -133,8 +136,21 @@ const LAWS: Law[] = [
   {
     title: "after 24 hours the key is free again",
     cites: ["§8", "D-60"],
-    run: async () => {
-      throw new NotApplicable("needs a target whose clock can be moved");
+    async run(world) {
+      if (!world.createEnvironment) throw new NotApplicable("needs a target whose clock can be moved");
+      const { apiKey, advanceClock } = await world.createEnvironment();
+      const { sendAs } = begin(world);
+      const replayed = async () => {
+        const answer = await sendAs(OFF, { headers: { authorization: `ApiKey ${apiKey}` } });
+        expectStatus(answer, 200);
+        return answer;
+      };
+      expectHeaders(await replayed(), { "idempotency-replay": undefined });
+      await advanceClock(DAY_MS - MARGIN_MS);
+      expectHeaders(await replayed(), { "idempotency-replay": "true" });
+      await advanceClock(MARGIN_MS);
+      expectHeaders(await replayed(), { "idempotency-replay": undefined });
+      expectHeaders(await replayed(), { "idempotency-replay": "true" });
     },
   },
 ];
