@@ -37,6 +37,9 @@ describe("the package", () => {
     const [, url] = await server.printed(/URL +(http\S+)/);
     const answer = await fetch(`${url}/v1/notifications?limit=1`, { headers: { authorization: "ApiKey demo-key" } });
     expect(answer.status).toBe(200);
+    for (const path of ["", "/style.css", "/console/main.js", "/client/control.js", "/openapi-fetch.js"]) {
+      expect((await fetch(`${url}/console${path}`)).status, path).toBe(200);
+    }
     expect(await stop(server)).toBe(0);
     expect(JSON.parse(await readFile(app("data", "environments", "default.json"), "utf8")).name).toBe("default");
   });
@@ -76,12 +79,14 @@ describe("the package", () => {
   test("the types are there, and strict", async () => {
     const program = `
       import { startServer, type RunningServer } from "notifications-contract";
+      import { type Control, createControl } from "notifications-contract/control";
       import type { components } from "notifications-contract/types";
       const server: RunningServer = await startServer({ plan: "free" });
       const update: components["schemas"]["PreferencesUpdate"] = { channels: { email: true } };
       // @ts-expect-error a channel that the contract does not have
       const wrong: components["schemas"]["PreferencesUpdate"] = { channels: { fax: true } };
-      server.url.trim();
+      const control: Control = createControl({ baseUrl: server.url });
+      (await control.createEnvironment()).apiKey.trim();
       void [update, wrong];
     `;
     await writeFile(app("program.ts"), program);
