@@ -3,7 +3,7 @@ import type { LoggedRequest, Violation } from "../client/control.js";
 import { element } from "./dom.js";
 
 export function toLogItem(request: LoggedRequest): HTMLLIElement {
-  const { at, method, target, status, fault, violations, message, suggestion, environment } = request;
+  const { at, method, target, status, fault, environment } = request;
   const isRefused = status !== undefined && status >= 400;
   const details = element(
     "details",
@@ -21,17 +21,19 @@ export function toLogItem(request: LoggedRequest): HTMLLIElement {
       ` ${method} ${target} `,
       element("span", { className: "soft" }, environment ?? "unknown key"),
       fault !== undefined && element("span", { className: "tag warn" }, "fault"),
+      ...(isRefused ? toReasons(request) : []).map((text) => element("span", { className: "violation" }, text)),
     ),
   );
   details.addEventListener("toggle", () => details.append(...toParts(request)), { once: true });
-  const faults = violations.length > 0 ? violations.map(toViolationText) : isRefused && message ? [message] : [];
-  const lines = suggestion ? [...faults, suggestion] : faults;
   const item = element("li", {}, details);
   if (isRefused) item.dataset.refused = "";
-  if (lines.length > 0) {
-    item.append(element("ul", { className: "violations" }, ...lines.map((line) => element("li", {}, line))));
-  }
   return item;
+}
+
+/** What was wrong, and what would have been right. */
+function toReasons({ violations, message, suggestion }: LoggedRequest): string[] {
+  const faults = violations.length > 0 ? violations.map(toViolationText) : [message];
+  return [...faults, suggestion].filter((text) => text !== undefined);
 }
 
 function toStatus(status: number | undefined): string {
