@@ -12,3 +12,22 @@ test("recording an answer drops those that have expired by then, and no other (D
   record("c", "2026-11-03T09:00:00.001Z");
   expect([...answers.keys()]).toEqual(["a", "c"]);
 });
+
+test("of ten thousand answers the oldest makes way for the next, and one that is recorded again is the newest (D-60)", () => {
+  const answers = new Map<string, RecordedAnswer>();
+  const record = (number: number) => {
+    const recordedAt = new Date(Date.UTC(2026, 0, 1) + number).toISOString();
+    recordAnswer(answers, {
+      key: `${number % 10_002}`,
+      recordedAt,
+      fingerprint: "f",
+      status: 200,
+      headers: {},
+      body: {},
+    });
+  };
+  for (let number = 1; number <= 10_001; number += 1) record(number);
+  expect([answers.size, [...answers.keys()][0], [...answers.keys()].at(-1)]).toEqual([10_000, "2", "10001"]);
+  record(10_002 + 5_000);
+  expect([answers.size, [...answers.keys()][0], [...answers.keys()].at(-1)]).toEqual([10_000, "2", "5000"]);
+});
