@@ -45,11 +45,7 @@ export function keepFile(
     } catch (error) {
       if (!(error instanceof BrokenEnvironmentError)) throw error;
       refused = appearance;
-      report(
-        "warn",
-        `${error.message.split("\n")[0]}\n${path} was changed by hand to something that cannot be used. It is left as it is, and the state ` +
-          "from before goes on. Mend the file, or move it away to have that state written again.",
-      );
+      report("warn", `${path} was changed by hand to something that cannot be used. ${WAY_ON}\n${error.message}`);
       return false;
     }
   }
@@ -61,8 +57,7 @@ export function keepFile(
     } catch (error) {
       if (error instanceof FileChangedError && !isLast) return; // the next look finds by whom
       const { message } = error as Error;
-      if (message !== trouble)
-        report("warn", `${path} could not be brought up to date: ${message}. Nothing is lost: ${JOURNAL}`);
+      if (message !== trouble) report("warn", `${path} could not be brought up to date. ${JOURNAL}\n${message}`);
       trouble = message;
       leftOut = LOOKS_LEFT_OUT;
     }
@@ -83,4 +78,6 @@ export function keepFile(
   };
 }
 
-const JOURNAL = "The journal beside it holds them.";
+const JOURNAL = "Nothing is lost: the journal beside it holds what it lacks.";
+const WAY_ON =
+  "It is left as it is, and the state from before goes on. Mend the file, or move it away to have that state written.";

@@ -9,12 +9,16 @@ const known = new WeakMap<StoredNotification, KeptNotification>(); // environmen
 
 /** Keeps a notification that is given as a value. */
 export function keepNotification(stored: StoredNotification): KeptNotification {
+  const kept = known.get(stored) ?? keepBytes(Buffer.from(toText(stored)));
+  known.set(stored, kept);
+  return kept;
+}
+
+function toText(stored: StoredNotification): string {
   const { _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics, ...others } = stored;
   const head = JSON.stringify({ _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics });
   const rest = JSON.stringify(others).slice(1);
-  const kept = known.get(stored) ?? keepBytes(Buffer.from(`${head.slice(0, -1)}\t${rest === "}" ? "" : ","}${rest}`));
-  known.set(stored, kept);
-  return kept;
+  return `${head.slice(0, -1)}\t${rest === "}" ? "" : ","}${rest}`;
 }
 
 /** Keeps a notification whose bytes, part of others, are those of one that was kept before. */

@@ -247,7 +247,7 @@ describe("a running server and other hands", () => {
     const store = await open();
     await setEmail(defaultOf(store), "subscriber-1", false);
     await writeFile(json, "{");
-    await reported("warn", "Mend the file, or move it away");
+    await reported("warn", "Mend the file, or move it away to have that state written.");
     await rename(json, `${json}.mine`);
     await until(() =>
       access(json).then(

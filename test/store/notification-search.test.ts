@@ -63,8 +63,8 @@ const anyChange = fc.oneof(
 );
 
 const some = <T extends string>(...values: T[]) =>
-  fc.option(fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }), { nil: undefined });
-const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 });
+  fc.option(fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }), { nil: undefined, freq: 2 });
+const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
 const anyFilter = fc
   .record({
     channels: some("email", "sms", "in_app", "chat", "push"),
