@@ -64,12 +64,13 @@ export async function openJournaledFile(place: Place): Promise<(Loaded & { file:
     return undefined;
   }
   const { text, version, continued } = loaded;
-  const base = toFileEntry(place, version.digest, text?.files[0]?.commit ?? 0);
+  const base = toFileEntry(place, version.digest, continued?.commit ?? text?.files[0]?.commit ?? 0);
   const journalPath = toJournalPath(place.path);
   const journal = text ? await openJournal(journalPath, text.length) : await createJournal(journalPath, base);
-  if (text && !continued) await journal.restart(base, text.start).catch(closeFirst(journal));
+  const isKnown = continued?.contract === place.contract;
+  if (text && !isKnown) await journal.restart(base, text.start).catch(closeFirst(journal)); // it has been checked now
   const commit = text?.commits.at(-1)?.commit ?? base.commit;
-  return { ...loaded, file: toJournaledFile(place, journal, { version, commit, folded: (continued ?? base).commit }) };
+  return { ...loaded, file: toJournaledFile(place, journal, { version, commit, folded: base.commit }) };
 }
 
 /** Makes the files of a new environment, or puts other contents in the place of what they held. */

@@ -44,6 +44,21 @@ describe("a start reads both files", () => {
     await store.close();
   });
 
+  test("a file that was checked under another contract is checked again, once", async () => {
+    await killed((environment) => setEmail(environment, "subscriber-1", false));
+    const other = "0".repeat(64);
+    const digest = contract.file.digest;
+    const lines = (await readFile(journal, "utf8")).trimEnd().split("\n");
+    const entries = lines.map((line) => JSON.parse(line.slice(9).replace(digest, other)));
+    await writeFile(journal, entries.map(toLine).join(""));
+    const store = await open();
+    const begun = await readFile(journal, "utf8");
+    expect(begun).toContain(`"contract":"${digest}","commit":0}`);
+    expect(begun).not.toContain(other);
+    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+    await store.close();
+  });
+
   test("commits of a process that was killed are made again, and the independent reader agrees", async () => {
     await killed(async (environment) => {
       await setEmail(environment, "subscriber-1", false);
