@@ -20,6 +20,9 @@ import { type ControlContext, type ControlHandler, type ControlRequest, controlH
 import { findExample } from "./inject-fault.js";
 import { createWorlds } from "./worlds.js";
 
+/** The operations whose body may hold a seed. */
+const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
+
 export async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
   const validateRequest = createValidateRequest(contract);
@@ -40,7 +43,9 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     app[operation.method](
       toExpressPath(operation.path),
       nameOperation(operation),
-      ...(operation.hasBody ? [express.json({ limit: LIMITS.controlBodyBytes, strict: false })] : []),
+      ...(operation.hasBody
+        ? [express.json({ limit: SEEDED.has(operation.id) ? LIMITS.seedBytes : LIMITS.bodyBytes, strict: false })]
+        : []),
       validateRequest(operation),
       createAnswer(operation, context, parts.stopping),
     );

@@ -13,9 +13,11 @@ export function createGuard(controlKey: string | undefined): RequestHandler {
   };
 }
 
-/** Browsers say which page a request comes from, wherever it could change something. */
-function assertOwnPage({ headers: { origin, host } }: Request): void {
-  if (origin === undefined || origin === `http://${host}` || origin === `https://${host}`) return;
+/** Browsers say which page a request comes from: wherever it could change something, and else at least how near it is. */
+function assertOwnPage({ headers }: Request): void {
+  const { origin, host, "sec-fetch-site": site = "none" } = headers;
+  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  if (isOwn && (site === "none" || site === "same-origin")) return;
   throw new ControlError("forbidden", "Pages of other origins may not use the control plane. Call it from a program.");
 }
 

@@ -1,5 +1,6 @@
 // What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
 import type { EnvironmentView } from "../domain/environment-view.js";
+import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";
@@ -7,7 +8,7 @@ import type { ControlOperationId, ControlOperations, ControlSchemas } from "./co
 import type { FaultRule, Faults } from "./faults.js";
 import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
 import type { RequestHistory } from "./request-history.js";
-import { changeRecords, type Worlds } from "./worlds.js";
+import { changeRecords, toClockTime, type Worlds } from "./worlds.js";
 
 export interface ControlContext {
   worlds: Worlds;
@@ -133,6 +134,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     }),
 
   addNotifications({ path, body }, { worlds }) {
+    if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
     const environment = worlds.find(path.environment);
     return environment.transact((view) => {
       const subscriber = view.subscriberBySubscriberId(body.subscriberId);
@@ -155,7 +157,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   setClock({ path, body }, { worlds }) {
     const environment = worlds.find(path.environment);
     const { clock } = environment;
-    const at = body.now === undefined ? clock.now() : new Date(body.now);
+    const at = body.now === undefined ? clock.now() : toClockTime(toInstant(body.now), "body.now");
     if (body.mode === "frozen") clock.freeze(at);
     else clock.runFrom(at);
     return showClock(environment);
@@ -167,7 +169,9 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
   advanceClock({ path, body }, { worlds }) {
     const environment = worlds.find(path.environment);
-    environment.clock.advance(body.milliseconds);
+    const { clock } = environment;
+    toClockTime(clock.now().getTime() + body.milliseconds, "body.milliseconds");
+    clock.advance(body.milliseconds);
     return showClock(environment);
   },
 

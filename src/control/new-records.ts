@@ -1,5 +1,6 @@
 // Whole records from few fields, as the control plane's client gives them.
 import { randomBytes } from "node:crypto";
+import { toInstant } from "../domain/instant.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
@@ -53,7 +54,7 @@ export function toNotifications(
   { transactionId, payload, topics, outcome, count, createdAt }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
-  const newest = createdAt === undefined ? now.getTime() - 1 : Date.parse(createdAt); // the present itself is excluded (D-40)
+  const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // the present itself is excluded (D-40)
   const transaction = transactionId ?? `txn_${toObjectId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);

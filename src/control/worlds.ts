@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
 import type { RecordChange } from "../domain/environment-view.js";
+import { toInstant } from "../domain/instant.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
 import { BrokenEnvironmentError } from "../store/broken-environment.js";
 import type { Environment } from "../store/environment.js";
@@ -90,7 +91,7 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
         );
       }
       const seed = await seedBy(choice);
-      const now = at === undefined ? {} : { now: new Date(at) };
+      const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
       const environmentId = randomText(12); // as in the live service, it tells whose records these are
       const wanted = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
       const environment = await store.create(wanted).catch(toConflict);
@@ -129,6 +130,18 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
 /** Makes one change of records durable and visible. */
 export function changeRecords(environment: Environment, change: RecordChange): Promise<void> {
   return environment.transact(() => ({ result: undefined, changes: [change] }));
+}
+
+const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
+const LATEST = Date.parse("9000-01-01T00:00:00Z");
+
+/**
+ * A time that clocks and records may have: one around which there is room, since RFC 3339 writes four digits of a year.
+ * @throws ControlError invalid
+ */
+export function toClockTime(at: number, location: string): Date {
+  if (at >= EARLIEST && at <= LATEST) return new Date(at);
+  throw new ControlError("invalid", "It must be in the years 1000 to 8999.", location);
 }
 
 async function toOwnSeed(data: object, contract: Contract): Promise<Seed> {

@@ -3,10 +3,10 @@
 export const LIMITS = {
   /** Request line and headers; more is 431 (D-73). Node's own default, kept here so that no NODE_OPTIONS moves it. */
   headBytes: 16 * 1024,
-  /** A body of the API, decoded; more is 413 (D-52). */
+  /** A body, decoded; more is 413 (D-52). */
   bodyBytes: 102_400,
-  /** A body of the control plane, decoded; more is 413. A seed of one's own may be large. */
-  controlBodyBytes: 64 * 1024 * 1024,
+  /** The same where the control plane takes a seed: one's own may be large. */
+  seedBytes: 64 * 1024 * 1024,
   /** From the connection, or the answer before, to the last header; longer is 408. A head fits in a dozen packets. */
   headMs: 10_000,
   /** To the last byte of the body; longer is 408. A large seed over a slow line has to fit. */

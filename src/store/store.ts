@@ -138,12 +138,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
-      if (store.environmentOf(key)) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
-      const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
       const keyHash = hashOf(key).toString("hex");
+      const isKnown = creating.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
+      if (isKnown) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
+      const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
       const contents = toContents({ ...content, environmentId: environmentId ?? content.environmentId, keyHash });
-      creating.add(name);
-      return create(name, contents, isDurable).finally(() => creating.delete(name));
+      const claims = [name, `key ${keyHash}`];
+      for (const claim of claims) creating.add(claim);
+      return create(name, contents, isDurable).finally(() => {
+        for (const claim of claims) creating.delete(claim);
+      });
     },
     async remove(environment) {
       const index = opened.findIndex((candidate) => candidate.environment === environment);

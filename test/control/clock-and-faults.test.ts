@@ -28,6 +28,41 @@ describe("the clock of an environment", () => {
     expect(Date.parse(other.now)).toBeLessThan(Date.parse(frozen.now));
   });
 
+  const beyond: [string, string, object, string][] = [
+    [
+      "a year that RFC 3339 cannot write",
+      "PUT clock",
+      { mode: "frozen", now: "9999-12-31T23:00:00-02:00" },
+      "body.now",
+    ],
+    ["the first year of all", "PUT clock", { mode: "running", now: "0000-01-01T00:00:00Z" }, "body.now"],
+    ["a record of such a year", "POST notifications", { createdAt: "9999-12-31T23:00:00-02:00" }, "body.createdAt"],
+  ];
+  test.each(beyond)("%s is refused", async (_title, what, body, location) => {
+    const server = await startMine();
+    const [method, resource] = what.split(" ");
+    const subject = resource === "notifications" ? { subscriberId: "ines-moreau" } : {};
+    const answer = await server.control(`${method} /environments/mine/${resource}`, { ...subject, ...body });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [location]]);
+  });
+
+  test("it stops where years end, however often it is advanced", async () => {
+    const server = await startMine();
+    const advance = () => server.control("POST /environments/mine/clock/advance", { milliseconds: 36_525 * DAY });
+    for (let century = 20; century < 90; century++) await advance();
+    expect((await advance()).status).toBe(422);
+    expect((await server.ask("my-key", LIST)).status).toBe(200);
+  });
+
+  test("a leap second is an instant like others", async () => {
+    const server = await startMine();
+    const leap = "2016-12-31T23:59:60Z";
+    const frozen = await server.control("PUT /environments/mine/clock", { mode: "frozen", now: leap });
+    expect(frozen.body.now).toBe("2017-01-01T00:00:00.000Z");
+    const record = { subscriberId: "ines-moreau", createdAt: leap };
+    expect((await server.control("POST /environments/mine/notifications", record)).status).toBe(201);
+  });
+
   test("the plan's window follows it", async () => {
     const server = await startMine({ plan: "free" });
     const before = await server.ask("my-key", LIST);

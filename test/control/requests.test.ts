@@ -178,6 +178,8 @@ describe("who may use the control plane", () => {
     ["a page of this server", { host: "localhost:4010", origin: "http://localhost:4010" }, 200],
     ["a page of another origin", { host: "localhost:4010", origin: "http://localhost:3000" }, 403],
     ["a page without an origin of its own", { host: "localhost:4010", origin: "null" }, 403],
+    ["a page of another site that only reads", { host: "localhost:4010", "sec-fetch-site": "cross-site" }, 403],
+    ["an address that somebody typed", { host: "localhost:4010", "sec-fetch-site": "none" }, 200],
     ["a name that leads here (DNS rebinding)", { host: "evil.example:4010" }, 403],
     ["a name that begins like an address of this machine", { host: "127.0.0.1.evil.example" }, 403],
   ];
@@ -218,6 +220,14 @@ describe("who may use the control plane", () => {
   test.each(strict)("%s is refused", async (_title, what, status, message) => {
     const answer = await (await startControlled()).control(what);
     expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  test.each([
+    ["a notification", "POST /environments/default/notifications", { subscriberId: "ines-moreau" }, 413],
+    ["an environment with its seed", "POST /environments", {}, 422],
+  ])("how large a body may be: %s", async (_title, what, body, status) => {
+    const large = { ...body, [what.endsWith("notifications") ? "payload" : "data"]: { text: "x".repeat(200_000) } };
+    expect((await (await startControlled()).control(what, large)).status).toBe(status);
   });
 
   test("its contract is served", async () => {

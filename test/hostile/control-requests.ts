@@ -71,6 +71,9 @@ const WHOLE = [
   '{"subscriberId":"ines-moreau","payload":{"__proto__":{"a":1}}}',
   '{"mode":"frozen","now":"0001-01-01T00:00:00Z"}',
   '{"milliseconds":3153600000000}',
+  '{"mode":"frozen","now":"2016-12-31T23:59:60Z"}',
+  '{"subscriberId":"ines-moreau","createdAt":"2016-12-31T23:59:60Z"}',
+  '{"subscriberId":"ines-moreau","createdAt":"9999-12-31T23:59:59-12:00","count":1000}',
   '{"disconnect":true}',
 ];
 
