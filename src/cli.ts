@@ -16,6 +16,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", ignore
 await main().catch(fail);
 
 async function main(): Promise<void> {
+  hideKeys();
   const program = new Command("notifications-contract")
     .description("Contract-first mock and reference server for subscriber preferences and notification listing.")
     .version(readVersion())
@@ -30,6 +31,11 @@ async function main(): Promise<void> {
   addReset(program);
 
   await program.parseAsync();
+}
+
+/** What stands on the command line is in the list of processes, for every user of the machine. */
+function hideKeys(): void {
+  if (process.argv.some((argument) => /^--\w+-key\b/.test(argument))) process.title = "notifications-contract";
 }
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {

@@ -1,4 +1,5 @@
-// What a person sees when a server is up.
+// What a person sees when a server is up. A key of one's own is not shown: the message may end up in the log of a CI job.
+import { DEFAULT_API_KEY } from "./config.js";
 
 export interface Welcomed {
   url: string;
@@ -7,10 +8,11 @@ export interface Welcomed {
 
 /** The start message: what runs where, with which key, a line to paste for each operation, and what else to know. */
 export function toWelcome(what: string, { url, apiKey }: Welcomed, facts: readonly [string, string][]): string {
-  const header = `-H 'Authorization: ApiKey ${apiKey.replaceAll("'", "'\\''")}'`;
+  const isOwn = apiKey !== DEFAULT_API_KEY;
+  const header = isOwn ? '-H "Authorization: ApiKey $NC_API_KEY"' : `-H 'Authorization: ApiKey ${apiKey}'`;
   const all = [
     ["URL", url],
-    ["API key", apiKey],
+    ["API key", isOwn ? "your own" : apiKey],
     ["Docs", `${url}/docs`],
     ["Contract", `${url}/openapi.yaml`],
     ...facts,

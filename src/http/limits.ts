@@ -7,6 +7,8 @@ export const LIMITS = {
   bodyBytes: 102_400,
   /** The same where the control plane takes a seed: one's own may be large. */
   seedBytes: 64 * 1024 * 1024,
+  /** How deep a body may be nested; deeper is 422. Walking or writing it must not end the stack. */
+  levels: 100,
   /** From the connection, or the answer before, to the last header; longer is 408. A head fits in a dozen packets. */
   headMs: 10_000,
   /** To the last byte of the body; longer is 408. A large seed over a slow line has to fit. */

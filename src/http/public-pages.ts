@@ -1,5 +1,5 @@
 // What is open without a key: whether the server is up, the contract it serves, and the pages for people.
-import { Router } from "express";
+import { type RequestHandler, Router } from "express";
 import type { Contract } from "../contract/contract.js";
 import { createConsolePages } from "./console-pages.js";
 import { createShowDocs } from "./docs-page.js";
@@ -14,6 +14,7 @@ export interface PublicPagesOptions {
 export function createPublicPages(contract: Contract, { faultOf, hasConsole = false }: PublicPagesOptions): Router {
   const { file, document } = contract;
   const pages = Router()
+    .get(PAGES, setPageHeaders)
     .get("/", function showIndex(_request, response) {
       const { title, version } = document.info;
       const console = hasConsole ? { console: "/console" } : {};
@@ -34,3 +35,11 @@ export function createPublicPages(contract: Contract, { faultOf, hasConsole = fa
     });
   return hasConsole ? pages.use("/console", createConsolePages()) : pages;
 }
+
+const PAGES = ["/", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
+
+/** A page is what it says it is, and no link of it tells where it stood. */
+const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
+  response.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
+  next();
+};

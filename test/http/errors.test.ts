@@ -169,9 +169,11 @@ describe("pages that need no key", () => {
     ["/health", "application/json", contract.file.digest],
     ["/openapi.yaml", "application/yaml", contract.file.text],
     ["/openapi.json", "application/json", '"x-decisions"'],
+    ["/docs", "text/html", "<script>"],
   ])("%s", async (url, type, text) => {
     const answer = await reference.send({ url, headers: { authorization: null } });
     expect([answer.status, answer.headers["content-type"]?.startsWith(type)]).toEqual([200, true]);
     expect(answer.text ?? "").toContain(text);
+    expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
   });
 });
