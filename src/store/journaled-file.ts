@@ -183,7 +183,8 @@ async function load(place: Place) {
   let continued: FileEntry | undefined;
   const fromBytes = (bytes: Buffer, its: FileVersion) => {
     version = its;
-    continued = text?.files.findLast(({ file }) => file === its.digest);
+    const entries = text?.files.filter(({ file }) => file === its.digest) ?? [];
+    continued = entries.findLast(({ contract }) => contract === place.contract) ?? entries.at(-1);
     // Proven when it was written: another text does not have the digest of ours.
     return continued?.contract === place.contract ? readOwnText(bytes) : place.parse(bytes);
   };

@@ -11,7 +11,7 @@ import type { EnvironmentData, StoredPreferences } from "../../src/domain/state.
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
 import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
-import { writeJournaledFile } from "../../src/store/journaled-file.js";
+import { openJournaledFile, writeJournaledFile } from "../../src/store/journaled-file.js";
 import { toEnvironment } from "../../src/store/seed.js";
 import { openStore, resetFolder, type Store } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
@@ -45,18 +45,27 @@ describe("a start reads both files", () => {
   });
 
   test("a file that was checked under another contract is checked again, once", async () => {
-    await killed((environment) => setEmail(environment, "subscriber-1", false));
-    const other = "0".repeat(64);
-    const digest = contract.file.digest;
-    const lines = (await readFile(journal, "utf8")).trimEnd().split("\n");
-    const entries = lines.map((line) => JSON.parse(line.slice(9).replace(digest, other)));
-    await writeFile(journal, entries.map(toLine).join(""));
-    const store = await open();
-    const begun = await readFile(journal, "utf8");
-    expect(begun).toContain(`"contract":"${digest}","commit":0}`);
-    expect(begun).not.toContain(other);
-    expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
-    await store.close();
+    await (await open()).close();
+    const begun = { path: json, contract: contract.file.digest };
+    const contents = toContents(toEnvironment(seed, contract, "default", NOW));
+    let checks = 0;
+    const parse = () => {
+      checks += 1;
+      return contents;
+    };
+    for (const place of [begun, { ...begun, contract: "another" }, { ...begun, contract: "another" }, begun]) {
+      const found = await openJournaledFile({ ...place, parse });
+      if (!found) throw new Error("the folder has no environment");
+      const { file, changes } = found;
+      const state = createEnvironmentState(found.contents);
+      state.apply(changes);
+      const clock = createAdjustableClock(createFrozenClock(NOW));
+      const environment = createEnvironment({ name: "default", state, log: file, clock, isDurable: true });
+      await setEmail(environment, "subscriber-1", false);
+      if (place.contract !== "another") await file.fold(environment);
+      await file.close();
+    }
+    expect(checks).toBe(1);
   });
 
   test("commits of a process that was killed are made again, and the independent reader agrees", async () => {
