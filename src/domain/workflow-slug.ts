@@ -7,9 +7,18 @@ const BASE = BigInt(ALPHABET.length);
 const SLUG = /^.+_wf_([0-9A-Za-z]{16,17})$/s;
 const OBJECT_ID_LIMIT = 1n << 96n;
 
-/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. */
-export function toWorkflowSlug(workflow: { _id: string; name: string }): string {
-  return `${slugify(workflow.name) || "workflow"}_wf_${toBase62(workflow._id)}`;
+interface Named {
+  readonly _id: string;
+  readonly name: string;
+}
+
+const slugs = new WeakMap<Named, string>(); // a slug takes ten microseconds, and each update shows all of them
+
+/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. Records are replaced, never changed in place. */
+export function toWorkflowSlug(workflow: Named): string {
+  const slug = slugs.get(workflow) ?? `${slugify(workflow.name) || "workflow"}_wf_${toBase62(workflow._id)}`;
+  slugs.set(workflow, slug);
+  return slug;
 }
 
 /**
