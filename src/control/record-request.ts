@@ -9,7 +9,7 @@ import type { AnsweredRequest, RequestHistory } from "./request-history.js";
 type LoggedRequest = ControlSchemas["LoggedRequest"];
 type Violation = ControlSchemas["Violation"];
 
-const LONGEST_TEXT = 16_384;
+const LONGEST_BYTES = 16_384;
 const OVERHEAD_BYTES = 2_048; // headers and the rest, roughly
 
 export function createRecordRequest(contract: Contract, history: RequestHistory): RequestHandler {
@@ -26,15 +26,15 @@ function toAnswered(contract: Contract, request: Request, response: Response, ms
   const { rawHeaders, method, originalUrl: target } = request;
   const { authorization } = request.headers;
   const status = response.writableFinished ? response.statusCode : undefined;
-  const text = answer?.text.slice(0, LONGEST_TEXT);
+  const answered = answer?.bytes.subarray(0, LONGEST_BYTES);
   const refusal = status !== undefined && status >= 400 ? toRefusal(answer?.body) : undefined;
-  const body = sentBody?.subarray(0, LONGEST_TEXT);
+  const body = sentBody?.subarray(0, LONGEST_BYTES);
   return {
     environment: environment?.name,
     operation: operation?.id,
     method,
     status,
-    bytes: OVERHEAD_BYTES + target.length + (sentBody?.length ?? 0) + (answer?.text.length ?? 0) * 2,
+    bytes: OVERHEAD_BYTES + target.length + (sentBody?.length ?? 0) + (answer?.bytes.length ?? 0),
     show(number) {
       const hide = createHider(authorization);
       const { violations, message } = refusal ?? { violations: [] };
@@ -50,7 +50,7 @@ function toAnswered(contract: Contract, request: Request, response: Response, ms
         headers: toHeaders(rawHeaders, hide),
         body: body && hide(body.toString("utf8")),
         status,
-        answer: text && hide(text),
+        answer: answered && hide(answered.toString("utf8")),
         milliseconds: Math.round(ms * 10) / 10,
         fault,
         message: message && hide(message),

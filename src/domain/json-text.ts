@@ -1,14 +1,15 @@
 // JSON that is text already. What is kept as text and sent as text need not become a value in between.
 
-/** The text of a `T`. */
+/** The text of a `T`: parts that follow each other, some of them bytes in UTF-8. */
 export class JsonText<T> {
   /** Never there: it gives the text its type. */
   declare readonly value: T;
 
-  constructor(readonly text: string) {}
+  constructor(readonly parts: readonly (string | Buffer)[]) {}
 }
 
-/** The text of a value, whichever of the two it is given as. */
-export function toJsonText(value: unknown): string {
-  return value instanceof JsonText ? value.text : JSON.stringify(value);
+/** A value as JSON in UTF-8, whether it is given as a value or as text. */
+export function toJsonBytes(value: unknown): Buffer {
+  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value));
+  return Buffer.concat(value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }

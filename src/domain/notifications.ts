@@ -41,44 +41,58 @@ export function listNotifications(
 
   const first = filter.page * filter.limit;
   const found = findNotifications({ ...filter, ...range, subscribers }, environment, first, filter.limit + 1);
-  const data = found.slice(0, filter.limit).map((notification) => toNotificationText(notification, environment));
+  const data = found.slice(0, filter.limit).map((notification) => toNotificationParts(notification, environment));
   return toPage({ page: filter.page, pageSize: filter.limit, hasMore: found.length > filter.limit }, data); // D-24
 }
 
-function toPage(head: Omit<NotificationPage, "data">, data: string[]): JsonText<NotificationPage> {
-  return new JsonText(`${JSON.stringify(head).slice(0, -1)},"data":[${data.join(",")}]}`);
+type JsonParts = (string | Buffer)[];
+
+function toPage(head: Omit<NotificationPage, "data">, data: JsonParts[]): JsonText<NotificationPage> {
+  const list = data.flatMap((parts, index) => (index === 0 ? parts : [",", ...parts]));
+  return new JsonText([`${JSON.stringify(head).slice(0, -1)},"data":[`, ...list, "]}"]);
 }
 
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
 export function toNotification(stored: StoredNotification, environment: EnvironmentView): Notification {
-  const joined = toHead({ _templateId: undefined, topics: undefined, ...stored }, environment);
-  return { ...stored, ...joined } as Notification; // its members may be undefined where the type has them absent
-}
-
-/** The same as text. What no list is made by is there as text already. */
-function toNotificationText(kept: KeptNotification, environment: EnvironmentView): string {
-  return JSON.stringify(toHead(kept, environment)).slice(0, -1) + kept.rest;
-}
-
-type Listed = Omit<KeptNotification, "instant" | "rest" | "bytes">;
-
-/** What lists are made by, and what is joined to it. JSON leaves out what is undefined. */
-function toHead(notification: Listed, environment: EnvironmentView) {
-  const { _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics } = notification;
-  const workflow = _templateId === undefined ? undefined : environment.workflowById(_templateId);
+  const { environmentId: _environmentId, organizationId: _organizationId } = environment;
+  const { subscriber, workflow } = findJoined(stored, environment);
+  const template = workflow && toTemplate(workflow);
   return {
-    _id,
-    _environmentId: environment.environmentId,
-    _organizationId: environment.organizationId,
-    _subscriberId,
-    transactionId,
-    _templateId,
+    ...stored,
+    _environmentId,
+    _organizationId,
+    ...(subscriber && { subscriber }),
+    ...(template && { template }),
+  };
+}
+
+/** The same as text. What is kept is text already; what is joined to it goes between its head and its rest. */
+function toNotificationParts(kept: KeptNotification, environment: EnvironmentView): JsonParts {
+  const { environmentId, organizationId } = environment;
+  const { subscriber, workflow } = findJoined(kept, environment);
+  const joined = // ids are hexadecimal: there is nothing to escape
+    `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` +
+    `${subscriber ? `,"subscriber":${JSON.stringify(subscriber)}` : ""}` +
+    `${workflow ? `,"template":${toTemplateText(workflow)}` : ""}`;
+  return [kept.head, joined, kept.rest];
+}
+
+function findJoined(
+  { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
+  environment: EnvironmentView,
+) {
+  return {
     subscriber: environment.subscriberById(_subscriberId),
-    template: workflow && toTemplate(workflow),
-    createdAt,
-    channels,
-    topics,
-  } satisfies { [Name in keyof Notification]: Notification[Name] | undefined };
+    workflow: _templateId === undefined ? undefined : environment.workflowById(_templateId),
+  };
+}
+
+const templateTexts = new WeakMap<Workflow, string>(); // a workflow is replaced, never changed in place
+
+function toTemplateText(workflow: Workflow): string {
+  const text = templateTexts.get(workflow) ?? JSON.stringify(toTemplate(workflow));
+  templateTexts.set(workflow, text);
+  return text;
 }
 
 function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {

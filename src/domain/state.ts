@@ -73,8 +73,10 @@ export interface KeptNotification {
   readonly topics: StoredNotification["topics"] | undefined;
   /** `createdAt` in milliseconds since 1970. */
   readonly instant: number;
-  /** The other members as the end of a JSON object: `,"updatedAt":"…",…}`, or `}` alone. */
-  readonly rest: string;
+  /** The members above, the instant aside, as the start of a JSON object: `{"_id":"…",…`. */
+  readonly head: Buffer;
+  /** The other members as its end: `,"updatedAt":"…",…}`, or `}` alone. */
+  readonly rest: Buffer;
   /** The whole as JSON, without line ends. */
   readonly bytes: Buffer;
 }

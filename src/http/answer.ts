@@ -3,7 +3,7 @@ import type { Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Problem } from "../contract/schema-checker.js";
-import { toJsonText } from "../domain/json-text.js";
+import { toJsonBytes } from "../domain/json-text.js";
 import { contextOf } from "./request-context.js";
 
 export interface Answer {
@@ -23,14 +23,14 @@ export class AnswerOutsideContractError extends Error {
 
 /** Writes an answer. Node leaves out the body of an answer to HEAD. */
 export function writeAnswer(response: Response, { status, headers, body }: Answer): void {
-  const text = toJsonText(body);
+  const bytes = toJsonBytes(body);
   const context = contextOf(response);
-  context.answer = { body, text };
+  context.answer = { body, bytes };
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader("Content-Type", "application/json; charset=utf-8"); // D-68
-  const sent = context.isCutShort ? text.slice(0, text.length / 2) : text;
-  response.setHeader("Content-Length", Buffer.byteLength(sent));
+  const sent = context.isCutShort ? bytes.subarray(0, bytes.length / 2) : bytes;
+  response.setHeader("Content-Length", sent.length);
   response.end(sent);
 }
 
@@ -47,6 +47,10 @@ export function assertInContract(
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const all = { "content-type": "application/json", ...response.getHeaders(), ...Object.fromEntries(lowerCased) };
   // What is written is text: members that are undefined or dates are checked as they will arrive.
-  const problems = contract.checkAnswer(operation, { status, headers: all, body: JSON.parse(toJsonText(body)) });
+  const problems = contract.checkAnswer(operation, {
+    status,
+    headers: all,
+    body: JSON.parse(toJsonBytes(body).toString()),
+  });
   if (problems.length > 0) throw new AnswerOutsideContractError(status, problems);
 }

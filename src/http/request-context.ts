@@ -14,7 +14,7 @@ export interface RequestContext {
   /** The body as it was sent, once it has been read. */
   sentBody?: Buffer;
   /** Set by `writeAnswer`. */
-  answer?: { body: unknown; text: string };
+  answer?: { body: unknown; bytes: Buffer };
   /** The id of the fault that struck the request on purpose. */
   fault?: string;
   /** Only the first half of the answer's body goes out: a fault asks for that. */

@@ -43,12 +43,15 @@ class KeptText implements KeptNotification {
   readonly topics: KeptNotification["topics"];
   readonly #source: Buffer;
   readonly #start: number;
-  readonly #restAt: number;
+  readonly #headEnd: number;
   readonly #end: number;
 
   constructor(source: Buffer, start: number, end: number) {
-    const headEnd = source.indexOf(TAB, start);
-    const head = JSON.parse(`${source.toString("utf8", start, headEnd)}}`) as StoredNotification; // what comes first of it
+    this.#source = source;
+    this.#start = start;
+    this.#headEnd = source.indexOf(TAB, start);
+    this.#end = end;
+    const head = JSON.parse(`${this.head}}`) as StoredNotification; // what comes first of it
     this._id = head._id;
     this._subscriberId = head._subscriberId;
     this.transactionId = head.transactionId;
@@ -57,14 +60,14 @@ class KeptText implements KeptNotification {
     this.instant = Date.parse(head.createdAt);
     this.channels = shareChannels(head.channels);
     this.topics = head.topics?.length === 0 ? NO_TOPICS : head.topics;
-    this.#source = source;
-    this.#start = start;
-    this.#restAt = headEnd + 1;
-    this.#end = end;
   }
 
-  get rest(): string {
-    return this.#source.toString("utf8", this.#restAt, this.#end);
+  get head(): Buffer {
+    return this.#source.subarray(this.#start, this.#headEnd);
+  }
+
+  get rest(): Buffer {
+    return this.#source.subarray(this.#headEnd + 1, this.#end);
   }
 
   get bytes(): Buffer {
