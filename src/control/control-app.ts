@@ -5,7 +5,7 @@ import { type Contract, loadContract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { createBareApp } from "../http/bare-app.js";
-import { createErrorHandler } from "../http/errors.js";
+import { createErrorHandler, RequestError } from "../http/errors.js";
 import { LIMITS } from "../http/limits.js";
 import { nameOperation, toExpressPath } from "../http/paths.js";
 import { contextOf } from "../http/request-context.js";
@@ -19,9 +19,6 @@ import { createGuard } from "./guard.js";
 import { type ControlContext, type ControlHandler, type ControlRequest, controlHandlers } from "./handlers.js";
 import { findExample } from "./inject-fault.js";
 import { createWorlds } from "./worlds.js";
-
-/** The operations whose body may hold a seed. */
-const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
 
 export async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
@@ -43,9 +40,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     app[operation.method](
       toExpressPath(operation.path),
       nameOperation(operation),
-      ...(operation.hasBody
-        ? [express.json({ limit: SEEDED.has(operation.id) ? LIMITS.seedBytes : LIMITS.bodyBytes, strict: false })]
-        : []),
+      ...(operation.hasBody ? [createReadBody(operation)] : []),
       validateRequest(operation),
       createAnswer(operation, context, parts.stopping),
     );
@@ -65,6 +60,25 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
   app.use(answerControlError);
   app.use(createErrorHandler(contract, parts.log, { checkAnswers: false }));
   return app;
+}
+
+/** The operations whose body may hold a seed. */
+const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
+
+function createReadBody({ id }: Operation): RequestHandler {
+  if (!SEEDED.has(id)) return express.json({ limit: LIMITS.bodyBytes, strict: false });
+  return express.json({ limit: LIMITS.seedBytes, strict: false, verify: assertFewValues });
+}
+
+const BEFORE_A_VALUE = new Set(Buffer.from("[{,"));
+
+/** Counted before they are made. Those within a text count too, which only makes the limit a little lower. */
+function assertFewValues(_request: unknown, _response: unknown, bytes: Buffer): void {
+  let values = 0;
+  for (const byte of bytes) if (BEFORE_A_VALUE.has(byte)) values += 1;
+  if (values <= LIMITS.seedValues) return;
+  const most = LIMITS.seedValues.toLocaleString("en");
+  throw new RequestError("contentTooLarge", `The body has more than ${most} values. Send a smaller one.`);
 }
 
 function createAnswer(

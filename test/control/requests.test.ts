@@ -230,6 +230,20 @@ describe("who may use the control plane", () => {
     expect((await (await startControlled()).control(what, large)).status).toBe(status);
   });
 
+  test.each([
+    ["wide", "[],".repeat(5_100_000), "0]"],
+    ["deep", "[".repeat(5_100_000), ""],
+  ])("a body of more values than memory is worth is not even parsed: %s", async (_title, values, end) => {
+    const server = await startControlled();
+    const answer = await fetch(`${server.url}/_control/environments`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: `{"data":{"a":[${values}${end}}}`,
+    });
+    const message = "The body has more than 5,000,000 values. Send a smaller one.";
+    expect(await answer.json()).toMatchObject({ statusCode: 413, message });
+  });
+
   test("its contract is served", async () => {
     const server = await startControlled();
     const text = await (await fetch(`${server.url}/_control/openapi.yaml`)).text();

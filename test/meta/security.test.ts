@@ -15,6 +15,7 @@ test("its limits are those of the code", () => {
     headBytes: `${limits.headBytes / 1024} KiB`,
     bodyBytes: `${limits.bodyBytes.toLocaleString("en")} bytes`,
     seedBytes: `${limits.seedBytes / 1024 ** 2} MiB`,
+    seedValues: limits.seedValues.toLocaleString("en"),
     levels: `${limits.levels} levels`,
     headMs: `${limits.headMs / 1000} s`,
     requestMs: `${limits.requestMs / 1000} s`,

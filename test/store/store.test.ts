@@ -133,6 +133,14 @@ describe("create", () => {
     await store.close();
   });
 
+  test("of two at once that want the same key, one gets it", async () => {
+    const store = await open();
+    const made = await Promise.allSettled(["one", "two"].map((name) => store.create({ ...OTHER, name })));
+    expect(made.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+    expect(store.environments.map(({ name }) => name)).toEqual(["default", "one"]);
+    await store.close();
+  });
+
   test("opened again it is found under its key, which the file does not show", async () => {
     const store = await open();
     await store.create(OTHER);
