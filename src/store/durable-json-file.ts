@@ -14,7 +14,7 @@ export interface FileVersion {
 }
 
 export interface FileForm<T> {
-  /** The text in slices; each is written before the next is asked for. */
+  /** The text in slices. Each is written before the next is asked for, which may lie in the same memory. */
   toSlices: (value: T) => Iterable<Buffer>;
   fromBytes: (bytes: Buffer, version: FileVersion) => T;
   /** Runs when the new text is on disk beside the file, before it takes its place. What it throws stops that. */

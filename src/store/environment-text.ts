@@ -17,19 +17,22 @@ export function toEnvironmentText(environment: object): string {
   return Buffer.concat([...toPieces(environment)]).toString();
 }
 
-/** The same in slices, made one at a time: whoever writes them can let others work in between. */
+/**
+ * The same in slices, made one at a time: whoever writes them can let others work in between. A slice is valid until the
+ * next is asked for, since its memory is used again.
+ */
 export function* toEnvironmentSlices(environment: object): Generator<Buffer> {
-  let pieces: Buffer[] = [];
+  const slice = Buffer.allocUnsafe(SLICE_BYTES);
   let size = 0;
   for (const piece of toPieces(environment)) {
-    pieces.push(piece);
-    size += piece.length;
-    if (size < SLICE_BYTES) continue;
-    yield Buffer.concat(pieces);
-    pieces = [];
-    size = 0;
+    if (size + piece.length > SLICE_BYTES) {
+      yield slice.subarray(0, size);
+      size = 0;
+    }
+    if (piece.length > SLICE_BYTES) yield piece;
+    else size += piece.copy(slice, size);
   }
-  yield Buffer.concat(pieces);
+  yield slice.subarray(0, size);
 }
 
 /** The environment in a text that was made of kept notifications. Of each of these only the start is parsed. */

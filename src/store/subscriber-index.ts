@@ -12,7 +12,7 @@ export interface SubscriberIndex {
   remove(subscriberId: string): void;
 }
 
-const MOST_REMEMBERED = 100;
+const MOST_REMEMBERED = 200_000; // ids in what was found, some 10 MB
 
 export function createSubscriberIndex(subscribers: readonly Subscriber[]): SubscriberIndex {
   const byId = new Map<string, Subscriber>();
@@ -20,6 +20,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
   const byEmail = new Map<string, Subscriber[]>();
   const lowerCasedEmails = new Map<string, string>(); // by internal id
   const found = new Map<string, ReadonlySet<string>>(); // whoever pages through a search asks for it again and again
+  let remembered = 0;
 
   function add(subscriber: Subscriber): void {
     const { _id, subscriberId, email } = subscriber;
@@ -27,10 +28,12 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
     byId.set(_id, subscriber);
     bySubscriberId.set(subscriberId, subscriber);
     if (email !== undefined) {
-      byEmail.set(email, [...(byEmail.get(email) ?? []), subscriber]);
+      const same = byEmail.get(email);
+      if (same) same.push(subscriber);
+      else byEmail.set(email, [subscriber]);
       lowerCasedEmails.set(_id, email.toLowerCase());
     }
-    found.clear();
+    forget();
   }
 
   function remove(subscriberId: string): void {
@@ -45,7 +48,12 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
       if (others.length > 0) byEmail.set(email, others);
       else byEmail.delete(email);
     }
+    forget();
+  }
+
+  function forget(): void {
     found.clear();
+    remembered = 0;
   }
 
   function search(text: string): ReadonlySet<string> {
@@ -54,8 +62,13 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
     if (known) return known;
     const matches = new Set<string>();
     for (const [id, email] of lowerCasedEmails) if (email.includes(lowerCased)) matches.add(id);
-    for (const oldest of found.keys()) if (found.size >= MOST_REMEMBERED) found.delete(oldest);
     found.set(lowerCased, matches);
+    remembered += matches.size + 1;
+    for (const [oldest, its] of found) {
+      if (remembered <= MOST_REMEMBERED) break;
+      remembered -= its.size + 1;
+      found.delete(oldest);
+    }
     return matches;
   }
 

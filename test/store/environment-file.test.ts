@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
-import type { EnvironmentData } from "../../src/domain/state.js";
+import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
 import { BrokenEnvironmentError } from "../../src/store/broken-environment.js";
 import { parseEnvironment } from "../../src/store/environment-file.js";
-import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { toContents } from "../../src/store/environment-state.js";
+import { readOwnText, toEnvironmentSlices, toEnvironmentText } from "../../src/store/environment-text.js";
+import { toStored } from "../../src/store/kept-notification.js";
 import { toEnvironment } from "../../src/store/seed.js";
 import { openStore, resetFolder } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
@@ -28,6 +30,22 @@ test("the text of an environment is the environment: each record on a line of it
   expect(parseEnvironment(Buffer.from(text), "default.json", contract)).toEqual(whole);
   const line = text.split("\n").find((candidate) => candidate.includes('"subscriberId":"subscriber-2"'));
   expect(line).toBe(`    ${JSON.stringify(whole.subscribers[1])}`);
+});
+
+test("in slices it is the same text, records longer than a slice included, and read back it is the same", () => {
+  const sizes = [10, 300_000, 200_000, 100_000, 600_000, 1];
+  const notifications = sizes.map((size, index) => ({
+    ...(whole.notifications[0] as StoredNotification),
+    _id: `d${String(index).padStart(23, "0")}`,
+    payload: { text: "\t€\n".repeat(size / 3) },
+  }));
+  const large = { ...whole, notifications };
+  const slices: Buffer[] = [];
+  for (const slice of toEnvironmentSlices(toContents(large))) slices.push(Buffer.from(slice)); // its memory is used again
+  expect(slices.length).toBeGreaterThan(3);
+  const bytes = Buffer.concat(slices);
+  expect(JSON.parse(bytes.toString())).toEqual(large);
+  expect(readOwnText(bytes).notifications.map(toStored)).toEqual(notifications);
 });
 
 describe("a broken file stops the start and stays as it is", () => {
