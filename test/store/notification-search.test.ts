@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/domain/environment-view.js";
+import { toJsonBytes } from "../../src/domain/json-text.js";
 import { listNotifications, type NotificationFilter, toNotification } from "../../src/domain/notifications.js";
 import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
 import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
@@ -102,7 +103,9 @@ describe("listNotifications › through indexes", () => {
       const wanted = { ...data, notifications: changes.reduce(withChange, data.notifications) };
       expect(state.toData().notifications.toSorted(byNewest)).toEqual(wanted.notifications.toSorted(byNewest));
       for (const filter of filters) {
-        const page = JSON.parse(listNotifications(filter, state, { now: NOW + 1, plan: "enterprise" }).text);
+        const page = JSON.parse(
+          toJsonBytes(listNotifications(filter, state, { now: NOW + 1, plan: "enterprise" })).toString(),
+        );
         expect(page).toEqual(listByFilteringAll(filter, wanted));
         if (page.data.length > 0) filled += 1;
       }
@@ -126,7 +129,7 @@ test("a filter that names thousands of subscribers: the page that filtering ever
   ];
   for (const part of filters) {
     const filter = { page: 0, limit: 10, ...part };
-    const page = JSON.parse(listNotifications(filter, state, { now: NOW, plan: "enterprise" }).text);
+    const page = JSON.parse(toJsonBytes(listNotifications(filter, state, { now: NOW, plan: "enterprise" })).toString());
     expect(page).toEqual(listByFilteringAll(filter, large));
   }
 });
