@@ -63,9 +63,12 @@ const anyChange = fc.oneof(
   },
 );
 
+/** Each filter alone, and some together: with all of them hardly a page would hold anything. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 const some = <T extends string>(...values: T[]) =>
-  fc.option(fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }), { nil: undefined, freq: 2 });
-const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+  rarely(fc.array(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }));
+const maybe = (...values: string[]) => rarely(fc.constantFrom(...values));
 const anyFilter = fc
   .record({
     channels: some("email", "sms", "in_app", "chat", "push"),
@@ -111,7 +114,7 @@ describe("listNotifications › through indexes", () => {
       }
     });
     fc.assert(law, { numRuns: 500 });
-    expect(filled).toBeGreaterThan(100); // else nearly all pages were empty
+    expect(filled).toBeGreaterThan(200); // else nearly all pages were empty
   });
 });
 
