@@ -97,7 +97,7 @@ export function createEnvironmentState(initial: EnvironmentContents): Environmen
     toContents: () => ({
       ...records.head,
       workflows: records.workflows,
-      subscribers: [...records.subscribers.index.all],
+      subscribers: records.subscribers.index.toArray(),
       preferences: [...records.preferences.values()],
       notifications: records.notifications.index.newestFirst.slice(),
       recordedAnswers: [...records.answers.values()],

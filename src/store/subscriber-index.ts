@@ -3,6 +3,8 @@ import type { Subscriber } from "../domain/state.js";
 
 export interface SubscriberIndex {
   readonly all: Iterable<Subscriber>;
+  /** The same as they are now. */
+  toArray(): Subscriber[];
   byId(id: string): Subscriber | undefined;
   bySubscriberId(subscriberId: string): Subscriber | undefined;
   byEmail(email: string): readonly Subscriber[];
@@ -75,6 +77,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
   for (const subscriber of subscribers) add(subscriber);
   return {
     all: { [Symbol.iterator]: () => byId.values() },
+    toArray: () => [...byId.values()], // V8 copies a map's own iterator in one go
     byId: (id) => byId.get(id),
     bySubscriberId: (subscriberId) => bySubscriberId.get(subscriberId),
     byEmail: (email) => byEmail.get(email) ?? [],
