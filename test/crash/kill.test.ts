@@ -56,6 +56,7 @@ test(
   ROUNDS * 10_000,
 );
 
+const WRITINGS = [".json.tmp", ".journal.tmp"]; // what a fold and a reset write first, and last
 const ways = ["folding", "starting", "being reset"] as const;
 
 test(
@@ -73,14 +74,14 @@ test(
       if (way === "folding") {
         ({ server, client } = await start(folder, seed));
         await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
-        const folding = written(folder, ".json.tmp");
+        const folding = written(folder, random.pick(WRITINGS));
         await updateOnce(client, random.pick(subscribers)); // so that there is something to fold
         await killAt(server, folding, random.fraction() * MOST_DELAY_MS);
       } else if (way === "starting") {
         await killAt(run(process.execPath, serveArguments(folder, seed)), pause(random.fraction() * startMs), 0);
       } else {
         const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed]);
-        exit = await killAt(reset, written(folder, ".bak"), random.fraction() * MOST_DELAY_MS);
+        exit = await killAt(reset, written(folder, random.pick(WRITINGS)), random.fraction() * MOST_DELAY_MS);
       }
 
       ({ server, client } = await start(folder, seed));
@@ -88,14 +89,10 @@ test(
       if (way === "being reset") resets[isReset ? "done" : "undone"] += 1;
       await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
     }
-    if (ROUNDS >= 100) expect(resets).toEqual({ done: expect.toSatisfy(isSome), undone: expect.toSatisfy(isSome) });
+    if (ROUNDS >= 100) expect(Math.min(resets.done, resets.undone)).toBeGreaterThan(0); // else kills came at one side
   },
   ROUNDS * 20_000,
 );
-
-function isSome(count: number): boolean {
-  return count > 0;
-}
 
 async function prepare() {
   const folder = await createTemporaryFolder();
