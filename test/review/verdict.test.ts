@@ -154,7 +154,7 @@ describe("the verdict", () => {
   test("decisions: the new, the changed and the overdue ones come first", async () => {
     const contractPath = join(folder, "openapi.yaml");
     const edited = text
-      .replace("answer: 24 hours.", "answer: 48 hours.")
+      .replace("answer: 24 hours,", "answer: 48 hours,")
       .replace(
         "\nx-decisions:\n",
         "\nx-decisions:\n  D-99: { question: a, clause: §6, answer: b, basis: judgement, date: 2026-01-01, revisit: never }\n",
