@@ -2,15 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { cpus, loadavg, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
-import { ROOT, runToEnd } from "../support/command.js";
+import { ROOT } from "../support/command.js";
 
 export interface Machine {
   processor: string;
   memoryGb: number;
   system: string;
   node: string;
-  /** Of this project; "-dirty" with changes that are in no commit. */
-  commit: string;
   /** By package. */
   versions: Record<string, string>;
   /** Programs that wanted to run when the bench began. */
@@ -21,14 +19,12 @@ const PACKAGES = ["express", "express-openapi-validator", "@stoplight/prism-cli"
 
 export async function readMachine(): Promise<Machine> {
   const [processor] = cpus();
-  const { code, output } = await runToEnd("git", ["describe", "--always", "--dirty", "--exclude=*"]);
   const versions = await Promise.all(PACKAGES.map(async (name) => [name, await readVersion(name)] as const));
   return {
     processor: `${cpus().length} × ${processor?.model.trim() ?? "unknown"}`,
     memoryGb: Math.round(totalmem() / 1024 ** 3),
     system: `${platform()} ${release()}`,
     node: process.version,
-    commit: code === 0 ? output.trim() : "unknown",
     versions: Object.fromEntries(versions),
     loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   };

@@ -43,12 +43,16 @@ export async function startProgramOnPort(toArgs: (port: number) => readonly stri
   return toProgram(child, url);
 }
 
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL"); // nothing outlives the bench, however it ends
+});
+
 function spawnNode(args: readonly string[], stdout: "pipe" | "ignore"): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC|NODE)_/i.test(name)));
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", stdout, "ignore"] });
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill); // nothing outlives the bench, however it ends
-  child.once("close", () => process.off("exit", kill));
+  running.add(child);
+  child.once("close", () => running.delete(child));
   return child;
 }
 

@@ -23,9 +23,9 @@ export function toFacts({ date, machine, settings, absent }: Report): string {
   const { rounds, seconds } = settings;
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   return [
-    `${date.slice(0, 10)}, commit ${machine.commit}`,
+    date.slice(0, 10),
     `${machine.processor}, ${machine.memoryGb} GB, ${machine.system}, Node ${machine.node}`,
-    `load average ${machine.loadAverage} before`,
+    `load average ${machine.loadAverage} when it began`,
     versions.join(", "),
     `${rounds} rounds of ${seconds} s`,
     ...Object.entries(absent).map(([name, reason]) => `${name}: ${reason}`),
