@@ -36,7 +36,12 @@ describe("where the contract comes from", () => {
       "\n  D-98:\n    question: x\n    clause: §6\n    answer: x\n    basis: judgement\n    date: 2026-01-01\n    revisit: x\n  D-71:",
       "D-98 is used nowhere",
     ],
-    ["a decision without an answer", "answer: 24 hours.", "answer: ''", "D-60 has no answer"],
+    [
+      "a decision without an answer",
+      "answer: 24 hours, and of each environment at most the latest 10,000.",
+      "answer: ''",
+      "D-60 has no answer",
+    ],
   ])("%s is found, with its line", async (_title, found, replacement, message) => {
     expect(text).toContain(found);
     const path = join(folder, "openapi.yaml");
