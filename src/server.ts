@@ -1,4 +1,5 @@
 // The server as a value: opens what it needs, listens, and can be stopped. For the command line and for test runners.
+import { stat } from "node:fs/promises";
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
@@ -106,20 +107,20 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
   return listener;
 }
 
-/** The server's own seed, read when it is first needed. */
+/** Of a larger seed the values would take more room than the environment that was made of them. */
+const LARGEST_KEPT_SEED_BYTES = 16 * 1024 * 1024;
+
+/** The server's own seed, read when it is first needed. A large one that is not watched is read whenever it is needed. */
 function createSeedSource({ seed: name, watch }: Config, contractFile: WatchedFile<Contract>, log: Logger) {
   let opening: Promise<WatchedFile<Seed>> | undefined;
-  const open = () =>
-    openWatchedFile({
-      path: toSeedPath(name),
-      load: () => loadSeed(name, contractFile.value),
-      isWatched: watch,
-      log,
-    });
+  const path = toSeedPath(name);
+  const open = () => openWatchedFile({ path, load: () => loadSeed(name, contractFile.value), isWatched: watch, log });
   return {
     async seed(): Promise<Seed> {
       opening ??= open();
-      return (await opening).value;
+      const { value } = await opening;
+      if (!watch && (await stat(path)).size > LARGEST_KEPT_SEED_BYTES) opening = undefined;
+      return value;
     },
     close: async () =>
       opening?.then(

@@ -36,11 +36,10 @@ export function createControlPlane(settings: ControlSettings): ControlPlane {
   const parts: ControlParts = { ...settings, faults: createFaults(), history: createRequestHistory() };
   let loading: Promise<Express> | undefined;
   return {
-    controlPlane: async function controlPlane(request, response, next) {
+    controlPlane: function controlPlane(request, response, next) {
       if (request.path !== "/_control" && !request.path.startsWith("/_control/")) return next();
       loading ??= import("./control-app.js").then(({ createControlApp }) => createControlApp(parts));
-      const app = await loading;
-      app(request, response, next);
+      return loading.then((app) => app(request, response, next)); // Express sees to it when it rejects
     },
     recordRequest: (contract) => createRecordRequest(contract, parts.history),
     injectFault: (contract, operation) => createInjectFault({ ...parts, contract, operation }),

@@ -1,6 +1,6 @@
 // The step that makes a request go wrong, where a fault of its environment says so.
 import { setMaxListeners } from "node:events";
-import type { RequestHandler } from "express";
+import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { type AnswerExample, examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
@@ -21,9 +21,12 @@ interface FaultParts {
 export function createInjectFault({ contract, operation, faults, stopping }: FaultParts): RequestHandler {
   if (stopping) setMaxListeners(0, stopping); // one for each answer that waits; none is left behind
   const examples = examplesOf(contract.document, operation);
-  return async function injectFault(request, response, next) {
+  return function injectFault(request, response, next) {
     const fault = faults.strike(environmentOf(response), operation.id);
-    if (!fault) return next();
+    return fault ? inject(fault, request, response, next) : next();
+  };
+
+  async function inject(fault: Fault, request: Request, response: Response, next: NextFunction): Promise<unknown> {
     const context = contextOf(response);
     context.fault = fault.id;
     if (fault.delayMs !== undefined) await delayAnswer(fault.delayMs, response, stopping);
@@ -32,7 +35,7 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
     const example = findExample(examples, fault);
     if (example) writeAnswer(response, example);
     else next();
-  };
+  }
 }
 
 /** The example that a fault asks for: by status, by name, or by both. */

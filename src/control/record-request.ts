@@ -26,16 +26,16 @@ function toAnswered(contract: Contract, request: Request, response: Response, ms
   const { rawHeaders, method, originalUrl: target } = request;
   const { authorization } = request.headers;
   const status = response.writableFinished ? response.statusCode : undefined;
-  const answered = answer?.bytes.subarray(0, LONGEST_BYTES);
   const refusal = status !== undefined && status >= 400 ? toRefusal(answer?.body) : undefined;
-  const body = sentBody?.subarray(0, LONGEST_BYTES);
   return {
     environment: environment?.name,
     operation: operation?.id,
     method,
     status,
-    bytes: OVERHEAD_BYTES + target.length + (sentBody?.length ?? 0) + (answer?.bytes.length ?? 0),
-    show(number) {
+    bytes: OVERHEAD_BYTES + target.length,
+    body: sentBody?.subarray(0, LONGEST_BYTES),
+    answer: answer?.bytes.subarray(0, LONGEST_BYTES),
+    show(number, shown) {
       const hide = createHider(authorization);
       const { violations, message } = refusal ?? { violations: [] };
       const suggestion = status === 404 && operation === undefined ? suggestPath(contract, method, target) : undefined;
@@ -48,9 +48,9 @@ function toAnswered(contract: Contract, request: Request, response: Response, ms
         method,
         target: hide(target),
         headers: toHeaders(rawHeaders, hide),
-        body: body && hide(body.toString("utf8")),
+        body: shown.body && hide(shown.body.toString("utf8")),
         status,
-        answer: answered && hide(answered.toString("utf8")),
+        answer: shown.answer && hide(shown.answer.toString("utf8")),
         milliseconds: Math.round(ms * 10) / 10,
         fault,
         message: message && hide(message),

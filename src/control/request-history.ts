@@ -1,5 +1,6 @@
 // The latest requests that the API was asked, as they were. Bounded; it lives as long as the server.
 import { EventEmitter, once } from "node:events";
+import { createByteRing, type RingPlace } from "./byte-ring.js";
 import type { ControlOperations, ControlSchemas } from "./control-schemas.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
@@ -10,9 +11,12 @@ export interface AnsweredRequest {
   operation: string | undefined;
   method: string;
   status: number | undefined;
-  /** How much memory it holds. */
+  /** How much memory it holds, the bodies aside. */
   bytes: number;
-  show(number: number): LoggedRequest;
+  /** The bodies that came and went, as far as they are shown. */
+  body: Buffer | undefined;
+  answer: Buffer | undefined;
+  show(number: number, bodies: { body: Buffer | undefined; answer: Buffer | undefined }): LoggedRequest;
 }
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
@@ -30,10 +34,19 @@ export interface RequestHistory {
 
 const MOST_REQUESTS = 1000;
 const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
+
+interface Kept {
+  number: number;
+  request: Omit<AnsweredRequest, "body" | "answer">;
+  body: RingPlace | undefined;
+  answer: RingPlace | undefined;
+}
 
 export function createRequestHistory(): RequestHistory {
   const added = new EventEmitter().setMaxListeners(0);
-  let kept: { number: number; request: AnsweredRequest }[] = [];
+  const bodies = createByteRing(MOST_BODY_BYTES);
+  let kept: Kept[] = [];
   let bytes = 0;
   let latest = 0;
 
@@ -41,17 +54,19 @@ export function createRequestHistory(): RequestHistory {
     get latest() {
       return latest;
     },
-    add(request) {
+    add({ body, answer, ...request }) {
       latest += 1;
-      kept.push({ number: latest, request });
+      kept.push({ number: latest, request, body: body && bodies.put(body), answer: answer && bodies.put(answer) });
       bytes += request.bytes;
-      while (kept.length > MOST_REQUESTS || bytes > MOST_BYTES) bytes -= kept.shift()?.request.bytes ?? 0;
+      while (kept.length > MOST_REQUESTS || bytes > MOST_BYTES || !hasBodies(kept[0])) {
+        bytes -= kept.shift()?.request.bytes ?? 0;
+      }
       added.emit("added");
     },
     find({ after, limit = 100, ...filter }) {
       const found = kept.filter(({ number, request }) => number > (after ?? 0) && doesFit(request, filter));
       const shown = after === undefined ? found.slice(-limit) : found.slice(0, limit);
-      return shown.map(({ number, request }) => request.show(number));
+      return shown.map((one) => one.request.show(one.number, bodiesOf(one)));
     },
     async wait(filter, signal) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
@@ -67,10 +82,19 @@ export function createRequestHistory(): RequestHistory {
     },
   };
   return history;
+
+  function bodiesOf({ body, answer }: Kept) {
+    return { body: body && bodies.read(body), answer: answer && bodies.read(answer) };
+  }
+
+  /** Whether none of its bodies has been overwritten. */
+  function hasBodies(one: Kept | undefined): boolean {
+    return (!one?.body || bodies.has(one.body)) && (!one?.answer || bodies.has(one.answer));
+  }
 }
 
 function doesFit(
-  request: AnsweredRequest,
+  request: Kept["request"],
   { environment, operation, method, status, refused }: RequestFilter,
 ): boolean {
   const isRefused = request.status !== undefined && request.status >= 400 && request.status < 500;

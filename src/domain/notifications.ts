@@ -3,7 +3,7 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
-import { JsonText } from "./json-text.js";
+import { type Bytes, JsonText } from "./json-text.js";
 import { findNotifications } from "./notification-search.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { KeptNotification, Notification, StoredNotification, Workflow } from "./state.js";
@@ -37,19 +37,26 @@ export function listNotifications(
   const range = decideRange(filter, plan, now);
   const subscribers = findSubscribers(filter, environment);
   if (subscribers?.every(({ size }) => size === 0))
-    return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, []); // D-35
+    return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
 
   const first = filter.page * filter.limit;
   const found = findNotifications({ ...filter, ...range, subscribers }, environment, first, filter.limit + 1);
-  const data = found.slice(0, filter.limit).map((notification) => toNotificationParts(notification, environment));
-  return toPage({ page: filter.page, pageSize: filter.limit, hasMore: found.length > filter.limit }, data); // D-24
+  const head = { page: filter.page, pageSize: filter.limit, hasMore: found.length > filter.limit }; // D-24
+  return toPage(head, found.slice(0, filter.limit), environment);
 }
 
-type JsonParts = (string | Buffer)[];
-
-function toPage(head: Omit<NotificationPage, "data">, data: JsonParts[]): JsonText<NotificationPage> {
-  const list = data.flatMap((parts, index) => (index === 0 ? parts : [",", ...parts]));
-  return new JsonText([`${JSON.stringify(head).slice(0, -1)},"data":[`, ...list, "]}"]);
+function toPage(
+  head: Omit<NotificationPage, "data">,
+  notifications: readonly KeptNotification[],
+  environment: EnvironmentView,
+): JsonText<NotificationPage> {
+  const parts: (string | Bytes)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
+  for (const [index, notification] of notifications.entries()) {
+    if (index > 0) parts.push(",");
+    parts.push(notification.head, toJoinedText(notification, environment), notification.rest);
+  }
+  parts.push("]}");
+  return new JsonText(parts);
 }
 
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
@@ -66,15 +73,15 @@ export function toNotification(stored: StoredNotification, environment: Environm
   };
 }
 
-/** The same as text. What is kept is text already; what is joined to it goes between its head and its rest. */
-function toNotificationParts(kept: KeptNotification, environment: EnvironmentView): JsonParts {
+/** The same as text: of what is kept as text, what goes between its head and its rest. */
+function toJoinedText(kept: KeptNotification, environment: EnvironmentView): string {
   const { environmentId, organizationId } = environment;
   const { subscriber, workflow } = findJoined(kept, environment);
-  const joined = // ids are hexadecimal: there is nothing to escape
-    `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` +
+  return (
+    `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` + // hexadecimal: nothing to escape
     `${subscriber ? `,"subscriber":${JSON.stringify(subscriber)}` : ""}` +
-    `${workflow ? `,"template":${toTemplateText(workflow)}` : ""}`;
-  return [kept.head, joined, kept.rest];
+    `${workflow ? `,"template":${toTemplateText(workflow)}` : ""}`
+  );
 }
 
 function findJoined(

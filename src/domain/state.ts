@@ -1,5 +1,6 @@
 // What an environment holds, as plain data. No behaviour here: rules are in preferences.ts and notifications.ts.
 import type { Schemas } from "../contract/schemas.js";
+import type { Bytes } from "./json-text.js";
 
 export type Channel = Schemas["Channel"];
 export type ChannelPreferences = Schemas["ChannelPreferences"];
@@ -74,9 +75,9 @@ export interface KeptNotification {
   /** `createdAt` in milliseconds since 1970. */
   readonly instant: number;
   /** The members above, the instant aside, as the start of a JSON object: `{"_id":"…",…`. */
-  readonly head: Buffer;
+  readonly head: Bytes;
   /** The other members as its end: `,"updatedAt":"…",…}`, or `}` alone. */
-  readonly rest: Buffer;
+  readonly rest: Bytes;
   /** The whole as JSON, without line ends. */
   readonly bytes: Buffer;
 }

@@ -18,16 +18,19 @@ const MOST_SHOWN = 100;
 const MOST_TOLD = 10;
 
 /**
- * What is wrong with a query and yet passes the validators, EOV's and Prism's: names that the contract does not have
- * (D-28), and texts that Ajv coerces into an integer although they are no decimal digits (D-29): `1e1`, ` 5`, `Infinity`.
+ * Finds what is wrong with a query of an operation and yet passes the validators, EOV's and Prism's: names that the
+ * contract does not have (D-28), and texts that Ajv coerces into an integer although they are no decimal digits (D-29):
+ * `1e1`, ` 5`, `Infinity`.
  */
-export function overlookedIn({ values, unknown }: Query, { parameters }: Operation): Finding[] {
+export function createFindOverlooked({ parameters }: Operation): (query: Query) => Finding[] {
   const integers = parameters.filter(({ schema }) => schema.type === "integer").map(({ name }) => name);
-  const coerced = integers.filter((name) => isCoerced(values[name]));
-  return [
-    ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN })),
-    ...coerced.map((name) => ({ path: ["query", name], message: "must be integer", value: values[name] })),
-  ];
+  return ({ values, unknown }) => {
+    const coerced = integers.filter((name) => isCoerced(values[name]));
+    return [
+      ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN })),
+      ...coerced.map((name) => ({ path: ["query", name], message: "must be integer", value: values[name] })),
+    ];
+  };
 }
 
 function isCoerced(value: string | string[] | undefined): boolean {

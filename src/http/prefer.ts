@@ -1,7 +1,7 @@
 // Prefer (RFC 7240, D-71): a client asks for one of the contract's example answers, for a late answer, or for both. The
 // mock and the reference server share this step, so that there is one dialect. It changes no state.
 import { setMaxListeners } from "node:events";
-import type { RequestHandler } from "express";
+import type { NextFunction, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { type AnswerExample, examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
@@ -33,9 +33,14 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
   if (options.stopping) setMaxListeners(0, options.stopping); // one for each answer that waits; none is left behind
   return (operation) => {
     const examples = examplesOf(contract.document, operation);
-    return async function prefer(request, response, next) {
+    return function prefer(request, response, next) {
       response.appendHeader("Vary", "Prefer"); // RFC 7240 §2: whether or not this request has the header
-      const preferences = toPreferences(request.get("prefer") ?? "");
+      const header = request.get("prefer");
+      return header === undefined ? next() : follow(header, response, next);
+    };
+
+    async function follow(header: string, response: Response, next: NextFunction): Promise<void> {
+      const preferences = toPreferences(header);
       assertValues(preferences);
       const preferred = choose(examples, preferences, operation);
       const delayMs = toDelay(preferences);
@@ -47,7 +52,7 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
       if (!preferred) return next(); // also when the client has gone: without a delay the request would have counted
       if (options.checkAnswers) assertInContract(contract, operation, response, preferred);
       writeAnswer(response, preferred);
-    };
+    }
   };
 }
 

@@ -21,15 +21,14 @@ export interface RequestContext {
   isCutShort?: boolean;
 }
 
-const contexts = new WeakMap<Response, RequestContext>();
-
+// Not in a WeakMap: what that holds of many short-lived requests outlives them, until all of memory is looked through.
 export function startContext(response: Response, context: RequestContext): void {
-  contexts.set(response, context);
+  response.locals.context = context;
 }
 
 /** The context of a request; the first step has started it. */
 export function contextOf(response: Response): RequestContext {
-  const context = contexts.get(response);
+  const context: RequestContext | undefined = response.locals.context;
   if (!context) throw new Error("no step has started the request's context");
   return context;
 }

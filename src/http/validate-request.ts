@@ -1,11 +1,12 @@
 // The contract's verdict on a request. express-openapi-validator (EOV) gives it; this step brings the request into the
 // form that EOV reads, and its findings into the form that the contract promises: all at once, by location.
-import { type Request, type RequestHandler, Router } from "express";
-import * as OpenApiValidator from "express-openapi-validator";
+import type { Request, RequestHandler } from "express";
+import { error as eovErrors } from "express-openapi-validator";
 import type { Contract } from "../contract/contract.js";
 import { valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import { type Finding, overlookedIn, toInvalidRequest, toLocation, UNKNOWN } from "./finding.js";
+import { createEov } from "./eov.js";
+import { createFindOverlooked, type Finding, toInvalidRequest, toLocation, UNKNOWN } from "./finding.js";
 import { assertMediaType } from "./media-type.js";
 import { assertNesting } from "./nesting.js";
 import { type Query, readQuery } from "./query.js";
@@ -14,36 +15,22 @@ type Step = (operation: Operation) => RequestHandler;
 
 /** Makes the step of one operation; all share one EOV. */
 export function createValidateRequest(contract: Contract): Step {
-  const eov = createEov(contract);
-  return (operation) =>
-    function validateRequest(request, response, next) {
+  const askEov = createEov(contract);
+  return (operation) => {
+    const findOverlooked = createFindOverlooked(operation);
+    return function validateRequest(request, response, next) {
       assertMediaType(operation, request);
       assertNesting(contract, operation, request);
       const query = readQuery(operation, request);
-      const overlooked = overlookedIn(query, operation); // now: EOV coerces the values in place
+      const overlooked = findOverlooked(query); // now: EOV coerces the values in place
       bringIntoForm(operation, request, query);
-      const sent = structuredClone({ query: query.values, body: request.body, header: request.headers });
-      eov(request, response, (error?: unknown) => {
-        const findings = [...toFindings(error, sent), ...overlooked];
+      askEov(operation, request, response, (error) => {
+        const findings = [...toFindings(error, () => toSent(operation, request)), ...overlooked];
         if (findings.length > 0) return next(toInvalidRequest(findings, contract, operation));
         next(error);
       });
     };
-}
-
-function createEov(contract: Contract): RequestHandler {
-  return Router().use(
-    OpenApiValidator.middleware({
-      // EOV changes the document it is given. Loading the contract has checked it already.
-      apiSpec: structuredClone(contract.document) as never,
-      validateApiSpec: false,
-      validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-      validateResponses: false, // it sees res.json alone; --check-responses sees every answer
-      validateSecurity: false, // done by `authenticate`, before anything is parsed
-      ajvFormats: { mode: "full" }, // "fast" lets 2020-02-31 pass
-      fileUploader: false,
-    }),
-  ) as RequestHandler;
+  };
 }
 
 function bringIntoForm(operation: Operation, request: Request, { values }: Query): void {
@@ -57,9 +44,15 @@ function bringIntoForm(operation: Operation, request: Request, { values }: Query
   request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
 }
 
+/** The values of a request as they were sent. EOV coerces those of the query alone. */
+function toSent(operation: Operation, request: Request) {
+  return { query: readQuery(operation, request).values, body: request.body, header: request.headers };
+}
+
 /** EOV's findings. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
-function toFindings(error: unknown, sent: Record<string, unknown>): Finding[] {
-  if (!(error instanceof OpenApiValidator.error.BadRequest)) return [];
+function toFindings(error: unknown, toSent: () => Record<string, unknown>): Finding[] {
+  if (!(error instanceof eovErrors.BadRequest)) return [];
+  const sent = toSent();
   const nameless = error.errors.some(({ path }) => path === "") ? findNameless(sent.body, ["body"]) : [];
   const findings = error.errors.map(({ path, message, errorCode }) => {
     // Of a member whose name is empty EOV gives no path at all.

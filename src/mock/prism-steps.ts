@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import { type HeaderObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
 import type { Operation, SuccessBody } from "../contract/operations.js";
 import { type Answer, writeAnswer } from "../http/answer.js";
-import { overlookedIn } from "../http/finding.js";
+import { createFindOverlooked } from "../http/finding.js";
 import { assertMediaType } from "../http/media-type.js";
 import { assertNesting } from "../http/nesting.js";
 import { type Query, readQuery } from "../http/query.js";
@@ -26,11 +26,12 @@ export function createPrismSteps(contract: Contract, prism: Prism): { validate: 
     /** Prism decides. A refusal is worded by the reference server's own step, as Prism would answer an example. */
     validate(operation) {
       const explain = explainRefusal(operation);
+      const findOverlooked = createFindOverlooked(operation);
       return async function validateByPrism(request, response, next) {
         assertMediaType(operation, request); // here too: `explain` comes after the query, which may be undecodable (D-47)
         assertNesting(contract, operation, request);
         const query = readQuery(operation, request);
-        if (isOverlooked(query, operation)) return explain(request, response, next);
+        if (findOverlooked(query).length > 0 || hasEmptyValue(query)) return explain(request, response, next);
         const answer = toAnswer(contract, operation, request, await ask(prism, operation, request, query));
         answers.set(response, () => (operation.id === "listNotifications" ? toPage(operation, query, answer) : answer));
         if (answer.status < 400) return next();
@@ -48,9 +49,9 @@ function toPage(operation: Operation, query: Query, answer: Answer): Answer {
   return { ...answer, body: listWithoutState(operation, query, answer.body as SuccessBody<"listNotifications">) };
 }
 
-/** Prism lets these pass; so it does an empty value where the contract wants one that is not (D-27). */
-function isOverlooked(query: Query, operation: Operation): boolean {
-  return overlookedIn(query, operation).length > 0 || Object.values(query.values).includes("");
+/** Prism lets these pass, also where the contract wants a value that is not empty (D-27). */
+function hasEmptyValue({ values }: Query): boolean {
+  return Object.values(values).includes("");
 }
 
 async function ask(prism: Prism, operation: Operation, request: Request, query: Query): Promise<PrismAnswer> {

@@ -1,4 +1,5 @@
 // Notifications as they are kept: each the bytes of its line in the file, of which only the start is ever parsed.
+import type { Bytes } from "../domain/json-text.js";
 import type { KeptNotification, StoredNotification } from "../domain/state.js";
 
 // Between the members that lists are made by, which come first, and the others stands a tab. To JSON it is a blank, and
@@ -51,7 +52,7 @@ class KeptText implements KeptNotification {
     this.#start = start;
     this.#headEnd = source.indexOf(TAB, start);
     this.#end = end;
-    const head = JSON.parse(`${this.head}}`) as StoredNotification; // what comes first of it
+    const head = JSON.parse(`${source.toString("utf8", start, this.#headEnd)}}`) as StoredNotification; // what comes first of it
     this._id = head._id;
     this._subscriberId = head._subscriberId;
     this.transactionId = head.transactionId;
@@ -62,12 +63,12 @@ class KeptText implements KeptNotification {
     this.topics = head.topics?.length === 0 ? NO_TOPICS : head.topics;
   }
 
-  get head(): Buffer {
-    return this.#source.subarray(this.#start, this.#headEnd);
+  get head(): Bytes {
+    return { source: this.#source, start: this.#start, end: this.#headEnd };
   }
 
-  get rest(): Buffer {
-    return this.#source.subarray(this.#headEnd + 1, this.#end);
+  get rest(): Bytes {
+    return { source: this.#source, start: this.#headEnd + 1, end: this.#end };
   }
 
   get bytes(): Buffer {

@@ -100,7 +100,8 @@ describe("a fault of the server", () => {
     const environment = reference.store.environmentOf(API_KEY);
     if (!environment) throw new Error("the key opens an environment");
     const [first] = environment.state.notifications;
-    const surplus = { ...first, head: first?.head, rest: Buffer.from(',"surplus":1}') };
+    const rest = Buffer.from(',"surplus":1}');
+    const surplus = { ...first, head: first?.head, rest: { source: rest, start: 0, end: rest.length } };
     const broken = { ...environment.state, notifications: [surplus as never] };
     const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
     const checked = await breakServer(true, store);
