@@ -116,7 +116,7 @@ function mindConnections(server: Server): () => Promise<void> {
     const responses = busy.get(socket);
     responses?.add(response);
     if (stopping) response.setHeader("Connection", "close");
-    response.once("close", () => {
+    response.on("close", () => {
       responses?.delete(response);
       if (stopping && responses?.size === 0) socket.destroySoon(); // once what is written has gone out
     });

@@ -84,9 +84,8 @@ function withGlobalChannels(before: StoredPreferences, channels: ChannelPreferen
 }
 
 function toGlobalChannels(global: ChannelPreferences, active: readonly Workflow[]): ChannelPreferences {
-  const used = new Set(active.flatMap(channelsOf));
   return toChannelPreferences(
-    CHANNEL_ORDER.filter((channel) => used.has(channel)),
+    CHANNEL_ORDER.filter((channel) => active.some((workflow) => constantsOf(workflow).used.includes(channel))),
     (channel) => global[channel] ?? true,
   );
 }
@@ -96,26 +95,37 @@ function toWorkflowPreferences(
   global: ChannelPreferences,
   own: ChannelPreferences,
 ): WorkflowPreferences {
-  const used = channelsOf(workflow);
+  const { used, shown } = constantsOf(workflow);
   return {
     enabled: true,
     channels: toChannelPreferences(used, (channel) => own[channel] ?? global[channel] ?? defaultOf(workflow, channel)),
-    overrides: OVERRIDE_ORDER.filter((channel) => used.includes(channel)).map((channel) => ({
-      channel,
-      source: "subscriber",
-    })),
-    workflow: {
-      slug: toWorkflowSlug(workflow),
-      identifier: workflow.identifier,
-      name: workflow.name,
-      updatedAt: workflow.updatedAt,
-    },
+    ...shown,
   };
 }
 
-/** The channels that an active step uses, in the contract's key order (D-08). */
-function channelsOf(workflow: Workflow): Channel[] {
-  return CHANNEL_ORDER.filter((channel) => workflow.steps.some((step) => step.active && step.type === channel));
+interface WorkflowConstants {
+  /** The channels that an active step uses, in the contract's key order (D-08). */
+  used: readonly Channel[];
+  /** What is the same for every subscriber. */
+  shown: Pick<WorkflowPreferences, "overrides" | "workflow">;
+}
+
+const constants = new WeakMap<Workflow, WorkflowConstants>(); // a workflow is replaced, never changed in place
+
+function constantsOf(workflow: Workflow): WorkflowConstants {
+  const known = constants.get(workflow) ?? findConstants(workflow);
+  constants.set(workflow, known);
+  return known;
+}
+
+function findConstants(workflow: Workflow): WorkflowConstants {
+  const { identifier, name, updatedAt, steps } = workflow;
+  const used = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
+  const overrides = OVERRIDE_ORDER.filter((channel) => used.includes(channel)).map((channel) => ({
+    channel,
+    source: "subscriber" as const,
+  }));
+  return { used, shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } } };
 }
 
 /** The workflow's own value: dashboard over code over true; inside a layer the channel over `enabled` (D-14). */

@@ -5,7 +5,7 @@ import type { Contract } from "../contract/contract.js";
 import { allowedMethods } from "../contract/operations.js";
 
 export function createCrossOrigin({ document, operations }: Contract): RequestHandler {
-  const exposedHeaders = Object.keys(document.components.headers);
+  const exposedHeaders = Object.keys(document.components.headers).join(","); // as one text: it would be made each time
   const methods = [...new Set(operations.flatMap((operation) => allowedMethods(operation).split(", ")))];
   return cors({ exposedHeaders, methods, maxAge: 86_400 });
 }

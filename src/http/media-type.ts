@@ -4,10 +4,13 @@ import typeIs from "type-is";
 import type { Operation } from "../contract/operations.js";
 import { RequestError } from "./errors.js";
 
+const JSON_TYPE = "application/json";
+
 /** A body of another type was not parsed, so that the contract's check could not tell it from none. */
 export function assertMediaType({ hasBody }: Operation, request: Request): void {
-  if (!hasBody || !typeIs.hasBody(request) || request.headers["content-length"] === "0") return;
-  if (typeIs(request, ["application/json"])) return;
+  if (!hasBody || request.headers["content-type"] === JSON_TYPE) return;
+  if (!typeIs.hasBody(request) || request.headers["content-length"] === "0") return;
+  if (typeIs(request, [JSON_TYPE])) return;
   const sent = request.headers["content-type"];
   const what = sent === undefined ? "The body has no Content-Type." : "The Content-Type is not read.";
   throw new RequestError("unsupportedMediaType", `${what} Send "Content-Type: application/json".`);

@@ -6,12 +6,14 @@ import { toInvalidRequest } from "./finding.js";
 import { LIMITS } from "./limits.js";
 
 export function assertNesting(contract: Contract, operation: Operation, request: Request): void {
-  let level: unknown[] = [request.body];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LIMITS.levels) {
-      const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.levels} levels` };
-      throw toInvalidRequest([finding], contract, operation);
-    }
-    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
-  }
+  if (!isDeeper(request.body, LIMITS.levels)) return;
+  const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.levels} levels` };
+  throw toInvalidRequest([finding], contract, operation);
+}
+
+/** It goes no deeper itself than that. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }

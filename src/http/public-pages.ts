@@ -11,7 +11,16 @@ export interface PublicPagesOptions {
   hasConsole?: boolean;
 }
 
-export function createPublicPages(contract: Contract, { faultOf, hasConsole = false }: PublicPagesOptions): Router {
+export function createPublicPages(contract: Contract, options: PublicPagesOptions): RequestHandler {
+  const pages = createPages(contract, options);
+  return function publicPages(request, response, next) {
+    const [, first] = request.path.split("/", 2); // a request to the API need not go through all of them
+    if (FIRST.has(first ?? "")) pages(request, response, next);
+    else next();
+  };
+}
+
+function createPages(contract: Contract, { faultOf, hasConsole = false }: PublicPagesOptions): Router {
   const { file, document } = contract;
   const pages = Router()
     .get(PAGES, setPageHeaders)
@@ -37,6 +46,7 @@ export function createPublicPages(contract: Contract, { faultOf, hasConsole = fa
 }
 
 const PAGES = ["/", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
+const FIRST = new Set([...PAGES.map((path) => path.slice(1)), "console"]);
 
 /** A page is what it says it is, and no link of it tells where it stood. */
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {

@@ -25,6 +25,7 @@ export function createRequestLog(log: Logger, clock: Clock): RequestHandler {
 
 function toLoggedPath(request: Request): string {
   const [path = "", query] = request.originalUrl.split("?", 2);
-  const names = query?.split("&").map((pair) => pair.split("=", 1)[0]);
-  return names ? `${path}?${names.join("&")}` : path;
+  return query === undefined ? path : `${path}?${query.replaceAll(VALUE, "")}`;
 }
+
+const VALUE = /=[^&]*/g;

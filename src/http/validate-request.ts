@@ -5,11 +5,12 @@ import { error as eovErrors } from "express-openapi-validator";
 import type { Contract } from "../contract/contract.js";
 import { valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { createAcceptedQueries } from "./accepted-queries.js";
 import { createEov } from "./eov.js";
 import { createFindOverlooked, type Finding, toInvalidRequest, toLocation, UNKNOWN } from "./finding.js";
 import { assertMediaType } from "./media-type.js";
 import { assertNesting } from "./nesting.js";
-import { type Query, readQuery } from "./query.js";
+import { readQuery } from "./query.js";
 
 type Step = (operation: Operation) => RequestHandler;
 
@@ -18,27 +19,34 @@ export function createValidateRequest(contract: Contract): Step {
   const askEov = createEov(contract);
   return (operation) => {
     const findOverlooked = createFindOverlooked(operation);
+    const accepted = operation.hasBody ? undefined : createAcceptedQueries(operation);
     return function validateRequest(request, response, next) {
       assertMediaType(operation, request);
+      const known = accepted?.find(request);
+      if (known) {
+        bringIntoForm(operation, request, known);
+        return next();
+      }
       assertNesting(contract, operation, request);
       const query = readQuery(operation, request);
       const overlooked = findOverlooked(query); // now: EOV coerces the values in place
-      bringIntoForm(operation, request, query);
+      const remember = accepted?.remember(request);
+      bringIntoForm(operation, request, query.values);
       askEov(operation, request, response, (error) => {
         const findings = [...toFindings(error, () => toSent(operation, request)), ...overlooked];
         if (findings.length > 0) return next(toInvalidRequest(findings, contract, operation));
+        if (!error) remember?.(request.query);
         next(error);
       });
     };
   };
 }
 
-function bringIntoForm(operation: Operation, request: Request, { values }: Query): void {
-  // Express 5 has a getter here that parses anew on each access; EOV writes to what it gets.
-  Object.defineProperty(request, "query", { value: values, writable: true, configurable: true, enumerable: true });
+function bringIntoForm(operation: Operation, request: Request, values: Request["query"]): void {
+  request.query = values;
   // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
   if (operation.hasBody) request.headers["content-type"] = "application/json";
-  else delete request.headers["content-type"];
+  else if (request.headers["content-type"] !== undefined) delete request.headers["content-type"];
   if (request.method === "HEAD") request.method = "GET"; // EOV knows the contract's methods only (D-65)
   // EOV looks the operation up by this text. It may hold a whole URL (RFC 9112 §3.2.2) or a fragment, which are no path.
   request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
