@@ -3,6 +3,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
 import type { Contract } from "../contract/contract.js";
+import { type OpenApiDocument, toPointer, valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 
 /** Calls back with what is wrong, or with nothing. Values of the request are coerced, and defaults added, in place. */
@@ -20,9 +21,8 @@ interface Found extends Request {
 
 export function createEov(contract: Contract): AskEov {
   const steps = OpenApiValidator.middleware({
-    // EOV changes the document it is given. Loading the contract has checked it already.
-    apiSpec: structuredClone(contract.document) as never,
-    validateApiSpec: false,
+    apiSpec: toRequestDocument(contract.document) as never,
+    validateApiSpec: false, // loading the contract has checked it already
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false, // it sees res.json alone; --check-responses sees every answer
     validateSecurity: false, // done by `authenticate`, before anything is parsed
@@ -58,4 +58,40 @@ function takeSteps(
     if (error) done(error);
     else takeSteps(rest, request, response, done);
   });
+}
+
+/**
+ * What of a document judges requests, as a copy: EOV changes what it is given. It would compile the schemas of the answers
+ * as well, which takes longer than those of the requests.
+ */
+function toRequestDocument({ openapi, info, servers, paths, components }: OpenApiDocument): object {
+  const judging = mapValues(paths, (methods) =>
+    mapValues(methods, ({ operationId, parameters, requestBody }) => ({
+      operationId,
+      ...(parameters && { parameters }),
+      ...(requestBody && { requestBody }),
+      responses: {},
+    })),
+  );
+  const references = [...findReferences(judging, { paths, components })];
+  const isNeeded = (section: string, name: string) =>
+    references.some((reference) => `${reference}/`.startsWith(`#/components/${section}/${name}/`));
+  const needed = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
+    Object.fromEntries(Object.entries(section).filter(([name]) => isNeeded(sectionName, name))),
+  );
+  return structuredClone({ openapi, info, ...(servers && { servers }), paths: judging, components: needed });
+}
+
+/** All references in a value, and in what they lead to. */
+function findReferences(value: unknown, document: object, found = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return found;
+  for (const [key, member] of Object.entries(value)) {
+    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, found);
+    else if (!found.has(member)) findReferences(valueAt(document, toPointer(member)), document, found.add(member));
+  }
+  return found;
+}
+
+function mapValues<T, Result>(record: Record<string, T>, map: (value: T, name: string) => Result) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
