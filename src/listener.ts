@@ -1,6 +1,7 @@
 // A socket that an app listens on, from its first connection to its last answer.
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { MessageClasses } from "./http/app-place.js";
 import { answerBrokenRequest, answerFault, findFault } from "./http/broken-request.js";
 import { LIMITS, type Limits } from "./http/limits.js";
 
@@ -30,14 +31,16 @@ export class CannotListenError extends Error {
 /**
  * Listens; port 0 takes a free one.
  * @param limits tests have shorter ones.
+ * @param messages see `createAppPlace`.
  * @throws CannotListenError
  */
 export async function startListener(
   app: RequestListener,
   where: { host: string; port: number },
   limits: Limits = LIMITS,
+  messages: MessageClasses = {},
 ): Promise<Listener> {
-  const server = createLimitedServer(app, limits);
+  const server = createLimitedServer(app, limits, messages);
   const stop = mindConnections(server);
   return { ...(await listen(server, where)), stop };
 }
@@ -64,8 +67,9 @@ export async function listen(
 }
 
 /** What is not said here is Node's default, and may be moved from outside. */
-function createLimitedServer(app: RequestListener, limits: Limits): Server {
+function createLimitedServer(app: RequestListener, limits: Limits, messages: MessageClasses): Server {
   const server = createServer({
+    ...messages,
     insecureHTTPParser: false,
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,

@@ -1,6 +1,5 @@
 // The server as a value: opens what it needs, listens, and can be stopped. For the command line and for test runners.
 import { stat } from "node:fs/promises";
-import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
 import { assertConfig, type Config, DEFAULT_CONFIG } from "./config.js";
@@ -8,6 +7,8 @@ import { type Contract, loadContract } from "./contract/contract.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
 import type { Seed } from "./domain/state.js";
+import { createAppPlace } from "./http/app-place.js";
+import { LIMITS } from "./http/limits.js";
 import { startListener } from "./listener.js";
 import { loadSeed, toSeedPath } from "./store/seed.js";
 import { openStore } from "./store/store.js";
@@ -92,17 +93,16 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
 
   const parts = { ...config, store, clock, log, stopping, checkAnswers };
   const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedFile.seed });
-  let app: Express;
-  use = (contract) => {
-    app = createApp({
+  const toApp = (contract: Contract) =>
+    createApp({
       ...parts,
       contract,
       control: config.control ? control : undefined,
       faultOf: () => contractFile.fault,
     });
-  };
-  use(contractFile.value);
-  const listener = await startListener((request, response) => app(request, response), config);
+  const { serve, messages, put } = createAppPlace(toApp(contractFile.value));
+  use = (contract) => put(toApp(contract));
+  const listener = await startListener(serve, config, LIMITS, messages);
   opened.push(listener.stop);
   return listener;
 }

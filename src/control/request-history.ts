@@ -34,7 +34,7 @@ export interface RequestHistory {
 
 const MOST_REQUESTS = 1000;
 const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const MOST_BODY_BYTES = 8 * 1024 * 1024;
 
 interface Kept {
   number: number;

@@ -5,6 +5,8 @@ import { assertListening, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, ContractError, loadContractText } from "../contract/contract-file.js";
 import { watchForSaves } from "../file-watch.js";
+import { createAppPlace } from "../http/app-place.js";
+import { LIMITS } from "../http/limits.js";
 import { startListener } from "../listener.js";
 import { createMockApp } from "./mock-app.js";
 import { openPrism, type Prism } from "./prism.js";
@@ -54,7 +56,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   let fault: string | undefined;
   const build = (served: Contract) =>
     createMockApp({ contract: served, prism, apiKey, log, faultOf: () => fault, stopping: stop.signal });
-  let app = build(contract);
+  const { serve, messages, put } = createAppPlace(build(contract));
 
   async function reload(): Promise<void> {
     try {
@@ -64,7 +66,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
         const saved = await loadContract(contractPath);
         const built = build(saved);
         await prism.serve(toPrismDocument(saved.document));
-        [app, contract] = [built, saved];
+        put(built);
+        contract = saved;
       }
       fault = undefined;
       log.info(`${contractPath} is served as it is now, version ${contract.document.info.version}`);
@@ -76,7 +79,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   }
 
   try {
-    const listener = await startListener((request, response) => app(request, response), { host, port });
+    const listener = await startListener(serve, { host, port }, LIMITS, messages);
     const watch = watchForSaves(contractPath, () => checked.then(reload));
     const checked = reload(); // a save since the contract was read: the watch has not seen it
     return {

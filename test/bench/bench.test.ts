@@ -42,7 +42,8 @@ test("bench › a short run on tiny data › a whole report, all requests answer
     "topicKey",
   ];
   const titles = report.comparisons.map(({ title, connections }) => `${title} ${connections}`);
-  for (const filter of [...filters, "after, before", "no match"]) expect(titles).toContain(`${filter} 32`);
+  for (const filter of [...filters, "after, before", "no match", "subscriberIds, ever new"])
+    expect(titles).toContain(`${filter} 32`);
   for (const update of ["update", "update with a key"]) expect(titles).toContain(`${update} 32`);
   const main = report.comparisons.find(({ title }) => title === "channels");
   const servers = [

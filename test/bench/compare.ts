@@ -47,7 +47,7 @@ export async function compare(
     return before === undefined || after === undefined ? sample : { ...sample, processorMs: after - before };
   };
 
-  for (const entrant of entrants) await turn(entrant, seconds / 2); // warm; counts for nothing
+  for (const entrant of entrants) await turn(entrant, seconds); // warm; counts for nothing
   const samples = new Map<Entrant, Turn[]>(entrants.map((entrant) => [entrant, []]));
   for (let round = 0; round < rounds; round++) {
     for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {

@@ -100,7 +100,7 @@ function compiled(name: string): string {
 /** The contract whose only example of each success is the recorded answer, for mocks that answer examples. */
 async function toContractWith({ pages, preferences }: RecordedAnswers, url: string, { lists }: Workload) {
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
-  setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.path ?? ""]);
+  setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.[0]?.path ?? ""]);
   setExample(contract.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch, preferences);
   for (const schema of Object.values(contract.components.schemas)) delete schema.examples; // Prism prefers them
   return contract;

@@ -21,7 +21,7 @@ async function measure({ url, connections, seconds, requests }: LoadJob): Promis
       connections,
       duration: FOR_EVER_S, // it ends by `stop`
       sampleInt: SAMPLE_MS,
-      idReplacement: requests.some(({ headers }) => Object.values(headers).includes("[<id>]")),
+      idReplacement: requests.some(({ path, headers }) => [path, ...Object.values(headers)].join().includes("[<id>]")),
       requests: requests.map((request) => ({ ...request })), // it writes to them
     },
     ignoreResult, // without it there is a promise, and no events

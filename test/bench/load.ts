@@ -17,7 +17,7 @@ export interface LoadJob {
   connections: number;
   /** Longer when by then not as many answers have come as there are connections. */
   seconds: number;
-  /** Each connection sends these in turn. `[<id>]` in a header becomes another text each time. */
+  /** Each connection sends these in turn. `[<id>]` in path or header becomes another text each time. */
   requests: readonly LoadRequest[];
 }
 

@@ -84,7 +84,7 @@ async function prepareJsonServer(folder: string, { seedPath, workload }: Given) 
   }));
   return {
     toArgs: (port: number) => ["--port", String(port), file],
-    workload: { lists: new Map([[MAIN_LIST, list]]), updates },
+    workload: { lists: new Map([[MAIN_LIST, [list]]]), updates },
   };
 }
 
@@ -96,7 +96,7 @@ interface SeedPart {
 
 async function prepareMockoon(folder: string, { workload, answers }: Given) {
   const routes = [
-    toRoute("1", "get", "v1/notifications", answers.pages[workload.lists.get(MAIN_LIST)?.path ?? ""]),
+    toRoute("1", "get", "v1/notifications", answers.pages[workload.lists.get(MAIN_LIST)?.[0]?.path ?? ""]),
     toRoute("2", "patch", "v2/subscribers/:subscriberId/preferences", answers.preferences),
   ];
   const rootChildren = routes.map(({ uuid }) => ({ type: "route", uuid }));

@@ -21,7 +21,7 @@ export async function compareLists(
   const names = [...(few.at(-1)?.workload.lists.keys() ?? [])];
   for (const title of names) {
     const isMain = title === MAIN_LIST;
-    const entrants = toEntrants(isMain ? contestants : few, ({ workload }) => [workload.lists.get(title)]);
+    const entrants = toEntrants(isMain ? contestants : few, ({ workload }) => workload.lists.get(title) ?? []);
     for (const connections of isMain ? settings.connections : [BUSY_CONNECTIONS]) {
       onStep(`list by ${title}, ${connections} connections`);
       comparisons.push(await compare(load, { title, operation: "list", connections }, entrants, settings));
@@ -59,12 +59,9 @@ function isAmongFew(name: string, { sizes }: Settings): boolean {
 /** Those that have such requests. */
 function toEntrants(
   contestants: readonly Contestant[],
-  toRequests: (contestant: Contestant) => readonly (LoadRequest | undefined)[],
+  toRequests: (contestant: Contestant) => readonly LoadRequest[],
 ): Entrant[] {
   return contestants
-    .map((contestant) => ({
-      ...contestant,
-      requests: toRequests(contestant).filter((request) => request !== undefined),
-    }))
+    .map((contestant) => ({ ...contestant, requests: toRequests(contestant) }))
     .filter(({ requests }) => requests.length > 0);
 }

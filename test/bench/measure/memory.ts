@@ -35,7 +35,7 @@ function measureWith(bench: Bench, { id, seed, size, title }: Holding): Promise<
     const server = await startReference(data, seed);
     const started = await readMemory(server);
     const { lists, updates } = await createWorkload(server.url, size);
-    const list = [lists.get(MAIN_LIST)].filter((request) => request !== undefined);
+    const list = lists.get(MAIN_LIST) ?? [];
     for (const requests of [list, updates]) {
       await load.measure({
         url: server.url,

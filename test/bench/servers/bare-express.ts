@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import express, { type ErrorRequestHandler } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
-import { listen, loadRecordedAnswers } from "./recorded-answers.js";
+import { listen, loadRecordedAnswers, toPageKey } from "./recorded-answers.js";
 
 const [, , answersPath, contractPath] = process.argv;
 const { pages, preferences } = loadRecordedAnswers(answersPath);
@@ -11,7 +11,7 @@ const app = express();
 app.use(express.json());
 if (contractPath !== undefined) app.use(OpenApiValidator.middleware({ apiSpec: contractPath }));
 app.get("/v1/notifications", (request, response, next) => {
-  const page = pages[request.originalUrl];
+  const page = pages[toPageKey(request.originalUrl)];
   if (page === undefined) next();
   else response.json(page);
 });

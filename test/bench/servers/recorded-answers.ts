@@ -4,10 +4,18 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface RecordedAnswers {
-  /** By path and query. */
+  /** By `toPageKey`. */
   pages: Record<string, unknown>;
   /** Of every update. */
   preferences: unknown;
+}
+
+/** Makes a query another each time it is sent (see load.ts), and finds nothing more. */
+export const NEW_SUBSCRIBER = "&subscriberIds=new-[<id>]";
+
+/** Path and query, without that. */
+export function toPageKey(url: string): string {
+  return url.replace(/&subscriberIds=new-.*/, "");
 }
 
 export function loadRecordedAnswers(path: string | undefined): RecordedAnswers {
