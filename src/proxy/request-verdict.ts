@@ -43,7 +43,7 @@ export function createRequestCheck(contract: Contract): RequestCheck {
   return async function checkRequest(sent) {
     if (sent.method === "OPTIONS") return { operation: undefined, breaches: [], refusal: undefined, isPreflight: true };
     const request = toRequest(sent) as Request; // Express makes it one
-    const response = new ServerResponse(request) as Response; // never written
+    const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const context: RequestContext = { requestId: "", now: new Date() };
     startContext(response, context);
     // Of the key the server would speak alone; a report says all that is wrong.
