@@ -1,5 +1,6 @@
 // The subscribers of an environment behind their look-ups.
 import type { Subscriber } from "../domain/state.js";
+import { createPartIndex } from "./part-index.js";
 
 export interface SubscriberIndex {
   readonly all: Iterable<Subscriber>;
@@ -20,7 +21,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
   const byId = new Map<string, Subscriber>();
   const bySubscriberId = new Map<string, Subscriber>();
   const byEmail = new Map<string, Subscriber[]>();
-  const lowerCasedEmails = new Map<string, string>(); // by internal id
+  const lowerCasedEmails = createPartIndex(); // by internal id
   const found = new Map<string, ReadonlySet<string>>(); // whoever pages through a search asks for it again and again
   let remembered = 0;
 
@@ -62,8 +63,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
     const lowerCased = text.toLowerCase();
     const known = found.get(lowerCased);
     if (known) return known;
-    const matches = new Set<string>();
-    for (const [id, email] of lowerCasedEmails) if (email.includes(lowerCased)) matches.add(id);
+    const matches = lowerCasedEmails.find(lowerCased);
     found.set(lowerCased, matches);
     remembered += matches.size + 1;
     for (const [oldest, its] of found) {

@@ -8,7 +8,9 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 import type { Row } from "./compare.js";
 import { toChart } from "./report/chart.js";
 import { BEGIN, END, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
+import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
+import { type SoakReport, toDrift } from "./soak.js";
 
 const TINY = "--sizes 60,120 --connections 32 --rounds 3 --seconds 0.1 --repeats 1".split(" ");
 
@@ -66,6 +68,56 @@ test("bench › a short run on tiny data › a whole report, all requests answer
   expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);
   expect(text).not.toContain("old");
   expect(await readFile(chart ?? "", "utf8")).toBe(toChart(report));
+});
+
+test("bench › a short soak › each turn with all its figures, and the drift", { timeout: 120_000 }, async () => {
+  const folder = await createTemporaryFolder();
+  const [json = "", chart = ""] = ["soak.json", "soak.svg"].map((name) => join(folder, name));
+  const args = "--minutes 0.05 --size 60 --turn 0.1".split(" ");
+  const soak = join(ROOT, ".bench/bench/soak-main.js");
+  const { code, output } = await runToEnd(process.execPath, [soak, ...args, "--json", json, "--chart", chart]);
+  expect(output).toMatch(/^memoryMb: .*\nprocessorUs: .*\np50Ms: .*\nnot 2xx: 0\n$/m);
+  const isDrifting = output.includes("(drifts)"); // so short a soak is all warming up
+  expect(code).toBe(isDrifting ? 1 : 0);
+  const report: SoakReport = JSON.parse(await readFile(json, "utf8"));
+  expect(report.points.length).toBeGreaterThan(2);
+  for (const { seconds, ...figures } of report.points) {
+    expect(seconds).toBeLessThan(60);
+    expect(figures).toMatchObject({ perSecond: expect.any(Number), p50Ms: expect.any(Number), failures: 0 });
+    if (process.platform === "linux") expect(figures.memoryMb).toBeGreaterThan(0);
+  }
+  expect(await readFile(chart, "utf8")).toBe(toSoakChart(report));
+});
+
+test("bench › what drifts › is what has grown since the middle of a soak", () => {
+  const toReport = (memory: (turn: number) => number) =>
+    ({ points: Array.from({ length: 9 }, (_, turn) => ({ memoryMb: memory(turn) })) }) as unknown as SoakReport;
+  expect(
+    toDrift(
+      toReport(() => 100),
+      "memoryMb",
+    ),
+  ).toBe(1);
+  expect(
+    toDrift(
+      toReport((turn) => 100 + turn),
+      "memoryMb",
+    ),
+  ).toBeCloseTo(107 / 104);
+  expect(
+    toDrift(
+      toReport((turn) => (turn < 3 ? 1 : 50)),
+      "memoryMb",
+    ),
+    "warming up does not count",
+  ).toBe(1);
+  expect(
+    toDrift(
+      toReport(() => 100),
+      "processorUs",
+    ),
+    "not known here",
+  ).toBeUndefined();
 });
 
 function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
