@@ -11,6 +11,7 @@ import { parseEnvironment } from "./environment-file.js";
 export const SEED_NAMES = ["demo", "empty"] as const;
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIMESTAMP_LENGTH = 24;
 
 /**
  * Reads a seed: one of ours by name, or a file.
@@ -80,11 +81,16 @@ function moveContent(seed: Seed, now: Date): Content {
 }
 
 function shiftTimes(value: unknown, shift: number): unknown {
-  if (typeof value === "string") {
-    const instant = TIMESTAMP.test(value) ? Date.parse(value) : Number.NaN; // a payload may hold a 13th month
-    return Number.isNaN(instant) ? value : new Date(instant + shift).toISOString();
-  }
+  if (typeof value === "string") return shiftTime(value, shift);
   if (Array.isArray(value)) return value.map((item) => shiftTimes(item, shift));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shiftTimes(member, shift)]));
+  const shifted: Record<string, unknown> = { ...value }; // of a large seed, a copy whose members are replaced is made soonest
+  for (const name of Object.keys(shifted)) shifted[name] = shiftTimes(shifted[name], shift);
+  return shifted;
+}
+
+function shiftTime(text: string, shift: number): string {
+  if (text.length !== TIMESTAMP_LENGTH || !TIMESTAMP.test(text)) return text;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? text : new Date(instant + shift).toISOString(); // a payload may hold a 13th month
 }
