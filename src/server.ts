@@ -1,18 +1,16 @@
 // The server as a value: opens what it needs, listens, and can be stopped. For the command line and for test runners.
-import { stat } from "node:fs/promises";
 import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
 import { assertConfig, type Config, DEFAULT_CONFIG } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
-import type { Seed } from "./domain/state.js";
 import { createAppPlace } from "./http/app-place.js";
 import { LIMITS } from "./http/limits.js";
 import { startListener } from "./listener.js";
-import { loadSeed, toSeedPath } from "./store/seed.js";
+import { createSeedSource } from "./seed-source.js";
 import { openStore } from "./store/store.js";
-import { openWatchedFile, type WatchedFile } from "./watched-file.js";
+import { openWatchedFile } from "./watched-file.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./listener.js";
@@ -76,8 +74,8 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
     log,
   });
   opened.push(contractFile.close);
-  const seedFile = createSeedSource(config, contractFile, log);
-  opened.push(seedFile.close);
+  const seedSource = createSeedSource(config, () => contractFile.value, log);
+  opened.push(seedSource.close);
 
   const { apiKey, dataFolder: folder, checkResponses: checkAnswers } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
@@ -85,14 +83,15 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
     contract: contractFile.value,
     folder,
     apiKey,
-    seed: seedFile.seed,
+    seed: seedSource.seed,
     clock,
     report: (level, message) => log[level](message),
   });
   opened.push(store.close);
+  await seedSource.release();
 
   const parts = { ...config, store, clock, log, stopping, checkAnswers };
-  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedFile.seed });
+  const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedSource.seed });
   const toApp = (contract: Contract) =>
     createApp({
       ...parts,
@@ -105,29 +104,6 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
   const listener = await startListener(serve, config, LIMITS, messages);
   opened.push(listener.stop);
   return listener;
-}
-
-/** Of a larger seed the values would take more room than the environment that was made of them. */
-const LARGEST_KEPT_SEED_BYTES = 16 * 1024 * 1024;
-
-/** The server's own seed, read when it is first needed. A large one that is not watched is read whenever it is needed. */
-function createSeedSource({ seed: name, watch }: Config, contractFile: WatchedFile<Contract>, log: Logger) {
-  let opening: Promise<WatchedFile<Seed>> | undefined;
-  const path = toSeedPath(name);
-  const open = () => openWatchedFile({ path, load: () => loadSeed(name, contractFile.value), isWatched: watch, log });
-  return {
-    async seed(): Promise<Seed> {
-      opening ??= open();
-      const { value } = await opening;
-      if (!watch && (await stat(path)).size > LARGEST_KEPT_SEED_BYTES) opening = undefined;
-      return value;
-    },
-    close: async () =>
-      opening?.then(
-        (file) => file.close(),
-        () => {},
-      ), // one that did not open has told whoever asked
-  };
 }
 
 /** The latest first; one that fails does not keep the others open. */

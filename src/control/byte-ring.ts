@@ -2,7 +2,7 @@
 // would live just long enough to be costly to the garbage collector, which then walks all that an environment holds.
 
 export interface ByteRing {
-  /** Keeps a copy; of as many bytes as fit none is lost. */
+  /** Keeps a copy, until the capacity or, in the worst case, half of it has been put after it. */
   put(bytes: Buffer): RingPlace;
   /** Whether the bytes are still there. */
   has(place: RingPlace): boolean;

@@ -32,7 +32,7 @@ function toAnswered(contract: Contract, request: Request, response: Response, ms
     operation: operation?.id,
     method,
     status,
-    bytes: OVERHEAD_BYTES + target.length,
+    bytes: OVERHEAD_BYTES + target.length + (refusal && answer ? answer.bytes.length : 0),
     body: sentBody?.subarray(0, LONGEST_BYTES),
     answer: answer?.bytes.subarray(0, LONGEST_BYTES),
     show(number, shown) {

@@ -35,17 +35,20 @@ export interface RequestHistory {
 const MOST_REQUESTS = 1000;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_BODY_BYTES = 8 * 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 interface Kept {
   number: number;
   request: Omit<AnsweredRequest, "body" | "answer">;
+  /** Where the ring was before its bodies: while that is there, they are. */
+  since: RingPlace;
   body: RingPlace | undefined;
   answer: RingPlace | undefined;
 }
 
 export function createRequestHistory(): RequestHistory {
   const added = new EventEmitter().setMaxListeners(0);
-  const bodies = createByteRing(MOST_BODY_BYTES);
+  const ring = createByteRing(MOST_BODY_BYTES);
   let kept: Kept[] = [];
   let bytes = 0;
   let latest = 0;
@@ -56,11 +59,10 @@ export function createRequestHistory(): RequestHistory {
     },
     add({ body, answer, ...request }) {
       latest += 1;
-      kept.push({ number: latest, request, body: body && bodies.put(body), answer: answer && bodies.put(answer) });
+      const since = ring.put(NOTHING);
+      kept.push({ number: latest, request, since, body: body && ring.put(body), answer: answer && ring.put(answer) });
       bytes += request.bytes;
-      while (kept.length > MOST_REQUESTS || bytes > MOST_BYTES || !hasBodies(kept[0])) {
-        bytes -= kept.shift()?.request.bytes ?? 0;
-      }
+      while (kept[0] && isTooMuch(kept[0])) bytes -= kept.shift()?.request.bytes ?? 0;
       added.emit("added");
     },
     find({ after, limit = 100, ...filter }) {
@@ -84,12 +86,11 @@ export function createRequestHistory(): RequestHistory {
   return history;
 
   function bodiesOf({ body, answer }: Kept) {
-    return { body: body && bodies.read(body), answer: answer && bodies.read(answer) };
+    return { body: body && ring.read(body), answer: answer && ring.read(answer) };
   }
 
-  /** Whether none of its bodies has been overwritten. */
-  function hasBodies(one: Kept | undefined): boolean {
-    return (!one?.body || bodies.has(one.body)) && (!one?.answer || bodies.has(one.answer));
+  function isTooMuch(oldest: Kept): boolean {
+    return kept.length > MOST_REQUESTS || bytes > MOST_BYTES || !ring.has(oldest.since);
   }
 }
 

@@ -12,8 +12,8 @@ export interface AcceptedQueries {
   remember(request: Request): (values: Values) => void;
 }
 
-const MOST = 1000;
-const LONGEST = 4096;
+const MOST_QUERIES = 1000;
+const LONGEST_KEY = 4096; // characters
 
 export function createAcceptedQueries({ parameters }: Operation): AcceptedQueries {
   const accepted = new Map<string, Values>();
@@ -21,7 +21,7 @@ export function createAcceptedQueries({ parameters }: Operation): AcceptedQuerie
 
   /** All that the contract judges: where the request goes, and the headers that are parameters. */
   function toKey(request: Request): string {
-    return headers.reduce((key, name) => `${key}\n${request.headers[name] ?? ""}`, request.originalUrl);
+    return headers.reduce((key, name) => `${key}\n${toText(request.headers[name])}`, request.originalUrl);
   }
 
   return {
@@ -29,12 +29,17 @@ export function createAcceptedQueries({ parameters }: Operation): AcceptedQuerie
     remember(request) {
       const key = toKey(request);
       return (values) => {
-        if (key.length > LONGEST) return;
+        if (key.length > LONGEST_KEY) return;
         const [oldest] = accepted.keys();
-        if (accepted.size >= MOST && oldest !== undefined) accepted.delete(oldest);
+        if (accepted.size >= MOST_QUERIES && oldest !== undefined) accepted.delete(oldest);
         for (const value of Object.values(values)) Object.freeze(value);
         accepted.set(key, Object.freeze(values));
       };
     },
   };
+}
+
+/** An empty header is not a missing one. */
+function toText(value: string | string[] | undefined): string {
+  return value === undefined ? "" : `=${value}`;
 }

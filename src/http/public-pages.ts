@@ -15,7 +15,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
   const pages = createPages(contract, options);
   return function publicPages(request, response, next) {
     const [, first] = request.path.split("/", 2); // a request to the API need not go through all of them
-    if (FIRST.has(first ?? "")) pages(request, response, next);
+    if (FIRST_SEGMENTS.has(first?.toLowerCase() ?? "")) pages(request, response, next);
     else next();
   };
 }
@@ -46,7 +46,7 @@ function createPages(contract: Contract, { faultOf, hasConsole = false }: Public
 }
 
 const PAGES = ["/", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
-const FIRST = new Set([...PAGES.map((path) => path.slice(1)), "console"]);
+const FIRST_SEGMENTS = new Set([...PAGES.map((path) => path.slice(1)), "console"]);
 
 /** A page is what it says it is, and no link of it tells where it stood. */
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {

@@ -31,9 +31,13 @@ export function createValidateRequest(contract: Contract): Step {
       const query = readQuery(operation, request);
       const overlooked = findOverlooked(query); // now: EOV coerces the values in place
       const remember = accepted?.remember(request);
+      const sent = { body: structuredClone(request.body), header: { ...request.headers } };
       bringIntoForm(operation, request, query.values);
       askEov(operation, request, response, (error) => {
-        const findings = [...toFindings(error, () => toSent(operation, request)), ...overlooked];
+        const findings = [
+          ...toFindings(error, () => ({ ...sent, query: readQuery(operation, request).values })),
+          ...overlooked,
+        ];
         if (findings.length > 0) return next(toInvalidRequest(findings, contract, operation));
         if (!error) remember?.(request.query);
         next(error);
@@ -52,15 +56,10 @@ function bringIntoForm(operation: Operation, request: Request, values: Request["
   request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
 }
 
-/** The values of a request as they were sent. EOV coerces those of the query alone. */
-function toSent(operation: Operation, request: Request) {
-  return { query: readQuery(operation, request).values, body: request.body, header: request.headers };
-}
-
 /** EOV's findings. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
-function toFindings(error: unknown, toSent: () => Record<string, unknown>): Finding[] {
+function toFindings(error: unknown, findSent: () => Record<string, unknown>): Finding[] {
   if (!(error instanceof eovErrors.BadRequest)) return [];
-  const sent = toSent();
+  const sent = findSent();
   const nameless = error.errors.some(({ path }) => path === "") ? findNameless(sent.body, ["body"]) : [];
   const findings = error.errors.map(({ path, message, errorCode }) => {
     // Of a member whose name is empty EOV gives no path at all.

@@ -52,7 +52,8 @@ class KeptText implements KeptNotification {
     this.#start = start;
     this.#headEnd = source.indexOf(TAB, start);
     this.#end = end;
-    const head = JSON.parse(`${source.toString("utf8", start, this.#headEnd)}}`) as StoredNotification; // what comes first of it
+    const text = `${source.toString("utf8", start, this.#headEnd)}}`; // what comes first of it
+    const head = JSON.parse(text) as StoredNotification;
     this._id = head._id;
     this._subscriberId = head._subscriberId;
     this.transactionId = head.transactionId;

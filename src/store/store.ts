@@ -1,5 +1,5 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
-import { hash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { copyFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
@@ -98,7 +98,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       clock: createAdjustableClock(clock),
       isDurable: file !== undefined,
     });
-    const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : contents.keyHash;
+    const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(contents.keyHash ?? "", "hex");
     const stopKeeping =
       file && folder !== undefined ? keepFile(pathOf(folder, name), file, environment, report) : noFile;
     const entry = { environment, keyHash, file, stopKeeping };
@@ -132,13 +132,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     hasFolder: folder !== undefined,
     environmentOf(key) {
       const sent = hashOf(key);
-      return opened.find(({ keyHash }) => keyHash === sent)?.environment; // of hashes, the time it takes tells nothing
+      return opened.find(({ keyHash }) => timingSafeEqual(keyHash, sent))?.environment;
     },
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
-      const keyHash = hashOf(key);
+      const keyHash = hashOf(key).toString("hex");
       const isKnown = creating.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
       if (isKnown) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
@@ -183,8 +183,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Opened {
   environment: Environment;
-  /** Hexadecimal. */
-  keyHash: string | undefined;
+  keyHash: Buffer;
   file: JournaledFile | undefined;
   stopKeeping: () => Promise<void>;
 }
@@ -262,8 +261,8 @@ function pathOf(folder: string, name: string): string {
   return join(folder, `${name}.json`);
 }
 
-function hashOf(apiKey: string): string {
-  return hash("sha256", apiKey);
+function hashOf(apiKey: string): Buffer {
+  return hash("sha256", apiKey, "buffer");
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): false {

@@ -54,6 +54,8 @@ describe("what is remembered", () => {
     expect(accepted.find(toRequest("/a?b=1", { "idempotency-key": "one" }))).toEqual({ b: "1" });
     expect(accepted.find(toRequest("/a?b=1", { "idempotency-key": "two" }))).toBeUndefined();
     expect(accepted.find(toRequest("/a?b=2", { "idempotency-key": "one" }))).toBeUndefined();
+    accepted.remember(toRequest("/a?d"))({ d: "" });
+    expect(accepted.find(toRequest("/a?d", { "idempotency-key": "" })), "empty is not missing").toBeUndefined();
     accepted.remember(toRequest("/a?c"));
     expect(accepted.find(toRequest("/a?c")), "not accepted yet").toBeUndefined();
   });

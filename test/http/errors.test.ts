@@ -172,6 +172,7 @@ describe("pages that need no key", () => {
     ["/openapi.yaml", "application/yaml", contract.file.text],
     ["/openapi.json", "application/json", '"x-decisions"'],
     ["/docs", "text/html", "<script>"],
+    ["/Docs/", "text/html", "<script>"],
   ])("%s", async (url, type, text) => {
     const answer = await reference.send({ url, headers: { authorization: null } });
     expect([answer.status, answer.headers["content-type"]?.startsWith(type)]).toEqual([200, true]);

@@ -1,0 +1,47 @@
+// The server's own seed, for its default environment and for those that the control plane makes.
+import type { Logger } from "pino";
+import type { Config } from "./config.js";
+import type { Contract } from "./contract/contract.js";
+import type { Seed } from "./domain/state.js";
+import { loadSeed, toSeedPath } from "./store/seed.js";
+import { openWatchedFile, type WatchedFile } from "./watched-file.js";
+
+export interface SeedSource {
+  /**
+   * The seed, read when it is first needed. Environments that are made of one value share their records.
+   * @throws BrokenEnvironmentError; the next to ask reads it again.
+   */
+  seed(): Promise<Seed>;
+  /** Lets go of a large seed, which takes more room than the environment that was made of it, until it is needed again. */
+  release(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MOST_KEPT_RECORDS = 10_000;
+
+export function createSeedSource({ seed: name, watch }: Config, contract: () => Contract, log: Logger): SeedSource {
+  let opening: Promise<WatchedFile<Seed>> | undefined;
+  const open = () =>
+    openWatchedFile({ path: toSeedPath(name), load: () => loadSeed(name, contract()), isWatched: watch, log });
+  return {
+    async seed() {
+      opening ??= open();
+      try {
+        return (await opening).value;
+      } catch (error) {
+        opening = undefined;
+        throw error;
+      }
+    },
+    async release() {
+      if (watch || !opening) return; // what is watched has to be there when the next save is broken
+      const { subscribers, notifications } = (await opening).value;
+      if (subscribers.length + notifications.length > MOST_KEPT_RECORDS) opening = undefined;
+    },
+    close: async () =>
+      opening?.then(
+        (file) => file.close(),
+        () => {},
+      ), // one that did not open has told whoever asked
+  };
+}

@@ -1,0 +1,99 @@
+// EOV with less around it: the first request of an operation and every later one get the same verdict, and what EOV is
+// not given changes none.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import express, { type ErrorRequestHandler } from "express";
+import * as OpenApiValidator from "express-openapi-validator";
+import supertest from "supertest";
+import { describe, expect, test } from "vitest";
+import { startServer } from "../../src/server.js";
+import { ROOT } from "../support/command.js";
+import { createReference } from "../support/reference.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const PATHS = ["ines-moreau", "ines%2Dmoreau", "nobody%20%2F", "%C3%A9", "a%3Fb", "constructor"];
+const BODIES = [
+  { channels: { email: true } },
+  { channels: { email: "yes" }, workflowId: 5 },
+  { channels: {}, more: 1 },
+  {},
+  [],
+  "text",
+  { channels: { fax: true } },
+];
+
+const toRequests = () =>
+  PATHS.flatMap((subscriberId) => BODIES.map((body) => ({ url: `/v2/subscribers/${subscriberId}/preferences`, body })));
+
+describe("the first request of an operation and later ones", () => {
+  test.each(toRequests())("$url $body", async ({ url, body }) => {
+    const fresh = await createReference();
+    const ask = async () => {
+      const { status, body: answer } = await fresh.send({ method: "PATCH", url, body });
+      return { status, answer };
+    };
+    expect(await ask()).toEqual(await ask());
+  });
+});
+
+test("with the whole document EOV comes to the same verdicts", async () => {
+  const reference = await createReference();
+  const whole = express();
+  whole.use(express.json({ strict: false }));
+  whole.use(
+    OpenApiValidator.middleware({
+      apiSpec: structuredClone(reference.contract.document) as never,
+      validateApiSpec: false,
+      validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
+      validateResponses: false,
+      validateSecurity: false,
+      ajvFormats: { mode: "full" },
+      fileUploader: false,
+    }),
+  );
+  whole.use((_request, response) => void response.status(200).end());
+  const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
+    response.status(error.status ?? 500).json(error.errors?.map(({ path }: { path: string }) => path));
+  };
+  whole.use(answerError);
+  let refused = 0;
+  for (const { url, body } of toRequests().slice(0, BODIES.length)) {
+    const itsAnswer = await supertest(whole).patch(url).type("json").send(JSON.stringify(body));
+    const ours = await reference.send({ method: "PATCH", url, body });
+    expect(ours.status === 422, `${JSON.stringify(body)} ${itsAnswer.status} ${itsAnswer.text}`).toBe(
+      itsAnswer.status === 400,
+    );
+    if (ours.status !== 422) expect(itsAnswer.status).toBe(200);
+    if (ours.status !== 422) continue;
+    refused += 1;
+    const places = new Set((itsAnswer.body as string[]).map((path) => path.split("/").filter(Boolean).join(".")));
+    expect(new Set(Object.keys(ours.body.errors))).toEqual(places);
+  }
+  expect(refused).toBeGreaterThan(3);
+});
+
+test("a refusal shows what was sent, not what EOV has made of it", async () => {
+  const folder = await createTemporaryFolder();
+  const contractPath = join(folder, "openapi.yaml");
+  const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
+  const numbered = text.replace(
+    /(ignoredIdempotencyKey:[\s\S]*?)schema: \{ type: string \}/,
+    "$1schema: { type: integer, maximum: 3 }",
+  );
+  expect(numbered).not.toBe(text);
+  await writeFile(contractPath, numbered);
+  const server = await startServer({ contractPath });
+  try {
+    const ask = async (key: string) => {
+      const headers = { Authorization: `ApiKey ${server.apiKey}`, "Idempotency-Key": key };
+      const answer = await fetch(`${server.url}/v1/notifications`, { headers });
+      return { status: answer.status, body: (await answer.json()) as object };
+    };
+    const refusal = { status: 422, body: { errors: { "header.idempotency-key": { value: "007" } } } };
+    expect(await ask("007")).toMatchObject(refusal);
+    expect((await ask("2")).status, "accepted").toBe(200);
+    expect(await ask("007")).toMatchObject(refusal);
+  } finally {
+    await server.close();
+  }
+});
