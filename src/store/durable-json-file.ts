@@ -11,6 +11,8 @@ export interface FileVersion {
   digest: string;
   /** Another text in its place has another one; see `lookAt`. */
   appearance: string;
+  /** How many bytes it has. */
+  length: number;
 }
 
 export interface FileForm<T> {
@@ -34,7 +36,8 @@ export class DurableJsonFile<T> implements Adapter<T> {
     try {
       const appearance = await lookAt(this.#path);
       const bytes = await readFile(this.#path);
-      return this.#form.fromBytes(bytes, { digest: createHash("sha256").update(bytes).digest("hex"), appearance });
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      return this.#form.fromBytes(bytes, { digest, appearance, length: bytes.length });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;
@@ -70,7 +73,8 @@ async function writeDurably(path: string, slices: Iterable<Buffer>): Promise<Fil
       await file.writeFile(slice); // goes on where the last slice ended
     }
     await file.sync();
-    return { digest: hash.digest("hex"), appearance: toAppearance(await file.stat({ bigint: true })) };
+    const stats = await file.stat({ bigint: true });
+    return { digest: hash.digest("hex"), appearance: toAppearance(stats), length: Number(stats.size) };
   } finally {
     await file.close();
   }

@@ -9,7 +9,6 @@ export type Report = (level: "info" | "warn", message: string) => void;
 
 const LOOK_MS = 200; // a commit is in the JSON file after two looks, and the time that writing it takes
 const LOOKS_LEFT_OUT = 20; // after a failure
-const LONGEST_JOURNAL_BYTES = 32 * 1024 * 1024; // a start reads it in well under a second
 
 /**
  * Starts looking. The function that comes back ends it, with everything in the JSON file: unless that cannot be written,
@@ -33,7 +32,7 @@ export function keepFile(
     const isIdle = isLast || file.pending === seen.pending;
     seen = { appearance, pending: file.pending };
     if (owner === "others" && !(isSettled && (await takeIn(appearance)))) return;
-    const isDue = file.pending > 0 && (isIdle || file.journalBytes > LONGEST_JOURNAL_BYTES);
+    const isDue = file.pending > 0 && (isIdle || file.isJournalLong);
     if (isDue || (owner === "nobody" && isSettled)) await file.fold(environment);
   }
 

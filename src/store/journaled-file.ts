@@ -35,7 +35,8 @@ export interface Loaded {
 export interface JournaledFile extends ChangeLog {
   /** How many commits the JSON file lacks. */
   readonly pending: number;
-  readonly journalBytes: number;
+  /** Whether the journal is so long that the file is to be written anew although the environment does not rest. */
+  readonly isJournalLong: boolean;
   /** What the file looks like, and who has made it so since it was last read or written here. */
   look(): Promise<{ appearance: string; owner: "us" | "others" | "nobody" }>;
   /** Rewrites the JSON file while the environment goes on, then begins the journal anew. */
@@ -55,6 +56,7 @@ export class FileChangedError extends Error {
 }
 
 const GONE = "gone";
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
 /** Opens an environment's files; undefined when there are none. */
 export async function openJournaledFile(place: Place): Promise<(Loaded & { file: JournaledFile }) | undefined> {
@@ -120,6 +122,7 @@ function toJournaledFile(
 ): JournaledFile {
   let { commit, folded } = known;
   let appearances = [known.version.appearance];
+  let fileBytes = known.version.length;
 
   async function look() {
     const appearance = await lookAt(place.path).catch(ignoreMissing);
@@ -131,8 +134,8 @@ function toJournaledFile(
     get pending() {
       return commit - folded;
     },
-    get journalBytes() {
-      return journal.length;
+    get isJournalLong() {
+      return journal.length > Math.max(LONG_JOURNAL_BYTES, fileBytes);
     },
     look,
     async append(changes) {
@@ -153,6 +156,7 @@ function toJournaledFile(
         }),
       );
       appearances = [version.appearance];
+      fileBytes = version.length;
       await environment.alone(async () => {
         await journal.restart(toFileEntry(place, version.digest, taken.commit), taken.position);
         folded = taken.commit;
@@ -164,6 +168,7 @@ function toJournaledFile(
         if (!loaded?.text) throw new FileChangedError(`${place.path} or its journal is gone`);
         const { contents, changes, version, text, continued } = loaded;
         appearances = [version.appearance];
+        fileBytes = version.length;
         if (continued) return false;
         environment.state.replace(contents);
         environment.state.apply(changes);

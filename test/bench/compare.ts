@@ -1,9 +1,13 @@
 // Servers compared: each has its turn in every round, one at a time, in an order that alternates.
+import { setTimeout as pause } from "node:timers/promises";
 import type { Contestant } from "./contestants.js";
 import type { Load, LoadRequest, Sample } from "./load.js";
 import { readProcessorMs } from "./process-facts.js";
+import type { Program } from "./program.js";
 import type { Settings } from "./settings.js";
 import { type Spread, toSpread } from "./spread.js";
+
+const REST_MS = 500; // ours takes as long to find that it rests
 
 /** One kind of request on so many connections. */
 export interface Scenario {
@@ -47,14 +51,29 @@ export async function compare(
     return before === undefined || after === undefined ? sample : { ...sample, processorMs: after - before };
   };
 
-  for (const entrant of entrants) await turn(entrant, seconds); // warm; counts for nothing
+  for (const entrant of entrants) {
+    await turn(entrant, seconds); // warm; counts for nothing
+    await rest(entrant.server);
+  }
   const samples = new Map<Entrant, Turn[]>(entrants.map((entrant) => [entrant, []]));
   for (let round = 0; round < rounds; round++) {
     for (const entrant of round % 2 === 0 ? entrants : entrants.toReversed()) {
       samples.get(entrant)?.push(await turn(entrant, seconds));
+      await rest(entrant.server);
     }
   }
   return { ...scenario, rows: [...samples].map(([{ name }, ofName]) => toRow(name, ofName)) };
+}
+
+/** Waits until a server works no more: ours writes its file when it rests, which is not to slow the next one's turn. */
+async function rest(server: Program): Promise<void> {
+  let before: number | undefined;
+  let now = await readProcessorMs(server);
+  do {
+    await pause(REST_MS);
+    before = now;
+    now = await readProcessorMs(server);
+  } while (now !== undefined && before !== undefined && now > before);
 }
 
 interface Turn extends Sample {

@@ -284,6 +284,36 @@ describe("a running server and other hands", () => {
   });
 });
 
+test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
+  const contents = toContents(toEnvironment(seed, contract, "default", NOW));
+  const file = await writeJournaledFile(
+    { path: json, contract: contract.file.digest, parse: () => contents },
+    contents,
+  );
+  const clock = createAdjustableClock(createFrozenClock(NOW));
+  const state = createEnvironmentState(contents);
+  const environment = createEnvironment({ name: "default", state, log: file, clock, isDurable: true });
+  const record = (key: string) => {
+    const body = "x".repeat(17 * 1024 * 1024);
+    const answer = { key, fingerprint: key, recordedAt: NOW.toISOString(), status: 200, headers: {}, body };
+    return make(environment, { type: "answerRecorded", answer });
+  };
+  const isLongAfter = async (key: string) => {
+    await record(key);
+    return file.isJournalLong;
+  };
+  expect([await isLongAfter("1"), await isLongAfter("2")]).toEqual([false, true]);
+  await file.fold(environment);
+  expect(file.isJournalLong).toBe(false);
+  await record("3");
+  await record("4");
+  await file.fold(environment); // the file has 68 MiB now
+  expect([await isLongAfter("5"), await isLongAfter("6"), await isLongAfter("7")]).toEqual([false, false, false]);
+  await record("8");
+  expect(await isLongAfter("9")).toBe(true);
+  await file.close();
+});
+
 function open(): Promise<Store> {
   return openStore({
     contract,
