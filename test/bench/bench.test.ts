@@ -10,7 +10,7 @@ import { toChart } from "./report/chart.js";
 import { BEGIN, END, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
 import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
-import { type SoakReport, toDrift } from "./soak.js";
+import { type Measured, MOST_DRIFT, type SoakReport, toDrift } from "./soak.js";
 
 const TINY = "--sizes 60,120 --connections 32 --rounds 3 --seconds 0.1 --repeats 1".split(" ");
 
@@ -139,6 +139,16 @@ describe("bench › what is written beside it", () => {
     expect(readme).toContain(BEGIN);
     expect(readme).toBe(placeBetweenMarks(readme, toMarkdown(report)));
     expect(await here("results.svg")).toBe(toChart(report));
+  });
+
+  test("the chart of the soak is that of soak.json: ten minutes, and nothing drifts", async () => {
+    const soak: SoakReport = JSON.parse(await here("soak.json"));
+    expect(await here("soak.svg")).toBe(toSoakChart(soak));
+    expect(soak.minutes).toBe(10);
+    expect(soak.points.filter(({ failures }) => failures > 0)).toEqual([]);
+    for (const [measured, most] of Object.entries(MOST_DRIFT)) {
+      expect(toDrift(soak, measured as Measured), measured).toBeLessThanOrEqual(most);
+    }
   });
 
   test.each([
