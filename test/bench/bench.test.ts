@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const bench = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, ".bench/bench/bench.js"), ...args]);
 
-test("bench › a short run on tiny data › a whole report, all requests answered", { timeout: 300_000 }, async () => {
+test("bench › a short run on tiny data › a whole report, all requests answered", { timeout: 600_000 }, async () => {
   const folder = await createTemporaryFolder();
   const [json, markdown, chart] = ["report.json", "report.md", "report.svg"].map((name) => join(folder, name));
   await writeFile(markdown ?? "", `before\n${BEGIN}\nold\n${END}\nafter\n`);
