@@ -1,8 +1,8 @@
 // `reset`: back to a seed.
 import type { Command } from "commander";
 import { loadContract } from "../contract/contract.js";
+import { resetFolder } from "../store/reset-folder.js";
 import { loadSeed } from "../store/seed.js";
-import { resetFolder } from "../store/store.js";
 import { dataOption, nowOption, seedOption } from "./state-options.js";
 
 interface ResetOptions {

@@ -6,8 +6,9 @@ import { toInstant } from "../domain/instant.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
 import { BrokenEnvironmentError } from "../store/broken-environment.js";
 import type { Environment } from "../store/environment.js";
+import { DEFAULT_ENVIRONMENT } from "../store/environment-folder.js";
 import { loadSeed, SEED_NAMES, toEnvironment, toRecentEnvironment, toSeed } from "../store/seed.js";
-import { DEFAULT_ENVIRONMENT, EnvironmentTakenError, type Store } from "../store/store.js";
+import { EnvironmentTakenError, type Store } from "../store/store.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
 

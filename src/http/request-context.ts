@@ -21,7 +21,6 @@ export interface RequestContext {
   isCutShort?: boolean;
 }
 
-// Not in a WeakMap: what that holds of many short-lived requests outlives them, until all of memory is looked through.
 export function startContext(response: Response, context: RequestContext): void {
   response.locals.context = context;
 }

@@ -1,26 +1,23 @@
 // An environment on disk: its JSON file, and beside it the journal of the commits that the file does not hold yet. At
 // every moment the two together are what has been acknowledged; data/README.md says how they are read.
-import { readFile, rename, rm } from "node:fs/promises";
-import { Low } from "lowdb";
+import { rename, rm } from "node:fs/promises";
 import type { Change } from "../domain/environment-view.js";
 import type { EnvironmentContents } from "../domain/state.js";
 import { BrokenEnvironmentError } from "./broken-environment.js";
 import { syncFolderOf } from "./data-folder.js";
-import { DurableJsonFile, type FileVersion, lookAt } from "./durable-json-file.js";
+import { type FileVersion, lookAt } from "./durable-json-file.js";
 import type { ChangeLog, Environment } from "./environment.js";
-import { readOwnText, toEnvironmentSlices } from "./environment-text.js";
+import {
+  GONE,
+  ignoreMissing,
+  type Place,
+  readFiles,
+  readJournal,
+  replaceFile,
+  toFileEntry,
+  toJournalPath,
+} from "./environment-files.js";
 import { createJournal, type Journal, openJournal } from "./journal.js";
-import { type FileEntry, type JournalText, readJournalText } from "./journal-text.js";
-
-/** How an environment's files are found and read. */
-export interface Place {
-  /** Of the JSON file. */
-  path: string;
-  /** Digest of the contract that contents are checked against. */
-  contract: string;
-  /** Checks a file that was not written here, or under another contract. Throws BrokenEnvironmentError. */
-  parse(bytes: Buffer): EnvironmentContents;
-}
 
 export interface Loaded {
   contents: EnvironmentContents;
@@ -55,12 +52,11 @@ export class FileChangedError extends Error {
   override name = "FileChangedError";
 }
 
-const GONE = "gone";
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
 /** Opens an environment's files; undefined when there are none. */
 export async function openJournaledFile(place: Place): Promise<(Loaded & { file: JournaledFile }) | undefined> {
-  const loaded = await load(place);
+  const loaded = await readFiles(place);
   if (!loaded) {
     await rm(toJournalPath(place.path), { force: true }); // one without commits, of a file that was taken away
     return undefined;
@@ -108,10 +104,6 @@ export async function finishRemoval(path: string): Promise<void> {
   await rm(toJournalPath(path), { force: true });
   await rm(`${path}${REMOVED}`, { force: true });
   await syncFolderOf(path);
-}
-
-export function toJournalPath(path: string): string {
-  return path.replace(/\.json$/, ".journal");
 }
 
 /** @param known what the JSON file is, the last commit, and the last one that the file holds. */
@@ -164,7 +156,7 @@ function toJournaledFile(
     },
     takeIn: (environment) =>
       environment.alone(async () => {
-        const loaded = await load(place);
+        const loaded = await readFiles(place);
         if (!loaded?.text) throw new FileChangedError(`${place.path} or its journal is gone`);
         const { contents, changes, version, text, continued } = loaded;
         appearances = [version.appearance];
@@ -178,75 +170,6 @@ function toJournaledFile(
       }),
     close: () => journal.close(),
   };
-}
-
-/** Reads both files. Nothing is written. */
-async function load(place: Place) {
-  const text = await readJournal(toJournalPath(place.path));
-  const commits = text?.commits ?? [];
-  let version: FileVersion | undefined;
-  let continued: FileEntry | undefined;
-  const fromBytes = (bytes: Buffer, its: FileVersion) => {
-    version = its;
-    const entries = text?.files.filter(({ file }) => file === its.digest) ?? [];
-    continued = entries.findLast(({ contract }) => contract === place.contract) ?? entries.at(-1);
-    // Proven when it was written: another text does not have the digest of ours.
-    return continued?.contract === place.contract ? readOwnText(bytes) : place.parse(bytes);
-  };
-  const db = new Low(new DurableJsonFile<Held>(place.path, { toSlices, fromBytes }), null);
-  await db.read();
-  if (!db.data || !version) {
-    if (commits.length === 0) return undefined;
-    throw new BrokenEnvironmentError(toJournalPath(place.path), undefined, `it continues ${place.path}, which is gone`);
-  }
-  const held = continued?.commit ?? 0;
-  return {
-    text,
-    version,
-    continued,
-    contents: db.data,
-    changes: commits.filter(({ commit }) => commit > held).flatMap(({ changes }) => changes),
-    isForeign: text !== undefined && continued === undefined,
-    tornBytes: text?.tornBytes ?? 0,
-  };
-}
-
-/** @param before see FileForm */
-async function replaceFile(
-  place: Place,
-  contents: EnvironmentContents,
-  before: (version: FileVersion) => Promise<void>,
-): Promise<FileVersion> {
-  let written: FileVersion | undefined;
-  const beforeReplacing = async (version: FileVersion) => {
-    await before(version);
-    written = version;
-  };
-  const form = { toSlices, beforeReplacing, fromBytes: place.parse };
-  await new Low(new DurableJsonFile<Held>(place.path, form), contents as Held).write();
-  if (!written) throw new Error("lowdb has written nothing");
-  return written;
-}
-
-/** What lowdb holds: nothing until it has read. */
-type Held = EnvironmentContents | null;
-
-function toSlices(contents: Held): Iterable<Buffer> {
-  return toEnvironmentSlices(contents ?? {});
-}
-
-async function readJournal(path: string): Promise<JournalText | undefined> {
-  const bytes = await readFile(path).catch(ignoreMissing);
-  return bytes === GONE ? undefined : readJournalText(bytes, path);
-}
-
-function toFileEntry({ contract }: Place, file: string, commit: number): FileEntry {
-  return { file, contract, commit };
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): typeof GONE {
-  if (error.code === "ENOENT") return GONE;
-  throw error;
 }
 
 function closeFirst(journal: Journal): (error: unknown) => Promise<never> {

@@ -1,30 +1,18 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
 import { hash, timingSafeEqual } from "node:crypto";
-import { copyFile, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
-import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
+import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { BrokenEnvironmentError } from "./broken-environment.js";
 import { takeFolder, toFolderError } from "./data-folder.js";
 import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
-import { parseEnvironment } from "./environment-file.js";
+import { toJournalPath } from "./environment-files.js";
+import { DEFAULT_ENVIRONMENT, findEnvironments, pathOf, placeOf, wayOutOf } from "./environment-folder.js";
 import { ENVIRONMENT_NAME } from "./environment-schema.js";
 import { createEnvironmentState, toContents } from "./environment-state.js";
 import { keepFile, type Report } from "./file-keeper.js";
-import {
-  finishRemoval,
-  type JournaledFile,
-  openJournaledFile,
-  type Place,
-  REMOVED,
-  removeJournaledFile,
-  toJournalPath,
-  writeJournaledFile,
-} from "./journaled-file.js";
+import { type JournaledFile, openJournaledFile, removeJournaledFile, writeJournaledFile } from "./journaled-file.js";
 import { toEnvironment, toRecentEnvironment } from "./seed.js";
-
-export const DEFAULT_ENVIRONMENT = "default";
 
 export interface StoreOptions {
   contract: Contract;
@@ -191,81 +179,6 @@ interface Opened {
 const IN_MEMORY: ChangeLog = { append: async () => {} };
 const noFile = async () => {};
 
-/**
- * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
- * @returns the path of the kept file, or undefined when there was none.
- * @throws FolderInUseError while a server runs on the folder, or FolderUnusableError.
- */
-export async function resetFolder(
-  folder: string,
-  seed: Seed,
-  contract: Contract,
-  now: Date,
-): Promise<string | undefined> {
-  const unlock = await takeFolder(folder);
-  try {
-    const place = placeOf(contract, folder, DEFAULT_ENVIRONMENT);
-    const kept = `${place.path}.bak`;
-    const isKept = await copyFile(place.path, kept).then(() => true, ignoreMissing);
-    const journal = toJournalPath(place.path);
-    await copyFile(journal, `${journal}.bak`).catch(ignoreMissing);
-    const file = await writeJournaledFile(place, toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now)));
-    await file.close();
-    return isKept ? kept : undefined;
-  } catch (error) {
-    throw toFolderError(folder, error);
-  } finally {
-    unlock();
-  }
-}
-
-function placeOf(contract: Contract, folder: string, name: string): Place {
-  const path = pathOf(folder, name);
-  return {
-    path,
-    contract: contract.file.digest,
-    parse(bytes) {
-      const data = parseEnvironment(bytes, path, contract);
-      assertBelongs(data, name, path);
-      return toContents(data);
-    },
-  };
-}
-
-/** A file that was copied or renamed by hand would open with a key of another, or with none. */
-function assertBelongs(data: EnvironmentData, name: string, path: string): void {
-  if (data.name !== name) throw new BrokenEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
-  if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
-    throw new BrokenEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
-  }
-}
-
-function wayOutOf(folder: string, name: string): string {
-  if (name !== DEFAULT_ENVIRONMENT) return "Mend the file, or move it out of the folder.";
-  return `Mend the file, or put it back to a seed (it is kept as .bak): notifications-contract reset --data ${folder}`;
-}
-
-/** The names of a folder's environments. What a killed process left half-done is removed. */
-async function findEnvironments(folder: string): Promise<string[]> {
-  const files = await readdir(folder);
-  const halfWritten = files.filter((file) => /\.(json|journal)\.tmp$/.test(file));
-  await Promise.all(halfWritten.map((file) => rm(join(folder, file))));
-  for (const file of files.filter((name) => name.endsWith(REMOVED))) {
-    await finishRemoval(join(folder, file.slice(0, -REMOVED.length)));
-  }
-  const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
-  return [...new Set(names)].toSorted();
-}
-
-function pathOf(folder: string, name: string): string {
-  return join(folder, `${name}.json`);
-}
-
 function hashOf(apiKey: string): Buffer {
   return hash("sha256", apiKey, "buffer");
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): false {
-  if (error.code === "ENOENT") return false;
-  throw error;
 }

@@ -9,8 +9,9 @@ import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toContents } from "../../src/store/environment-state.js";
 import { readOwnText, toEnvironmentSlices, toEnvironmentText } from "../../src/store/environment-text.js";
 import { toStored } from "../../src/store/kept-notification.js";
+import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seed.js";
-import { openStore, resetFolder } from "../../src/store/store.js";
+import { openStore } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

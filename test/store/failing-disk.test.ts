@@ -4,13 +4,9 @@ import { cp } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
 import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
+import type { Place } from "../../src/store/environment-files.js";
 import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
-import {
-  type JournaledFile,
-  openJournaledFile,
-  type Place,
-  writeJournaledFile,
-} from "../../src/store/journaled-file.js";
+import { type JournaledFile, openJournaledFile, writeJournaledFile } from "../../src/store/journaled-file.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";

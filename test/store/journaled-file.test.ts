@@ -12,8 +12,9 @@ import { createEnvironment, type Environment } from "../../src/store/environment
 import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { openJournaledFile, writeJournaledFile } from "../../src/store/journaled-file.js";
+import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seed.js";
-import { openStore, resetFolder, type Store } from "../../src/store/store.js";
+import { openStore, type Store } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -1,4 +1,4 @@
-// A report's main comparisons as a picture: one bar a server, readable on light and dark pages.
+// A report's main comparisons as a picture: one bar a server.
 
 import { placeOf } from "../bars.js";
 import type { Comparison, Row } from "../compare.js";
@@ -6,24 +6,13 @@ import type { Report } from "../report.js";
 import { UPDATE } from "../scenarios.js";
 import { BUSY_CONNECTIONS } from "../settings.js";
 import { MAIN_LIST } from "../workload.js";
+import { toSvg } from "./svg.js";
 
 const WIDTH = 760;
 const LABEL_WIDTH = 190;
 const VALUE_WIDTH = 80;
 const ROW_HEIGHT = 24;
 const TITLE_HEIGHT = 40;
-
-const STYLE = `
-  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-  .title { font-weight: 600 }
-  .label { text-anchor: end }
-  .other { fill: #8c959f }
-  .ours { fill: #0969da }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 }
-    .other { fill: #6e7681 }
-    .ours { fill: #4493f8 }
-  }`;
 
 export function toChart({ comparisons }: Report): string {
   const shown = comparisons.filter(
@@ -35,15 +24,7 @@ export function toChart({ comparisons }: Report): string {
     parts.push(toBars(comparison, top));
     top += TITLE_HEIGHT + comparison.rows.length * ROW_HEIGHT;
   }
-  const size = `width="${WIDTH}" height="${top}" viewBox="0 0 ${WIDTH} ${top}"`;
-  const title = "Requests a second, medians, on one machine in one run";
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${title}">
-<title>${title}</title>
-<style>${STYLE}
-</style>
-${parts.join("\n")}
-</svg>
-`;
+  return toSvg({ title: "Requests a second, medians, on one machine in one run", width: WIDTH, height: top, parts });
 }
 
 function toBars(comparison: Comparison, top: number): string {
@@ -56,5 +37,5 @@ function toBar({ server, perSecond }: Row, top: number, most: number): string {
   const length = Math.max(1, Math.round(((WIDTH - LABEL_WIDTH - VALUE_WIDTH) * perSecond.median) / most));
   const kind = server.startsWith("this ") ? "ours" : "other";
   const value = Math.round(perSecond.median).toLocaleString("en");
-  return `<text class="label" x="${LABEL_WIDTH - 8}" y="${top + 14}">${server}</text><rect class="${kind}" x="${LABEL_WIDTH}" y="${top}" width="${length}" height="${ROW_HEIGHT - 6}" rx="2"/><text x="${LABEL_WIDTH + length + 8}" y="${top + 14}">${value}</text>`;
+  return `<text class="before" x="${LABEL_WIDTH - 8}" y="${top + 14}">${server}</text><rect class="${kind}" x="${LABEL_WIDTH}" y="${top}" width="${length}" height="${ROW_HEIGHT - 6}" rx="2"/><text x="${LABEL_WIDTH + length + 8}" y="${top + 14}">${value}</text>`;
 }

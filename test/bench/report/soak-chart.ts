@@ -1,5 +1,6 @@
-// A soak as a picture: memory, rate and times over the minutes, readable on light and dark pages.
+// A soak as a picture: memory, rate and times over the minutes.
 import type { SoakPoint, SoakReport } from "../soak.js";
+import { toSvg } from "./svg.js";
 
 const WIDTH = 760;
 const LEFT = 60;
@@ -7,21 +8,6 @@ const RIGHT = 16;
 const PANEL_HEIGHT = 120;
 const PANEL_TOP = 32;
 const AXIS_HEIGHT = 30;
-
-const STYLE = `
-  text { font: 13px system-ui, sans-serif; fill: #1f2328 }
-  .title { font-weight: 600 }
-  .value { text-anchor: end }
-  .time { text-anchor: middle }
-  .axis { stroke: #8c959f }
-  polyline { fill: none; stroke: #0969da; stroke-width: 1.5 }
-  .second { stroke: #bc4c00 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 }
-    .axis { stroke: #6e7681 }
-    polyline { stroke: #4493f8 }
-    .second { stroke: #f0883e }
-  }`;
 
 interface Panel {
   title: string;
@@ -43,17 +29,10 @@ export function toSoakChart(report: SoakReport): string {
   const minutes = Array.from({ length: Math.floor(report.minutes) + 1 }, (_, minute) => minute);
   const last = report.points.at(-1)?.seconds ?? 1;
   const times = minutes.map(
-    (minute) => `<text class="time" x="${toX(minute * 60, last)}" y="${height - 10}">${minute}</text>`,
+    (minute) => `<text class="around" x="${toX(minute * 60, last)}" y="${height - 10}">${minute}</text>`,
   );
   const title = `${report.minutes} minutes of mixed load, ${report.size.toLocaleString("en")} records`;
-  const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${title}">
-<title>${title}</title>
-<style>${STYLE}
-</style>
-${[...panels, ...times].join("\n")}
-</svg>
-`;
+  return toSvg({ title, width: WIDTH, height, parts: [...panels, ...times] });
 }
 
 function toPanel({ title, unit, lines }: Panel, points: readonly SoakPoint[], top: number): string {
@@ -71,9 +50,9 @@ function toPanel({ title, unit, lines }: Panel, points: readonly SoakPoint[], to
   const label = `${Math.round(most).toLocaleString("en")} ${unit}`.trim();
   return [
     `<text class="title" x="${LEFT}" y="${top + 22}">${title}</text>`,
-    `<text class="value" x="${LEFT - 6}" y="${top + PANEL_TOP + 8}">${label}</text>`,
-    `<text class="value" x="${LEFT - 6}" y="${bottom}">0</text>`,
-    `<path class="axis" d="M${LEFT} ${top + PANEL_TOP}V${bottom}H${WIDTH - RIGHT}" fill="none"/>`,
+    `<text class="before" x="${LEFT - 6}" y="${top + PANEL_TOP + 8}">${label}</text>`,
+    `<text class="before" x="${LEFT - 6}" y="${bottom}">0</text>`,
+    `<path class="axis" d="M${LEFT} ${top + PANEL_TOP}V${bottom}H${WIDTH - RIGHT}"/>`,
     ...drawn,
   ].join("\n");
 }
