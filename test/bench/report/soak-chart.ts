@@ -3,7 +3,7 @@ import type { SoakPoint, SoakReport } from "../soak.js";
 import { toSvg } from "./svg.js";
 
 const WIDTH = 760;
-const LEFT = 60;
+const LEFT = 72;
 const RIGHT = 16;
 const PANEL_HEIGHT = 120;
 const PANEL_TOP = 32;
