@@ -8,23 +8,38 @@ export interface Bytes {
   end: number;
 }
 
-/** The text of a `T`: parts that follow each other, some of them bytes. */
+/** A text, or the bytes of one. */
+export type TextPart = string | Bytes;
+
+/** The text of a `T`: parts that follow each other. */
 export class JsonText<T> {
   /** Never there: it gives the text its type. */
   declare readonly value: T;
 
-  constructor(readonly parts: readonly (string | Bytes)[]) {}
+  constructor(readonly parts: readonly TextPart[]) {}
 }
 
 /** A value as JSON in UTF-8, whether it is given as a value or as text. */
 export function toJsonBytes(value: unknown): Buffer {
-  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value));
+  return value instanceof JsonText ? joinParts(value.parts) : Buffer.from(JSON.stringify(value));
+}
+
+/** Parts of a text, one after the other. */
+export function joinParts(parts: readonly TextPart[]): Buffer {
   let length = 0;
-  for (const part of value.parts) length += typeof part === "string" ? Buffer.byteLength(part) : part.end - part.start;
+  for (const part of parts) length += lengthOf(part);
   const bytes = Buffer.allocUnsafe(length);
   let end = 0;
-  for (const part of value.parts) {
-    end += typeof part === "string" ? bytes.write(part, end) : part.source.copy(bytes, end, part.start, part.end);
-  }
+  for (const part of parts) end += copyPart(part, bytes, end);
   return bytes;
+}
+
+/** How many bytes a part has. */
+export function lengthOf(part: TextPart): number {
+  return typeof part === "string" ? Buffer.byteLength(part) : part.end - part.start;
+}
+
+/** Writes a part where there is room for all of it, and says how many bytes it has. */
+export function copyPart(part: TextPart, target: Buffer, at: number): number {
+  return typeof part === "string" ? target.write(part, at) : part.source.copy(target, at, part.start, part.end);
 }

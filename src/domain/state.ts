@@ -79,7 +79,7 @@ export interface KeptNotification {
   /** The other members as its end: `,"updatedAt":"…",…}`, or `}` alone. */
   readonly rest: Bytes;
   /** The whole as JSON, without line ends. */
-  readonly bytes: Buffer;
+  readonly whole: Bytes;
 }
 
 /** The first answer to an idempotent request, kept to be replayed (D-60, D-61). */

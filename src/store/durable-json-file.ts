@@ -64,13 +64,20 @@ export async function lookAt(path: string): Promise<string> {
   return toAppearance(await stat(path, { bigint: true }));
 }
 
+const MOST_UNSYNCED_BYTES = 4 * 1024 * 1024; // others that sync their own few bytes wait for all that the system holds back
+
 async function writeDurably(path: string, slices: Iterable<Buffer>): Promise<FileVersion> {
   const hash = createHash("sha256");
   const file: FileHandle = await open(path, "w", 0o600);
+  let unsynced = 0;
   try {
     for (const slice of slices) {
       hash.update(slice);
       await file.writeFile(slice); // goes on where the last slice ended
+      unsynced += slice.length;
+      if (unsynced < MOST_UNSYNCED_BYTES) continue;
+      await file.datasync();
+      unsynced = 0;
     }
     await file.sync();
     const stats = await file.stat({ bigint: true });

@@ -1,11 +1,12 @@
 // How an environment looks as text: JSON with one record a line, so that a person can read it and git can diff it.
+import { copyPart, joinParts, lengthOf, type TextPart } from "../domain/json-text.js";
 import type { EnvironmentContents } from "../domain/state.js";
-import { keepBytes } from "./kept-notification.js";
+import { isKept, keepBytes } from "./kept-notification.js";
 
 const INDENT = "    ";
 const NOTIFICATIONS = '\n  "notifications": [\n';
 const END_OF_LIST = "\n  ]";
-const SLICE_BYTES = 256 * 1024;
+const SLICE_BYTES = 64 * 1024; // a millisecond or two: to make it, to hash it, and to hand it to the system
 const COMMA = 0x2c;
 const LINE_END = 0x0a;
 
@@ -14,7 +15,7 @@ const LINE_END = 0x0a;
  * `JSON.parse` gives the value back.
  */
 export function toEnvironmentText(environment: object): string {
-  return Buffer.concat([...toPieces(environment)]).toString();
+  return joinParts([...toPieces(environment)]).toString();
 }
 
 /**
@@ -25,12 +26,13 @@ export function* toEnvironmentSlices(environment: object): Generator<Buffer> {
   const slice = Buffer.allocUnsafe(SLICE_BYTES);
   let size = 0;
   for (const piece of toPieces(environment)) {
-    if (size + piece.length > SLICE_BYTES) {
+    const length = lengthOf(piece);
+    if (size + length > SLICE_BYTES) {
       yield slice.subarray(0, size);
       size = 0;
     }
-    if (piece.length > SLICE_BYTES) yield piece;
-    else size += piece.copy(slice, size);
+    if (length > SLICE_BYTES) yield joinParts([piece]);
+    else size += copyPart(piece, slice, size);
   }
   yield slice.subarray(0, size);
 }
@@ -51,24 +53,24 @@ export function readOwnText(bytes: Buffer): EnvironmentContents {
   return { ...JSON.parse(others.toString()), notifications };
 }
 
-function* toPieces(environment: object): Generator<Buffer> {
+function* toPieces(environment: object): Generator<TextPart> {
   let separator = "{\n";
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;
-    yield Buffer.from(`${separator}  ${JSON.stringify(name)}: `);
+    yield `${separator}  ${JSON.stringify(name)}: `;
     if (Array.isArray(value) && value.length > 0) yield* toListPieces(value);
-    else yield Buffer.from(JSON.stringify(value));
+    else yield JSON.stringify(value);
     separator = ",\n";
   }
-  yield Buffer.from("\n}\n");
+  yield "\n}\n";
 }
 
-function* toListPieces(records: readonly { bytes?: unknown }[]): Generator<Buffer> {
+function* toListPieces(records: readonly object[]): Generator<TextPart> {
   let separator = `[\n${INDENT}`;
   for (const record of records) {
-    yield Buffer.from(separator);
-    yield Buffer.isBuffer(record.bytes) ? record.bytes : Buffer.from(JSON.stringify(record));
+    yield separator;
+    yield isKept(record) ? record.whole : JSON.stringify(record);
     separator = `,\n${INDENT}`;
   }
-  yield Buffer.from(END_OF_LIST);
+  yield END_OF_LIST;
 }

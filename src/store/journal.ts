@@ -9,15 +9,24 @@ export interface Journal {
   readonly length: number;
   /** Resolves when the entry is on disk. When it rejects, nothing of the entry will ever be read. */
   append(entry: object): Promise<void>;
-  /** Begins anew with the file that is continued and the entries that stand from `position` on. */
-  restart(file: FileEntry, position: number): Promise<void>;
+  /**
+   * Begins anew with the file that is continued and the entries that stand from `position` on. Others may append until
+   * `alone` runs its task.
+   */
+  restart(file: FileEntry, position: number, alone: Alone): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Runs a task while nobody appends. */
+type Alone = (task: () => Promise<void>) => Promise<void>;
 
 /** Begins the journal of a file. */
 export async function createJournal(path: string, file: FileEntry): Promise<Journal> {
   const start = toJournalStart(file);
-  const handle = await writeBeside(path, start);
+  const handle = await writeBeside(path, async (beside, putInPlace) => {
+    await writeAll(beside, start, 0);
+    await putInPlace();
+  });
   return finish(
     handle,
     toJournal(path, handle, start.length, () => syncFolderOf(path)),
@@ -72,34 +81,59 @@ function toJournal(path: string, opened: FileHandle, whole: number, unfinished: 
         throw error;
       }
     },
-    async restart(file, position) {
-      await repaired();
-      const tail = Buffer.alloc(length - position);
-      await readAll(handle, tail, position);
-      const text = Buffer.concat([toJournalStart(file), tail]);
-      const next = await writeBeside(path, text);
-      const former = handle;
-      handle = next;
-      length = text.length;
-      repair = () => syncFolderOf(path); // before that a power cut would bring the former one back
-      await former.close();
-      await repaired();
+    async restart(file, position, alone) {
+      const start = toJournalStart(file);
+      let copied = position;
+
+      async function catchUp(next: FileHandle): Promise<void> {
+        const entries = Buffer.alloc(length - copied);
+        await readAll(handle, entries, copied);
+        await writeAll(next, entries, start.length + copied - position);
+        copied += entries.length;
+      }
+
+      await writeBeside(path, async (next, putInPlace) => {
+        await writeAll(next, start, 0);
+        await catchUp(next);
+        await next.sync(); // so that little is left for the time in which others wait
+        await alone(async () => {
+          await repaired();
+          await catchUp(next);
+          await putInPlace();
+          const former = handle;
+          handle = next;
+          length += start.length - position;
+          repair = () => syncFolderOf(path); // before that a power cut would bring the former one back
+          await former.close();
+          await repaired();
+        });
+      });
     },
     close: () => handle.close(),
   };
   return { journal, repaired };
 }
 
-/** Puts a new file in the place of a path, durable but for its entry in the folder. */
-async function writeBeside(path: string, text: Buffer): Promise<FileHandle> {
+/**
+ * Fills a new file beside a path. `putInPlace` makes it durable, but for its entry in the folder, and gives it the path;
+ * whoever fails before that leaves nothing behind.
+ */
+async function writeBeside(
+  path: string,
+  fill: (handle: FileHandle, putInPlace: () => Promise<void>) => Promise<void>,
+): Promise<FileHandle> {
   const temporary = `${path}.tmp`;
   const handle = await open(temporary, "w+", 0o600);
+  let isInPlace = false;
   try {
-    await writeAll(handle, text, 0);
-    await handle.sync();
-    await rename(temporary, path);
+    await fill(handle, async () => {
+      await handle.sync();
+      await rename(temporary, path);
+      isInPlace = true;
+    });
     return handle;
   } catch (error) {
+    if (isInPlace) throw error;
     await handle.close();
     await rm(temporary, { force: true });
     throw error;

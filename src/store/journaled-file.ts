@@ -66,7 +66,7 @@ export async function openJournaledFile(place: Place): Promise<(Loaded & { file:
   const journalPath = toJournalPath(place.path);
   const journal = text ? await openJournal(journalPath, text.length) : await createJournal(journalPath, base);
   const isKnown = continued?.contract === place.contract;
-  if (text && !isKnown) await journal.restart(base, text.start).catch(closeFirst(journal)); // it has been checked now
+  if (text && !isKnown) await journal.restart(base, text.start, nobodyElse).catch(closeFirst(journal)); // it has been checked now
   const commit = text?.commits.at(-1)?.commit ?? base.commit;
   return { ...loaded, file: toJournaledFile(place, journal, { version, commit, folded: base.commit }) };
 }
@@ -149,10 +149,8 @@ function toJournaledFile(
       );
       appearances = [version.appearance];
       fileBytes = version.length;
-      await environment.alone(async () => {
-        await journal.restart(toFileEntry(place, version.digest, taken.commit), taken.position);
-        folded = taken.commit;
-      });
+      await journal.restart(toFileEntry(place, version.digest, taken.commit), taken.position, environment.alone);
+      folded = taken.commit;
     },
     takeIn: (environment) =>
       environment.alone(async () => {
@@ -165,12 +163,14 @@ function toJournaledFile(
         environment.state.replace(contents);
         environment.state.apply(changes);
         folded = text.files[0]?.commit ?? 0;
-        await journal.restart(toFileEntry(place, version.digest, folded), text.start);
+        await journal.restart(toFileEntry(place, version.digest, folded), text.start, nobodyElse);
         return true;
       }),
     close: () => journal.close(),
   };
 }
+
+const nobodyElse = (task: () => Promise<void>) => task();
 
 function closeFirst(journal: Journal): (error: unknown) => Promise<never> {
   return async (error) => {

@@ -28,8 +28,12 @@ export function keepBytes(bytes: Buffer, start = 0, end = bytes.length): KeptNot
 }
 
 /** The whole notification as a value. */
-export function toStored({ bytes }: KeptNotification): StoredNotification {
-  return JSON.parse(bytes.toString());
+export function toStored({ whole: { source, start, end } }: KeptNotification): StoredNotification {
+  return JSON.parse(source.toString("utf8", start, end));
+}
+
+export function isKept(record: object): record is KeptNotification {
+  return record instanceof KeptText;
 }
 
 /** A hundred thousand of them have to be small: what many have in common is there once, and the bytes are not copied. */
@@ -72,8 +76,8 @@ class KeptText implements KeptNotification {
     return { source: this.#source, start: this.#headEnd + 1, end: this.#end };
   }
 
-  get bytes(): Buffer {
-    return this.#source.subarray(this.#start, this.#end);
+  get whole(): Bytes {
+    return { source: this.#source, start: this.#start, end: this.#end };
   }
 }
 

@@ -84,6 +84,12 @@ const BARS: readonly Bar[] = [
     unit: "ms",
     find: measured("newEnvironment", "newDurableEnvironment"),
   },
+  {
+    title: "longest wait for a request, added by writing the file",
+    atMost: 10,
+    unit: "ms",
+    find: measured("listAddedByWriting", "updateAddedByWriting"),
+  },
   { title: "memory, demo seed", atMost: 150, unit: "MB", find: measured("memoryDemoStarted", "memoryDemo") },
   { title: "memory, most records", atMost: 600, unit: "MB", find: measured("memoryLargestStarted", "memoryLargest") },
 ];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { startContest } from "./contestants.js";
 import { startLoad } from "./load.js";
 import { readMachine } from "./machine.js";
+import { measureFolds } from "./measure/folds.js";
 import type { Bench, Measurement } from "./measure/measurement.js";
 import { measureMemory } from "./measure/memory.js";
 import { measureNewEnvironments } from "./measure/new-environments.js";
@@ -20,6 +21,7 @@ const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
   ["memory", measureMemory],
   ["environment", measureNewEnvironments],
   ["writes", measureWrites],
+  ["fold", measureFolds],
 ];
 
 export async function runBench(settings: Settings, onStep: (step: string) => void): Promise<Report> {

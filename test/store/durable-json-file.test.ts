@@ -126,6 +126,46 @@ describe("write › fsync", () => {
   });
 });
 
+describe("write › others", () => {
+  const SLICE = Buffer.alloc(64 * 1024, "a");
+
+  test("have a turn after each slice", async () => {
+    let turns = 0;
+    let isWriting = true;
+    const count = () => {
+      turns += 1;
+      if (isWriting) setImmediate(count);
+    };
+    count();
+    const turnsAtSlices: number[] = [];
+    function* toSlices() {
+      for (let slice = 0; slice < 50; slice += 1) {
+        turnsAtSlices.push(turns);
+        yield SLICE;
+      }
+    }
+    await new DurableJsonFile(path, { ...form, toSlices }).write("");
+    isWriting = false;
+    expect(new Set(turnsAtSlices).size).toBe(50);
+  });
+
+  test("never wait for more than 4 MiB of it when they sync their own", async () => {
+    const handle = await open(folder, "r");
+    const datasync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "datasync");
+    await handle.close();
+    const slicesAtSyncs: number[] = [];
+    function* toSlices() {
+      for (let slice = 0; slice < 200; slice += 1) {
+        slicesAtSyncs[datasync.mock.calls.length] = slice;
+        yield SLICE;
+      }
+    }
+    await new DurableJsonFile(path, { ...form, toSlices }).write("");
+    datasync.mockRestore();
+    expect(slicesAtSyncs).toEqual([63, 127, 191, 199]);
+  });
+});
+
 test("a file that cannot be replaced: the write is refused and the temporary file is gone", async () => {
   await mkdir(path);
   await writeFile(join(path, "inside"), "");
