@@ -1,6 +1,6 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
-import { createHash } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import type { Adapter } from "lowdb";
 import { syncFolderOf } from "./data-folder.js";
@@ -18,7 +18,8 @@ export interface FileVersion {
 export interface FileForm<T> {
   /** The text in slices. Each is written before the next is asked for, which may lie in the same memory. */
   toSlices: (value: T) => Iterable<Buffer>;
-  fromBytes: (bytes: Buffer, version: FileVersion) => T;
+  /** The version is known a while after the bytes of a large file are. */
+  fromBytes: (bytes: Buffer, version: Promise<FileVersion>) => T | Promise<T>;
   /** Runs when the new text is on disk beside the file, before it takes its place. What it throws stops that. */
   beforeReplacing?: (version: FileVersion) => Promise<void>;
 }
@@ -36,8 +37,8 @@ export class DurableJsonFile<T> implements Adapter<T> {
     try {
       const appearance = await lookAt(this.#path);
       const bytes = await readFile(this.#path);
-      const digest = createHash("sha256").update(bytes).digest("hex");
-      return this.#form.fromBytes(bytes, { digest, appearance, length: bytes.length });
+      const version = toDigest(bytes).then((digest) => ({ digest, appearance, length: bytes.length }));
+      return await this.#form.fromBytes(bytes, version);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
       throw error;
@@ -85,6 +86,11 @@ async function writeDurably(path: string, slices: Iterable<Buffer>): Promise<Fil
   } finally {
     await file.close();
   }
+}
+
+/** SHA-256 on another thread. */
+async function toDigest(bytes: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
 function toAppearance({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string {

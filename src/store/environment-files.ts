@@ -30,12 +30,14 @@ export async function readFiles(place: Place) {
   const commits = text?.commits ?? [];
   let version: FileVersion | undefined;
   let continued: FileEntry | undefined;
-  const fromBytes = (bytes: Buffer, its: FileVersion) => {
-    version = its;
-    const entries = text?.files.filter(({ file }) => file === its.digest) ?? [];
+  const fromBytes = async (bytes: Buffer, its: Promise<FileVersion>) => {
+    const own = text && attempt(() => readOwnText(bytes)); // as ours, until its digest is there: of a large file that takes as long
+    version = await its;
+    const { digest } = version;
+    const entries = text?.files.filter(({ file }) => file === digest) ?? [];
     continued = entries.findLast(({ contract }) => contract === place.contract) ?? entries.at(-1);
     // Proven when it was written: another text does not have the digest of ours.
-    return continued?.contract === place.contract ? readOwnText(bytes) : place.parse(bytes);
+    return own && continued?.contract === place.contract ? own : place.parse(bytes);
   };
   const db = new Low(new DurableJsonFile<Held>(place.path, { toSlices, fromBytes }), null);
   await db.read();
@@ -73,6 +75,15 @@ export async function replaceFile(
   await new Low(new DurableJsonFile<Held>(place.path, form), contents as Held).write();
   if (!written) throw new Error("lowdb has written nothing");
   return written;
+}
+
+/** What a task returns, or nothing where it fails: whoever attempts it has another way. */
+function attempt<T>(task: () => T): T | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
 }
 
 /** What lowdb holds: nothing until it has read. */

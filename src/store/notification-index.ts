@@ -19,7 +19,7 @@ const NONE: readonly KeptNotification[] = [];
 
 export function createNotificationIndex(notifications: readonly KeptNotification[]): NotificationIndex {
   const newestFirst = notifications.toSorted(compareNewest);
-  const byId = new Map(newestFirst.map((notification) => [notification._id, notification]));
+  const byId = new Map<string, KeptNotification>();
   const lists = { subscriber: new Map() as Lists, transaction: new Map() as Lists };
   const groups: Lists = new Map();
   const groupsOfTopics = new Map<string, Lists>();
@@ -53,6 +53,7 @@ export function createNotificationIndex(notifications: readonly KeptNotification
   }
 
   for (const notification of newestFirst) {
+    byId.set(notification._id, notification);
     for (const [map, key] of placesOf(notification)) {
       const list = map.get(key);
       if (list) list.push(notification);

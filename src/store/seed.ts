@@ -5,6 +5,7 @@ import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentData, Seed } from "../domain/state.js";
 import { BrokenEnvironmentError } from "./broken-environment.js";
+import { isCheckedSeed } from "./checked-seeds.js";
 import { parseEnvironment } from "./environment-file.js";
 
 /** The seeds of this package, by name. */
@@ -19,7 +20,9 @@ const TIMESTAMP_LENGTH = 24;
  */
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
   const path = toSeedPath(nameOrPath);
-  return toSeed(await readSeed(path), path, contract);
+  const bytes = await readSeed(path);
+  const isOurs = path !== nameOrPath;
+  return isOurs && isCheckedSeed(bytes, contract) ? JSON.parse(bytes.toString()) : toSeed(bytes, path, contract);
 }
 
 /** The file of one of our seeds; any other text is a path itself. */

@@ -55,6 +55,7 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
   }
 
   function forget(): void {
+    if (remembered === 0) return;
     found.clear();
     remembered = 0;
   }

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { ROOT, runToEnd } from "./command.js";
 
 export async function buildIfStale(): Promise<void> {
-  const built =
-    statSync(join(ROOT, "dist", "contract", "checked.openapi.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const built = statSync(join(ROOT, "dist", "store", "checked.seeds.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
   if (sources.every((file) => statSync(join(ROOT, "src", file)).mtimeMs <= built)) return;
   const { code, output } = await runToEnd("npm", ["run", "--silent", "build"]);
