@@ -12,26 +12,24 @@ export interface Query {
   unknown: string[];
 }
 
-/** Reads the query of a request; a broken percent-encoding is refused (D-50). */
-export function readQuery(operation: Operation, request: Request): Query {
-  const start = request.originalUrl.indexOf("?");
-  try {
-    return toQuery(start === -1 ? "" : request.originalUrl.slice(start + 1), operation.parameters);
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    throw new RequestError(
-      "undecodable",
-      "The query has a broken percent-encoding. Encode it with encodeURIComponent.",
-    );
-  }
+/** Makes the function that reads the queries of an operation. It refuses a broken percent-encoding (D-50). */
+export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
+  const known = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
+  return ({ originalUrl }: Pick<Request, "originalUrl">): Query => {
+    const start = originalUrl.indexOf("?");
+    try {
+      return toQuery(start === -1 ? "" : originalUrl.slice(start + 1), known);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      throw new RequestError(
+        "undecodable",
+        "The query has a broken percent-encoding. Encode it with encodeURIComponent.",
+      );
+    }
+  };
 }
 
-/**
- * Reads a query string.
- * @throws URIError for a broken percent-encoding.
- */
-export function toQuery(text: string, parameters: readonly ParameterObject[]): Query {
-  const known = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
+function toQuery(text: string, known: ReadonlyMap<string, ParameterObject>): Query {
   const values: Query["values"] = {};
   const unknown = new Set<string>();
   for (const pair of text.split("&")) {
@@ -48,8 +46,9 @@ export function toQuery(text: string, parameters: readonly ParameterObject[]): Q
 
 function add(values: Query["values"], { name, schema }: ParameterObject, value: string): void {
   const before = values[name];
-  if (before === undefined) values[name] = schema.type === "array" ? [value] : value;
-  else values[name] = [before, value].flat();
+  if (Array.isArray(before)) before.push(value);
+  else if (before !== undefined) values[name] = [before, value];
+  else values[name] = schema.type === "array" ? [value] : value;
 }
 
 function decode(text: string, plus: string): string {

@@ -10,7 +10,7 @@ import { createEov } from "./eov.js";
 import { createFindOverlooked, type Finding, toInvalidRequest, toLocation, UNKNOWN } from "./finding.js";
 import { assertMediaType } from "./media-type.js";
 import { assertNesting } from "./nesting.js";
-import { readQuery } from "./query.js";
+import { createReadQuery } from "./query.js";
 
 type Step = (operation: Operation) => RequestHandler;
 
@@ -18,6 +18,7 @@ type Step = (operation: Operation) => RequestHandler;
 export function createValidateRequest(contract: Contract): Step {
   const askEov = createEov(contract);
   return (operation) => {
+    const readQuery = createReadQuery(operation);
     const findOverlooked = createFindOverlooked(operation);
     const accepted = operation.hasBody ? undefined : createAcceptedQueries(operation);
     return function validateRequest(request, response, next) {
@@ -28,16 +29,16 @@ export function createValidateRequest(contract: Contract): Step {
         return next();
       }
       assertNesting(contract, operation, request);
-      const query = readQuery(operation, request);
+      const query = readQuery(request);
       const overlooked = findOverlooked(query); // now: EOV coerces the values in place
       const remember = accepted?.remember(request);
-      const sent = { body: structuredClone(request.body), header: { ...request.headers } };
+      const sent = {
+        ...(operation.hasBody && { body: structuredClone(request.body) }),
+        header: { ...request.headers },
+      };
       bringIntoForm(operation, request, query.values);
       askEov(operation, request, response, (error) => {
-        const findings = [
-          ...toFindings(error, () => ({ ...sent, query: readQuery(operation, request).values })),
-          ...overlooked,
-        ];
+        const findings = [...toFindings(error, () => ({ ...sent, query: readQuery(request).values })), ...overlooked];
         if (findings.length > 0) return next(toInvalidRequest(findings, contract, operation));
         if (!error) remember?.(request.query);
         next(error);

@@ -7,7 +7,7 @@ import { type Answer, writeAnswer } from "../http/answer.js";
 import { createFindOverlooked } from "../http/finding.js";
 import { assertMediaType } from "../http/media-type.js";
 import { assertNesting } from "../http/nesting.js";
-import { type Query, readQuery } from "../http/query.js";
+import { createReadQuery, type Query } from "../http/query.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import { engineEnded } from "./engine-ended.js";
 import { type Prism, PrismGoneError } from "./prism.js";
@@ -26,11 +26,12 @@ export function createPrismSteps(contract: Contract, prism: Prism): { validate: 
     /** Prism decides. A refusal is worded by the reference server's own step, as Prism would answer an example. */
     validate(operation) {
       const explain = explainRefusal(operation);
+      const readQuery = createReadQuery(operation);
       const findOverlooked = createFindOverlooked(operation);
       return async function validateByPrism(request, response, next) {
         assertMediaType(operation, request); // here too: `explain` comes after the query, which may be undecodable (D-47)
         assertNesting(contract, operation, request);
-        const query = readQuery(operation, request);
+        const query = readQuery(request);
         if (findOverlooked(query).length > 0 || hasEmptyValue(query)) return explain(request, response, next);
         const answer = toAnswer(contract, operation, request, await ask(prism, operation, request, query));
         answers.set(response, () => (operation.id === "listNotifications" ? toPage(operation, query, answer) : answer));
