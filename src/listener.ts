@@ -41,7 +41,7 @@ export async function startListener(
   messages: MessageClasses = {},
 ): Promise<Listener> {
   const server = createLimitedServer(app, limits, messages);
-  const stop = mindConnections(server);
+  const stop = mindConnections(server, limits);
   return { ...(await listen(server, where)), stop };
 }
 
@@ -96,7 +96,7 @@ function createLimitedServer(app: RequestListener, limits: Limits, messages: Mes
  * Minds the connections of a server, and gives the function that stops it. Node's own close waits for ever for a
  * connection that has sent nothing, half a head or half a body, and for a client that keeps on asking.
  */
-function mindConnections(server: Server): () => Promise<void> {
+function mindConnections(server: Server, { headBytes }: Limits): () => Promise<void> {
   const busy = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
   const broken = new WeakSet<Socket>();
   let stopping: Promise<void> | undefined;
@@ -110,7 +110,7 @@ function mindConnections(server: Server): () => Promise<void> {
     await Promise.all(responses.map((response) => new Promise((resolve) => response.once("close", resolve))));
     if (own?.headersSent)
       socket.destroy(); // a second answer would be read as part of the first
-    else answerBrokenRequest(error, socket);
+    else answerBrokenRequest(error, socket, headBytes);
   });
   server.on("connection", (socket) => {
     busy.set(socket, new Set());

@@ -1,25 +1,19 @@
 // What is not HTTP, or too much of it, never becomes a request: Node hands over the bare connection (D-73).
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { LIMITS } from "./limits.js";
 
-const KINDS: Record<string, { status: number; message: string }> = {
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    message: `The request line and headers are larger than ${LIMITS.headBytes / 1024} KiB. Send fewer.`,
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive. Send it again." },
-};
-const UNREADABLE = { status: 400, message: "The request cannot be read as HTTP/1.1." };
 const CONTENT_TYPE = "application/json; charset=utf-8";
 
-/** Answers in the shape of an error, and closes the connection: what follows on it cannot be told apart. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Answers in the shape of an error, and closes the connection: what follows on it cannot be told apart.
+ * @param headBytes how large request line and headers may be
+ */
+export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, headBytes: number): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
   }
-  const kind = KINDS[error.code ?? ""] ?? UNREADABLE;
+  const kind = toKind(error, headBytes);
   const body = toBody(kind);
   const head = [
     `HTTP/1.1 ${kind.status} ${STATUS_CODES[kind.status]}`,
@@ -28,6 +22,19 @@ export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: number; message: string } {
+  if (code === "HPE_HEADER_OVERFLOW") {
+    return {
+      status: 431,
+      message: `The request line and headers are larger than ${headBytes / 1024} KiB. Send fewer.`,
+    };
+  }
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
+    return { status: 408, message: "The request took too long to arrive. Send it again." };
+  }
+  return { status: 400, message: "The request cannot be read as HTTP/1.1." };
 }
 
 /** Why a request is none by RFC 9112 §3.2, although Node has read it; undefined for one that is. */

@@ -118,7 +118,7 @@ function createProxyHttpServer(
 /** Answers what Node cannot read as HTTP, and reports it: the upstream never gets to see it (D-73). */
 function createRefuseBroken(reporter: Reporter) {
   return function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-    answerBrokenRequest(error, socket);
+    answerBrokenRequest(error, socket, HEADER_LIMIT_BYTES);
     if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
     const message = `cannot be read as HTTP (${error.message}), nor forwarded; the proxy answered it`;
     reporter.report("request", reporter.begin([], "?", "?"), [{ location: "request", message, decision: "D-73" }]);

@@ -172,6 +172,16 @@ describe("the client", () => {
     expect(proxy.entries).toMatchObject([{ direction: "request", operation: null, method: "?", location: "request" }]);
   });
 
+  test("sends more headers than the proxy forwards › 431, which names the proxy's own limit", async () => {
+    const { proxy, server } = await proxied(() => {});
+    server.on("request", () => expect.unreachable());
+    const answer = await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(65 * 1024)}\r\n\r\n`);
+    expect(headOf(answer)[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
+    expect(bodyOf(answer)).toContain("larger than 64 KiB");
+    await proxy.close();
+    expect(proxy.entries).toMatchObject([{ direction: "request", decision: "D-73" }]);
+  });
+
   test("would like HTTP/2 › is answered in HTTP/1.1, as RFC 9110 §7.8 allows", async () => {
     const { proxy } = await proxied((incoming, response) => {
       expect(incoming.headers).not.toHaveProperty("upgrade");
