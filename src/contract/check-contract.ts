@@ -1,4 +1,4 @@
-// The build's last step: checks a contract in full and leaves it checked for quick starts.
+// A step of the build: checks a contract in full and leaves it checked for quick starts.
 // Usage: node check-contract.js <file> …
 import { storeCheckedValue } from "./checked-contract.js";
 import { loadContract } from "./contract.js";

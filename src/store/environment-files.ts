@@ -24,20 +24,23 @@ export function toJournalPath(path: string): string {
   return path.replace(/\.json$/, ".journal");
 }
 
-/** Reads both files. Nothing is written. */
-export async function readFiles(place: Place) {
+/**
+ * Reads both files. Nothing is written.
+ * @param expected whose text the JSON file probably is: our own is read while its digest is computed, which takes as long
+ */
+export async function readFiles(place: Place, expected: "ours" | "foreign") {
   const text = await readJournal(toJournalPath(place.path));
   const commits = text?.commits ?? [];
   let version: FileVersion | undefined;
   let continued: FileEntry | undefined;
   const fromBytes = async (bytes: Buffer, its: Promise<FileVersion>) => {
-    const own = text && attempt(() => readOwnText(bytes)); // as ours, until its digest is there: of a large file that takes as long
+    const own = expected === "ours" && text ? attempt(() => readOwnText(bytes)) : undefined;
     version = await its;
     const { digest } = version;
     const entries = text?.files.filter(({ file }) => file === digest) ?? [];
     continued = entries.findLast(({ contract }) => contract === place.contract) ?? entries.at(-1);
     // Proven when it was written: another text does not have the digest of ours.
-    return own && continued?.contract === place.contract ? own : place.parse(bytes);
+    return continued?.contract === place.contract ? (own ?? readOwnText(bytes)) : place.parse(bytes);
   };
   const db = new Low(new DurableJsonFile<Held>(place.path, { toSlices, fromBytes }), null);
   await db.read();

@@ -1,5 +1,6 @@
 // The journal of an environment on disk: appended to, each entry durable before it counts, and begun anew once the JSON
-// file holds what it held. Calls come one after the other; whoever shares a journal sees to that (see environment.ts).
+// file holds what it held. Calls come one after the other, but for what `restart` says; whoever shares a journal sees to
+// that (see environment.ts).
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { syncFolderOf } from "./data-folder.js";
 import { type FileEntry, toJournalStart, toLine } from "./journal-text.js";
@@ -97,7 +98,6 @@ function toJournal(path: string, opened: FileHandle, whole: number, unfinished: 
         await catchUp(next);
         await next.sync(); // so that little is left for the time in which others wait
         await alone(async () => {
-          await repaired();
           await catchUp(next);
           await putInPlace();
           const former = handle;
@@ -134,8 +134,7 @@ async function writeBeside(
     return handle;
   } catch (error) {
     if (isInPlace) throw error;
-    await handle.close();
-    await rm(temporary, { force: true });
+    await handle.close().finally(() => rm(temporary, { force: true }));
     throw error;
   }
 }

@@ -56,7 +56,7 @@ const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as tha
 
 /** Opens an environment's files; undefined when there are none. */
 export async function openJournaledFile(place: Place): Promise<(Loaded & { file: JournaledFile }) | undefined> {
-  const loaded = await readFiles(place);
+  const loaded = await readFiles(place, "ours");
   if (!loaded) {
     await rm(toJournalPath(place.path), { force: true }); // one without commits, of a file that was taken away
     return undefined;
@@ -154,7 +154,7 @@ function toJournaledFile(
     },
     takeIn: (environment) =>
       environment.alone(async () => {
-        const loaded = await readFiles(place);
+        const loaded = await readFiles(place, "foreign");
         if (!loaded?.text) throw new FileChangedError(`${place.path} or its journal is gone`);
         const { contents, changes, version, text, continued } = loaded;
         appearances = [version.appearance];

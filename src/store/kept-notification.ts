@@ -85,7 +85,7 @@ const NO_TOPICS: KeptNotification["topics"] = [];
 const sharedChannels = new Map<string, KeptNotification["channels"]>(); // there are few combinations
 
 function shareChannels(channels: KeptNotification["channels"]): KeptNotification["channels"] {
-  const key = channels.join();
+  const key = JSON.stringify(channels); // exact also for what a file should not hold
   const known = sharedChannels.get(key) ?? channels;
   sharedChannels.set(key, known);
   return known;

@@ -76,14 +76,10 @@ interface Outcome {
   refused: [string, boolean][];
 }
 
-/** Changes, folds, changes and folds again; each may be refused. */
+/** Changes, folds, changes and folds again, and changes while it folds; each may be refused. */
 async function changeAndFold(environment: Environment, file: JournaledFile): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: {}, refused: [] };
-  for (const [subscriberId, email] of [
-    ["subscriber-1", false],
-    ["subscriber-2", false],
-    ["subscriber-1", true],
-  ] as const) {
+  const attempt = async (subscriberId: string, email: boolean) => {
     await change(environment, subscriberId, email).then(
       () => (outcome.acknowledged[subscriberId] = email),
       (error: unknown) => {
@@ -92,7 +88,20 @@ async function changeAndFold(environment: Environment, file: JournaledFile): Pro
       },
     );
     expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
-    await file.fold(environment).catch((error: Error) => expect(error.message).toContain("EIO"));
+  };
+  for (const [subscriberId, email] of [
+    ["subscriber-1", false],
+    ["subscriber-2", false],
+    ["subscriber-1", true],
+  ] as const) {
+    await attempt(subscriberId, email);
+    let isFolding = true;
+    const folded = file
+      .fold(environment)
+      .catch((error: Error) => expect(error.message).toContain("EIO"))
+      .finally(() => (isFolding = false));
+    for (let turn = 0; isFolding && turn < 3; turn += 1) await attempt(`while folding ${turn}`, email);
+    await folded;
   }
   return outcome;
 }

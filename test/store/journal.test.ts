@@ -1,7 +1,8 @@
 // A journal that is begun anew while others append to it.
-import { readFile, stat } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { createJournal, type Journal } from "../../src/store/journal.js";
 import { readJournalText } from "../../src/store/journal-text.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -57,6 +58,54 @@ describe("restart", () => {
     await expect(stat(`${path}.tmp`)).rejects.toThrow("ENOENT");
     await journal.append(toEntry(3));
     expect(await read()).toEqual({ file: before.file, commits: [1, 2, 3], length: journal.length });
+    await journal.close();
+  });
+});
+
+describe("fsync", () => {
+  let sync: MockInstance<FileHandle["sync"]>;
+  let seen: { what: string; inPlace: string }[];
+
+  beforeEach(async () => {
+    const handle = await open(path, "r");
+    const prototype = Object.getPrototypeOf(handle) as FileHandle; // a file handle's class is not exported
+    await handle.close();
+    const actual = prototype.sync;
+    seen = [];
+    sync = vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
+      const isFolder = (await this.stat()).isDirectory();
+      const inPlace = existsSync(path) ? readFileSync(path, "utf8") : "nothing";
+      seen.push({ what: isFolder ? "folder" : readFileSync(`${path}.tmp`, "utf8"), inPlace });
+      return actual.call(this);
+    });
+  });
+  afterEach(() => sync.mockRestore());
+
+  test("a journal that is begun is on disk before it takes its place, and the folder after", async () => {
+    path = `${path}.other`;
+    const other = await createJournal(path, before);
+    const text = readFileSync(path, "utf8");
+    await other.close();
+    expect(seen).toEqual([
+      { what: text, inPlace: "nothing" },
+      { what: "folder", inPlace: text },
+    ]);
+  });
+
+  test("one that is begun anew is too, with what came last", async () => {
+    const former = readFileSync(path, "utf8");
+    await journal.restart(after, position, async (task) => {
+      await journal.append(toEntry(3));
+      await task();
+    });
+    const text = readFileSync(path, "utf8");
+    const last = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
+    const withThree = former + text.slice(last.length);
+    expect(seen).toEqual([
+      { what: last, inPlace: former },
+      { what: text, inPlace: withThree },
+      { what: "folder", inPlace: text },
+    ]);
     await journal.close();
   });
 });

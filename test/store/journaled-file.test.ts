@@ -236,6 +236,41 @@ describe("a running server and other hands", () => {
     expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual(wanted);
   });
 
+  test.each([
+    [
+      "while it runs",
+      async (work: () => Promise<void>) => {
+        const store = await open();
+        await work();
+        return store;
+      },
+    ],
+    [
+      "while nothing runs",
+      async (work: () => Promise<void>) => {
+        await (await open()).close();
+        await work();
+        return open();
+      },
+    ],
+  ])("a text edited in place counts, and is checked as any other, %s", async (_title, editing) => {
+    const inPlace = async (channels: string) =>
+      writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
+    const store = await editing(() => inPlace('["chat","push"]'));
+    await reported("info", "was changed by hand, and is what counts now.");
+    expect(defaultOf(store).state.notifications.map(({ channels }) => channels)).toContainEqual(["chat", "push"]);
+    await inPlace('["chat,push"]');
+    await reported("warn", "channels.0 must be equal to one of the allowed values");
+    await inPlace('["chat","push"]');
+    await store.close();
+    await inPlace('["sms,push"]');
+    await expect(open()).rejects.toThrow("channels.0 must be equal to one of the allowed values");
+    await inPlace('["sms","push"]');
+    const mended = await open();
+    expect(defaultOf(mended).state.notifications.map(({ channels }) => channels)).toContainEqual(["sms", "push"]);
+    await mended.close();
+  });
+
   test("a file edited while nothing runs counts at the next start, and a killed server's commits on top of it", async () => {
     await killed((environment) => setEmail(environment, "subscriber-1", false));
     await edit((data) => ({

@@ -49,6 +49,12 @@ describe("toEnvironment › times", () => {
   });
 });
 
+test("our own seeds are checked where the build has not checked them", async () => {
+  const checkBy = () => [{ location: "environment.asOf", message: "is wrong" }];
+  const strict = { ...contract, schemas: { ...contract.schemas, checkBy } };
+  for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
+});
+
 describe("toEnvironment › the rest", () => {
   const now = new Date("2026-06-01T00:00:00.000Z");
 

@@ -5,8 +5,10 @@ import { ROOT, runToEnd } from "./command.js";
 
 export async function buildIfStale(): Promise<void> {
   const built = statSync(join(ROOT, "dist", "store", "checked.seeds.json"), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" });
-  if (sources.every((file) => statSync(join(ROOT, "src", file)).mtimeMs <= built)) return;
+  const sources = ["src", "data/seeds"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  );
+  if ([...sources, "openapi.yaml"].every((file) => statSync(join(ROOT, file)).mtimeMs <= built)) return;
   const { code, output } = await runToEnd("npm", ["run", "--silent", "build"]);
   if (code !== 0) throw new Error(`the build failed:\n${output}`);
 }
