@@ -66,14 +66,14 @@ function toMeasurements(
 ): Measurement[] {
   const title = `longest wait for ${operation === "list" ? "a list" : "an update"}`;
   const measured = rounds.filter((round) => round !== undefined);
-  const toMeasurement = (id: string, what: string, valueOf: (round: Round) => number): Measurement => ({
+  const toMeasurement = (id: string, what: string, toMs: (round: Round) => number): Measurement => ({
     section: "fold",
     unit: "ms",
     id: `${operation}${id}`,
     title: `${title}${what}`,
     ...(measured.length === 0
       ? { note: "written before anything could be asked" }
-      : { value: toSpread(measured.map(valueOf)) }),
+      : { value: toSpread(measured.map(toMs)) }),
   });
   return [
     toMeasurement("WhileWriting", ` while ${records} are written`, ({ writingMs }) => writingMs),
