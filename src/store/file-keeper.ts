@@ -34,6 +34,7 @@ export function keepFile(
     if (owner === "others" && !(isSettled && (await takeIn(appearance)))) return;
     const isDue = file.pending > 0 && (isIdle || file.isJournalLong);
     if (isDue || (owner === "nobody" && isSettled)) await file.fold(environment);
+    else if (isIdle) await file.release();
   }
 
   async function takeIn(appearance: string): Promise<boolean> {

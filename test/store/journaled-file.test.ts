@@ -1,4 +1,5 @@
 // JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
+import { readdirSync, readlinkSync } from "node:fs";
 import { access, appendFile, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -217,6 +218,17 @@ describe("a start reads both files", () => {
 });
 
 describe("a running server and other hands", () => {
+  test.runIf(process.platform === "linux")("a text that was replaced is freed at rest", async () => {
+    const isHeld = () => readdirSync("/proc/self/fd").some((fd) => isLinkTo(fd, `${json} (deleted)`));
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    await until(isHeld); // that long nobody waits for the disk to free it
+    await until(() => !isHeld());
+    await setEmail(defaultOf(store), "subscriber-1", true);
+    await store.close();
+    expect(isHeld()).toBe(false);
+  });
+
   test("at rest the JSON file alone is everything", async () => {
     const store = await open();
     await setEmail(defaultOf(store), "subscriber-1", false);
@@ -424,6 +436,14 @@ function sorted(data: EnvironmentData): object {
 
 async function reported(level: string, part: string): Promise<void> {
   await until(() => reports.some((report) => report.startsWith(level) && report.includes(part)));
+}
+
+function isLinkTo(fd: string, target: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`) === target;
+  } catch {
+    return false; // closed since it was listed
+  }
 }
 
 /** Waits for what has to come; the test's time limit is the only one. */
