@@ -1,12 +1,17 @@
 // The life of a command that listens: it runs until a signal, answers what is under way, and ends.
 import { EXIT, fail } from "./exit.js";
 
+// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
+const SAME_PRESS_MS = 1_000;
+
 export function runUntilSignal(server: { close(): Promise<void> }): void {
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(EXIT.internalError); // the second signal: at once
-      isStopping = true;
+      const now = performance.now();
+      if (stoppingSince !== undefined && now - stoppingSince < SAME_PRESS_MS) return;
+      if (stoppingSince !== undefined) process.exit(EXIT.internalError); // the second time: at once
+      stoppingSince = now;
       process.stderr.write("Stopping: answering what is under way. Once more stops at once.\n");
       server.close().then(() => process.exit(EXIT.done), fail);
     });

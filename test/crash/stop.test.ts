@@ -9,7 +9,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { ChannelPreferences } from "../../src/domain/state.js";
 import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
-import { serve } from "../support/command.js";
+import { serve, signalUntilEnded } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -88,7 +88,7 @@ describe("stopping", () => {
     begun.on("error", () => {}); // cut off
     server.child.kill("SIGTERM");
     await server.printed(/Stopping/);
-    server.child.kill("SIGTERM");
+    await signalUntilEnded(server, "SIGTERM");
     expect(await server.ended).toBe(3);
   });
 });

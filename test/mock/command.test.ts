@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CLI, type CommandOptions, type Running, run, runToEnd, stop } from "../support/command.js";
+import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { isAlive, prismsOf } from "../support/process-life.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -85,11 +85,18 @@ describe("mock", () => {
     const { port } = new URL(running.url);
     const socket = connect(Number(port)); // a request that never ends: the stop waits for it
     await new Promise<void>((resolve) => socket.once("connect", resolve));
-    await new Promise((resolve) => socket.write("GET /health HTTP/1.1\r\nHost: x\r\n", resolve));
+    const head = [
+      "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1",
+      "Host: x",
+      "Authorization: ApiKey demo-key",
+      "Content-Type: application/json",
+      "Content-Length: 50",
+    ];
+    await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n{`, resolve));
     await fetch(`${running.url}/health`);
     running.child.kill("SIGINT");
     await running.printed(/Once more stops at once/);
-    running.child.kill("SIGINT");
+    await signalUntilEnded(running, "SIGINT");
     expect(await running.ended).toBe(3);
     socket.destroy();
     await expect.poll(() => isAlive(running.prismPid), { timeout: 20_000 }).toBe(false);

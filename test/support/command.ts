@@ -66,3 +66,9 @@ export async function stop(running: Running): Promise<number | NodeJS.Signals | 
   running.child.kill("SIGTERM");
   return running.ended;
 }
+
+/** Goes on signalling, as somebody in a hurry would: one that comes with the first is taken for the same press. */
+export async function signalUntilEnded({ child, ended }: Running, signal: NodeJS.Signals): Promise<void> {
+  const pressing = setInterval(() => child.kill(signal), 100);
+  await ended.finally(() => clearInterval(pressing));
+}

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { runUntilSignal } from "../../src/commands/run-until-signal.js";
+
+const former = process.listeners("SIGINT");
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const listener of process.listeners(signal)) {
+      if (!former.includes(listener)) process.off(signal, listener);
+    }
+  }
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+test("two signals of one Ctrl-C, the terminal's and npm's, are one stop; a later one ends at once", () => {
+  const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
+    throw new Error(`exit ${code}`); // it does not come back
+  });
+  vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  const close = vi.fn(() => new Promise<void>(() => {})); // something is under way
+  runUntilSignal({ close });
+  const [press] = process.listeners("SIGINT").filter((listener) => !former.includes(listener));
+  press?.("SIGINT");
+  press?.("SIGINT");
+  expect(close).toHaveBeenCalledTimes(1);
+  expect(exit).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  expect(() => press?.("SIGINT")).toThrow("exit 3");
+});
