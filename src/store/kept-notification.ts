@@ -32,6 +32,7 @@ export function toStored({ whole: { source, start, end } }: KeptNotification): S
   return JSON.parse(source.toString("utf8", start, end));
 }
 
+/** Whether a record is a notification whose JSON is kept, so that it need not be made. */
 export function isKept(record: object): record is KeptNotification {
   return record instanceof KeptText;
 }
