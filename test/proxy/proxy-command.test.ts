@@ -7,7 +7,7 @@ import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ROOT, type Running, run, runToEnd, stop } from "../support/command.js";
+import { ROOT, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { AUTHORIZED, KEY, listen, PAGE, PAGE_HEADERS } from "./proxied.js";
@@ -141,7 +141,7 @@ describe("proxy", () => {
     await once(upstream, "request"); // and never answered
     running.child.kill("SIGTERM");
     await running.printed(/Once more stops at once/);
-    running.child.kill("SIGTERM");
+    await signalUntilEnded(running, "SIGTERM");
     expect(await running.ended).toBe(3);
     await answer;
   });
