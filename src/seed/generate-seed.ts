@@ -6,7 +6,7 @@ import { PREFERENCES } from "./catalogue/preferences.js";
 import { ENVIRONMENT_ID, ORGANIZATION_ID } from "./catalogue/product.js";
 import { CATALOGUE_INSTANT, WORKFLOWS } from "./catalogue/workflows.js";
 import { generateSubscribers } from "./generate-subscribers.js";
-import { toNotification } from "./notification-record.js";
+import { toBrief, toNotification } from "./notification-record.js";
 import { createObjectIds, JOB_MAKER, LAST_ID_INSTANT, NOTIFICATION_MAKER, TRANSACTION_MAKER } from "./object-id.js";
 import { planScenes } from "./plan-scenes.js";
 import { planTraffic } from "./plan-traffic.js";
@@ -24,6 +24,8 @@ export interface SeedOptions {
   asOf: string;
   /** Default: `demo`. */
   name?: string;
+  /** Notifications without jobs, payload and other members that no list is made by. Default: false. */
+  brief?: boolean;
 }
 
 /** What data/seeds/demo.json is made with. */
@@ -33,6 +35,9 @@ export const DEMO_OPTIONS: SeedOptions = {
   randomSeed: 290,
   asOf: "2026-11-02T09:00:00.000Z",
 };
+
+/** More of them as they come would be a text longer than a string in Node can be, which a server could not read. */
+const MOST_NOTIFICATIONS = 100_000;
 
 /** The options ask for a seed that there cannot be. */
 export class SeedOptionsError extends Error {
@@ -67,7 +72,8 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
   };
   const notifications = planned.map((one, index): StoredNotification => {
     if (index % 1_000 === 0) onProgress(index);
-    return toNotification(one, (other) => toKnown(ids.get(other)), world);
+    const notification = toNotification(one, (other) => toKnown(ids.get(other)), world);
+    return options.brief ? toBrief(notification) : notification;
   });
 
   return {
@@ -85,7 +91,7 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
   };
 }
 
-function toAsOf({ asOf, subscribers, notifications }: SeedOptions): number {
+function toAsOf({ asOf, subscribers, notifications, brief }: SeedOptions): number {
   const instant = Date.parse(asOf);
   if (!(instant >= CATALOGUE_INSTANT && instant <= LAST_ID_INSTANT)) {
     const [first, last] = [CATALOGUE_INSTANT, LAST_ID_INSTANT].map((one) => new Date(one).toISOString());
@@ -93,6 +99,9 @@ function toAsOf({ asOf, subscribers, notifications }: SeedOptions): number {
   }
   if (subscribers === 0 && notifications > 0) {
     throw new SeedOptionsError("Notifications need someone to go to: ask for at least one subscriber.");
+  }
+  if (notifications > MOST_NOTIFICATIONS && !brief) {
+    throw new SeedOptionsError(`More than ${MOST_NOTIFICATIONS} notifications have to be brief: add --brief.`);
   }
   return instant;
 }

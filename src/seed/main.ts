@@ -1,12 +1,11 @@
 // The command that makes a seed file. What goes into it is decided in generate-seed.ts.
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
-import { toEnvironmentText } from "../store/environment-text.js";
+import type { Seed } from "../domain/state.js";
+import { toEnvironmentSlices } from "../store/environment-text.js";
 import { DEMO_OPTIONS, generateSeed, type SeedOptions, SeedOptionsError } from "./generate-seed.js";
 
-const MOST_SUBSCRIBERS = 1_000_000;
-/** More needs more memory than Node takes unasked, and soon a text longer than a string can be. */
-const MOST_NOTIFICATIONS = 100_000;
+const MOST_RECORDS = 1_000_000;
 const EXIT = { ok: 0, wrongUsage: 2, internalError: 3 } as const;
 
 interface CommandOptions extends SeedOptions {
@@ -17,18 +16,19 @@ const command = new Command("seed")
   .description("Make a seed: an environment of the product Tidepool, always the same for the same options.")
   .option(
     "--subscribers <n>",
-    `how many subscribers, 0 to ${MOST_SUBSCRIBERS}`,
-    toWholeNumber(MOST_SUBSCRIBERS),
+    `how many subscribers, 0 to ${MOST_RECORDS}`,
+    toWholeNumber(MOST_RECORDS),
     DEMO_OPTIONS.subscribers,
   )
   .option(
     "--notifications <n>",
-    `how many notifications, 0 to ${MOST_NOTIFICATIONS}`,
-    toWholeNumber(MOST_NOTIFICATIONS),
+    `how many notifications, 0 to ${MOST_RECORDS}`,
+    toWholeNumber(MOST_RECORDS),
     DEMO_OPTIONS.notifications,
   )
   .option("--random-seed <n>", "another number, other data", toWholeNumber(2 ** 32 - 1), DEMO_OPTIONS.randomSeed)
   .option("--as-of <instant>", "the present of the seed, RFC 3339 in UTC", toInstant, DEMO_OPTIONS.asOf)
+  .option("--brief", "notifications without jobs and payload: a fifth as long")
   .option("--out <file>", "where to write; without it, standard output")
   .addHelpText(
     "after",
@@ -36,6 +36,7 @@ const command = new Command("seed")
 Examples:
   $ npm run seed -- --out data/seeds/demo.json
   $ npm run seed -- --subscribers 1000 --notifications 100000 --out large.json
+  $ npm run seed -- --subscribers 100000 --notifications 1000000 --brief --out huge.json
   $ npm run --silent seed -- --random-seed 8 | head -5
 
 Exit codes: 0 done, 2 wrong usage, 3 internal error.`,
@@ -48,7 +49,7 @@ process.exitCode = run(process.argv);
 function run(argv: string[]): number {
   try {
     const { out, ...options } = command.parse(argv).opts<CommandOptions>();
-    write(toEnvironmentText(generateSeed(options, createProgress(options.notifications))), out);
+    write(generateSeed(options, createProgress(options.notifications)), out);
     return EXIT.ok;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.wrongUsage;
@@ -62,16 +63,21 @@ function run(argv: string[]): number {
   }
 }
 
-function write(text: string, out: string | undefined): void {
+function write(seed: Seed, out: string | undefined): void {
   if (out !== undefined) {
-    writeFileSync(out, text);
+    const file = openSync(out, "w");
+    try {
+      for (const slice of toEnvironmentSlices(seed)) writeFileSync(file, slice);
+    } finally {
+      closeSync(file);
+    }
     return;
   }
   // A reader such as `head` may go before the end; that is no fault.
   process.stdout.on("error", (error) => {
     if (!("code" in error && error.code === "EPIPE")) throw error;
   });
-  process.stdout.write(text);
+  for (const slice of toEnvironmentSlices(seed)) process.stdout.write(Buffer.from(slice));
 }
 
 function toWholeNumber(most: number): (text: string) => number {

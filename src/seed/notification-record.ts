@@ -34,3 +34,8 @@ export function toNotification(
     ...(story?.contextKeys && { contextKeys: story.contextKeys }),
   };
 }
+
+/** What lists are made by: who, what, when and by which channels. */
+export function toBrief({ jobs, payload, controls, to, tags, ...brief }: StoredNotification): StoredNotification {
+  return brief;
+}

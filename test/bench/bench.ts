@@ -15,6 +15,7 @@ interface Options {
   quick?: true;
   only?: Section[];
   sizes?: number[];
+  brief?: true;
   connections?: number[];
   rounds?: number;
   seconds?: number;
@@ -34,6 +35,7 @@ const command = new Command("bench")
   .option("--quick", "a short run, for a first idea")
   .addOption(new Option("--only <sections>", `of ${SECTIONS.join(", ")}; with commas`).argParser(toSections))
   .option("--sizes <numbers>", `subscribers, and notifications, held; default ${FULL.sizes}`, toNumbers)
+  .option("--brief", "notifications without jobs and payload: more than 100,000 have to be")
   .option("--connections <numbers>", `default ${FULL.connections}`, toNumbers)
   .option("--rounds <n>", `turns of each server; default ${FULL.rounds}`, toPositive)
   .option("--seconds <n>", `of a turn; default ${FULL.seconds}`, toPositive)
@@ -52,6 +54,7 @@ Exit codes: 0 done, 1 requests failed or (with --check) a bar was missed, 2 wron
 Examples:
   npm run bench -- --quick
   npm run bench -- --only list,update --sizes 100,100000 --check
+  npm run bench -- --only list,update,start,memory,fold --sizes 100,1000000 --brief
   npm run bench -- --install --json test/bench/results.json --markdown test/bench/README.md --chart test/bench/results.svg`,
   )
   .showHelpAfterError("(--help shows the options)")
@@ -99,6 +102,7 @@ function toSettings({ quick, only, ...given }: Options): Settings {
   return {
     sections: only ?? sections,
     sizes: (given.sizes ?? sizes).toSorted((a, b) => a - b),
+    ...(given.brief && { brief: true }),
     connections: given.connections ?? connections,
     rounds: given.rounds ?? rounds,
     seconds: given.seconds ?? seconds,

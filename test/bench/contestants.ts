@@ -9,6 +9,7 @@ import { type Program, startProgram, startProgramOnPort } from "./program.js";
 import { startReference } from "./reference.js";
 import { provideSeed } from "./seeds.js";
 import type { RecordedAnswers } from "./servers/recorded-answers.js";
+import type { Settings } from "./settings.js";
 import { createWorkload, MAIN_LIST, recordAnswers, type Workload } from "./workload.js";
 
 export const NODE_HTTP = "node:http";
@@ -38,21 +39,21 @@ export interface Contest {
 /** Starts all of them; what they need is written into `folder`. */
 export async function startContest(
   folder: string,
-  sizes: readonly number[],
+  settings: Settings,
   onStep: (step: string) => void,
 ): Promise<Contest> {
   const references: Contestant[] = [];
-  for (const size of sizes) {
+  for (const size of settings.sizes) {
     const name = referenceAt(size);
     onStep(`starting ${name}`);
-    const server = await startReference(await mkdtemp(join(folder, "data-")), await provideSeed(size));
+    const server = await startReference(await mkdtemp(join(folder, "data-")), await provideSeed(size, settings));
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }
-  const [smallest = 0] = sizes;
+  const [smallest = 0] = settings.sizes;
   const largest = references.at(-1);
   if (!largest) throw new Error("there is no size to compare");
   const answers = await recordAnswers(largest.server.url, largest.workload);
-  const given = { seedPath: await provideSeed(smallest), workload: largest.workload, answers };
+  const given = { seedPath: await provideSeed(smallest, settings), workload: largest.workload, answers };
 
   onStep("starting the servers to compare with");
   const others = await startOthers(folder, largest, answers);

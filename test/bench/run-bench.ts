@@ -32,7 +32,7 @@ export async function runBench(settings: Settings, onStep: (step: string) => voi
   try {
     for (const size of settings.sizes) {
       onStep(`a seed of ${size.toLocaleString("en")}`);
-      await provideSeed(size); // first: one that cannot be made stops the run before anything is measured
+      await provideSeed(size, settings); // first: one that cannot be made stops the run before anything is measured
     }
     const compared = await runComparisons(bench);
     const measurements: Measurement[] = [];
@@ -52,9 +52,9 @@ async function runComparisons({
   settings,
   onStep,
 }: Bench): Promise<Pick<Report, "comparisons" | "absent">> {
-  const { sections, sizes } = settings;
+  const { sections } = settings;
   if (!sections.includes("list") && !sections.includes("update")) return { comparisons: [], absent: {} };
-  const contest = await startContest(folder, sizes, onStep);
+  const contest = await startContest(folder, settings, onStep);
   try {
     const lists = sections.includes("list") ? await compareLists(load, contest, settings, onStep) : [];
     const updates = sections.includes("update") ? await compareUpdates(load, contest, settings, onStep) : [];

@@ -19,7 +19,7 @@ export async function measureFolds({ folder, settings, onStep }: Bench): Promise
   const records = `${size.toLocaleString("en")} records`;
   onStep(`waits while ${records} are written`);
   return withDataFolder(folder, async (data) => {
-    const server = await startReference(data, await provideSeed(size));
+    const server = await startReference(data, await provideSeed(size, settings));
     const { lists, updates } = await createWorkload(server.url, size);
     const measurements: Measurement[] = [];
     for (const [operation, requests] of [

@@ -12,11 +12,13 @@ import { type Bench, LINUX_ONLY, type Measurement } from "./measurement.js";
 const DEMO_SIZE = 150;
 
 export async function measureMemory(bench: Bench): Promise<Measurement[]> {
-  const largest = bench.settings.sizes.at(-1) ?? 0;
+  const { settings } = bench;
+  const largest = settings.sizes.at(-1) ?? 0;
+  const seed = await provideSeed(largest, settings);
   const records = `${largest.toLocaleString("en")} records`;
   return [
     ...(await measureWith(bench, { id: "Demo", seed: "demo", size: DEMO_SIZE, title: "the demo seed" })),
-    ...(await measureWith(bench, { id: "Largest", seed: await provideSeed(largest), size: largest, title: records })),
+    ...(await measureWith(bench, { id: "Largest", seed, size: largest, title: records })),
   ];
 }
 

@@ -23,7 +23,7 @@ function measureOf({ folder, load, settings, onStep }: Bench, size: number, conn
   const title = `written for an update, ${size.toLocaleString("en")} stored, ${connections} at a time`;
   onStep(title);
   return withDataFolder(folder, async (data): Promise<Measurement[]> => {
-    const server = await startReference(data, await provideSeed(size));
+    const server = await startReference(data, await provideSeed(size, settings));
     const { updates } = await createWorkload(server.url, size);
     const before = await readWrittenBytes(server);
     const job = { url: server.url, connections, seconds: settings.seconds, requests: updates };

@@ -20,7 +20,7 @@ export function toTables(report: Report): Table[] {
 
 /** Where and how a run took place, in one line. */
 export function toFacts({ date, machine, settings, absent }: Report): string {
-  const { rounds, seconds } = settings;
+  const { rounds, seconds, brief } = settings;
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   return [
     date.slice(0, 10),
@@ -28,6 +28,7 @@ export function toFacts({ date, machine, settings, absent }: Report): string {
     `load average ${machine.loadAverage} when it began`,
     versions.join(", "),
     `${rounds} rounds of ${seconds} s`,
+    ...(brief ? ["brief notifications"] : []),
     ...Object.entries(absent).map(([name, reason]) => `${name}: ${reason}`),
   ].join("; ");
 }

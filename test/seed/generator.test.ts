@@ -1,0 +1,54 @@
+// The command that makes seeds, as `npm run seed` runs it.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import type { Seed } from "../../src/domain/state.js";
+import { DEMO_OPTIONS, generateSeed } from "../../src/seed/generate-seed.js";
+import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { loadSeed } from "../../src/store/seed.js";
+import { ROOT, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+beforeAll(buildIfStale, 60_000);
+
+const seed = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, "dist/seed/main.js"), ...args]);
+
+describe("the generator", () => {
+  test("makes the demo seed that is committed, byte for byte, on standard output as in a file", async () => {
+    const out = join(await createTemporaryFolder(), "seed.json");
+    const committed = await readFile(join(ROOT, "data/seeds/demo.json"), "utf8");
+    expect(await seed("--out", out)).toEqual({ code: 0, output: "" });
+    expect((await readFile(out, "utf8")) === committed).toBe(true);
+    expect((await seed()).output === committed).toBe(true);
+  });
+
+  test("--brief › the same notifications without what no list is made by, inside the contract", async () => {
+    const path = join(await createTemporaryFolder(), "seed.json");
+    const counts = ["--subscribers", "40", "--notifications", "400"];
+    expect(await seed(...counts, "--brief", "--out", path)).toEqual({ code: 0, output: "" });
+    const brief = await loadSeed(path, await loadContract());
+    const full = generateSeed({ ...DEMO_OPTIONS, subscribers: 40, notifications: 400 });
+    const listed = ({ notifications }: Seed) =>
+      notifications.map(({ _id, _subscriberId, _templateId, transactionId, createdAt, channels, topics }) => {
+        return { _id, _subscriberId, _templateId, transactionId, createdAt, channels, topics };
+      });
+    expect(listed(brief)).toEqual(listed(full));
+    expect({ ...brief, notifications: [] }).toEqual({ ...full, notifications: [] });
+    const lengthOf = ({ notifications }: Seed) => toEnvironmentText(notifications).length;
+    expect(lengthOf(brief)).toBeLessThan(lengthOf(full) / 4);
+    for (const notification of brief.notifications) expect(Object.keys(notification)).not.toContain("jobs");
+  });
+
+  test.each([
+    ["too many that are not brief", ["--notifications", "100001"], /More than 100000 notifications.*add --brief/],
+    ["too many", ["--notifications", "1000001", "--brief"], /a whole number from 0 to 1000000/],
+    ["nobody to notify", ["--subscribers", "0", "--notifications", "1"], /at least one subscriber/],
+    ["a present before its catalogue", ["--as-of", "2001-01-01T00:00:00Z"], /asOf must be an instant from/],
+    ["a day that is none", ["--as-of", "2026-02-30T00:00:00Z"], /RFC 3339 instant in UTC/],
+    ["a file that cannot be written", ["--out", "/"], /Give --out a file that can be written/],
+  ])("%s › 2, with the way out", async (_title, args, message) => {
+    expect(await seed(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
+  });
+});
