@@ -1,8 +1,7 @@
 // The contracts as the build has checked them. Reading and checking the YAML takes most of a start; the same text needs it
 // only once. Another text, even by a byte, is read and checked anew.
-import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readBuildRecord, writeBuildRecord } from "./build-record.js";
 import type { ContractFile, ContractText } from "./contract-file.js";
 
 interface CheckedContract {
@@ -13,22 +12,17 @@ interface CheckedContract {
 
 /** The value of a checked text; undefined where this text has not been checked by the build. */
 export function loadCheckedValue({ path, digest }: ContractText): unknown {
-  try {
-    const checked: CheckedContract = JSON.parse(readFileSync(toCheckedPath(path), "utf8"));
-    return checked.digest === digest ? checked.value : undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // run from the sources
-    throw error;
-  }
+  const checked = readBuildRecord<CheckedContract>(toPlace(path));
+  return checked?.digest === digest ? checked.value : undefined;
 }
 
 /** Called by the build, after the checks. */
 export function storeCheckedValue({ path, digest, value }: ContractFile): void {
   const checked: CheckedContract = { digest, value };
-  writeFileSync(toCheckedPath(path), JSON.stringify(checked));
+  writeBuildRecord(toPlace(path), checked);
 }
 
 /** By the name of the file: of another one with that name the digest differs. */
-function toCheckedPath(path: string): string {
-  return fileURLToPath(new URL(`./checked.${basename(path, ".yaml")}.json`, import.meta.url));
+function toPlace(path: string): URL {
+  return new URL(`./checked.${encodeURIComponent(basename(path, ".yaml"))}.json`, import.meta.url);
 }

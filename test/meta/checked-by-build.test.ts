@@ -1,13 +1,15 @@
 // What the build has checked, a start takes as it is: the very same text alone.
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readBuildRecord, writeBuildRecord } from "../../src/contract/build-record.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
 import { SEED_NAMES, toSeedPath } from "../../src/store/seed.js";
 import { ROOT } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 type CheckedSeeds = typeof import("../../src/store/checked-seeds.js");
 type CheckedContract = typeof import("../../src/contract/checked-contract.js");
@@ -38,4 +40,14 @@ test("the contract is known as checked, with its value; another text is not", as
 test("run from the sources, nothing is taken as checked", async () => {
   const { isCheckedSeed }: CheckedSeeds = await import("../../src/store/checked-seeds.js");
   expect(isCheckedSeed(await readFile(toSeedPath("demo")), contract)).toBe(false);
+});
+
+test("a build that is stopped while it writes leaves what was there before", async () => {
+  const path = join(await createTemporaryFolder(), "checked.json");
+  const place = pathToFileURL(path);
+  expect(readBuildRecord(place)).toBeUndefined();
+  writeBuildRecord(place, "before");
+  await mkdir(`${path}.tmp`); // what it writes first cannot be written
+  expect(() => writeBuildRecord(place, "after")).toThrow("EISDIR");
+  expect(readBuildRecord(place)).toBe("before");
 });
