@@ -1,5 +1,5 @@
-// The contracts as the build has checked them. Reading and checking the YAML takes most of a start; the same text needs it
-// only once. Another text, even by a byte, is read and checked anew.
+// The contracts that have been checked: by the build, or by this process before. Reading and checking the YAML takes most of
+// a start; the same text needs it only once. Another text, even by a byte, is read and checked anew.
 import { basename } from "node:path";
 import { readBuildRecord, writeBuildRecord } from "./build-record.js";
 import type { ContractFile, ContractText } from "./contract-file.js";
@@ -10,10 +10,23 @@ interface CheckedContract {
   value: unknown;
 }
 
-/** The value of a checked text; undefined where this text has not been checked by the build. */
+const MOST_REMEMBERED = 4; // whoever starts many servers has few contracts
+const remembered = new Map<string, unknown>(); // by digest, the oldest first
+
+/** The value of a checked text, the caller's own; undefined where this text has not been checked. */
 export function loadCheckedValue({ path, digest }: ContractText): unknown {
+  if (remembered.has(digest)) return structuredClone(remembered.get(digest));
   const checked = readBuildRecord<CheckedContract>(toPlace(path));
   return checked?.digest === digest ? checked.value : undefined;
+}
+
+/** Called after the checks, for the next to load the same text. */
+export function rememberCheckedValue({ digest, value }: ContractFile): void {
+  remembered.set(digest, structuredClone(value));
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= MOST_REMEMBERED) break;
+    remembered.delete(oldest);
+  }
 }
 
 /** Called by the build, after the checks. */

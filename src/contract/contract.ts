@@ -1,6 +1,7 @@
 // The contract, loaded, checked and compiled once. Whoever needs to know what it says asks here.
+import type { Validator } from "@seriousme/openapi-schema-validator";
 import { checkAnswer, type WireAnswer } from "./answer-check.js";
-import { loadCheckedValue } from "./checked-contract.js";
+import { loadCheckedValue, rememberCheckedValue } from "./checked-contract.js";
 import {
   CONTRACT_PATH,
   ContractError,
@@ -27,8 +28,8 @@ export interface Contract {
 
 /**
  * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
- * somewhere, and every schema compiles. (express-openapi-validator alone would answer 500 to every request.) The text
- * that the build has proven is not proven again, unless it is to be checked anew.
+ * somewhere, and every schema compiles. (express-openapi-validator alone would answer 500 to every request.) A text that the
+ * build or this process has proven is not proven again, unless it is to be checked anew.
  * @throws ContractError with file, line and reason.
  */
 export async function loadContract(
@@ -42,7 +43,10 @@ export async function loadContract(
     throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
   const schemas = createSchemaChecker(file);
-  if (checked === undefined) await assertServable(file, schemas);
+  if (checked === undefined) {
+    await assertServable(file, schemas);
+    rememberCheckedValue(file);
+  }
   const document = file.value as OpenApiDocument; // proven above, or by the build
   return {
     file,
@@ -62,13 +66,15 @@ async function assertServable(file: ContractFile, schemas: SchemaChecker): Promi
   for (const pointer of findSchemas(document)) schemas.compile(pointer);
 }
 
+let validator: Promise<Validator> | undefined; // it compiles OpenAPI's own schema once, which takes longer than a check
+
 async function assertOpenApi(file: ContractFile): Promise<void> {
   const { value } = file;
   if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
     throw new ContractError(file.path, file.lineOf(["openapi"]), "must be an OpenAPI 3.1 document");
   }
-  const { Validator } = await import("@seriousme/openapi-schema-validator"); // only where there is something to check
-  const result = await new Validator().validate(structuredClone(value) as Record<string, unknown>);
+  validator ??= import("@seriousme/openapi-schema-validator").then((library) => new library.Validator()); // not at each start
+  const result = await (await validator).validate(structuredClone(value) as Record<string, unknown>);
   if (result.valid) return;
   // The deepest place is the nearest to the fault; the others only follow from it.
   const errors = Array.isArray(result.errors) ? result.errors : [{ instancePath: "", message: String(result.errors) }];

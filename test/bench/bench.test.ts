@@ -12,7 +12,7 @@ import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
 import { type Measured, MOST_DRIFT, type SoakReport, toDrift } from "./soak.js";
 
-const TINY = "--sizes 60,120 --connections 32 --rounds 3 --seconds 0.1 --repeats 1".split(" ");
+const TINY = "--sizes 60,120 --connections 32 --rounds 2 --seconds 0.1 --repeats 1".split(" ");
 
 beforeAll(async () => {
   await buildIfStale();
@@ -124,7 +124,7 @@ function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
   expect(failures).toBe(0);
   expect(bytes).toBeGreaterThan(0);
   for (const { median, least, most, values } of [perSecond, p50Ms, p99Ms]) {
-    expect(values).toHaveLength(3);
+    expect(values).toHaveLength(2); // each order once
     expect([least, median, most]).toEqual(values.toSorted((a, b) => a - b));
     expect(least).toBeGreaterThan(0);
   }

@@ -22,7 +22,7 @@ import {
 } from "../support/updated-subscriber.js";
 import { createWireClient, type WireClient } from "../support/wire-client.js";
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 12);
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31)); // the updates repeat with it; the moment of a kill cannot
 const CONNECTIONS = 8;
 const SUBSCRIBERS = 32;

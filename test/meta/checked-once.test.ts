@@ -1,9 +1,10 @@
-// What the build has checked, a start takes as it is: the very same text alone.
-import { mkdir, readFile } from "node:fs/promises";
+// What the build or this process has checked, a start takes as it is: the very same text alone.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { readBuildRecord, writeBuildRecord } from "../../src/contract/build-record.js";
+import { loadCheckedValue } from "../../src/contract/checked-contract.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
 import { SEED_NAMES, toSeedPath } from "../../src/store/seed.js";
@@ -31,10 +32,45 @@ describe.each(SEED_NAMES)("the seed %s", (name) => {
 });
 
 test("the contract is known as checked, with its value; another text is not", async () => {
-  const { loadCheckedValue }: CheckedContract = await load("contract/checked-contract.js");
+  const built: CheckedContract = await load("contract/checked-contract.js");
   const text = loadContractText(CONTRACT_PATH);
-  expect(loadCheckedValue(text)).toEqual(toContractFile(text, undefined).value);
-  expect(loadCheckedValue({ ...text, digest: "0".repeat(64) })).toBeUndefined();
+  expect(built.loadCheckedValue(text)).toEqual(toContractFile(text, undefined).value);
+  expect(built.loadCheckedValue({ ...text, digest: "0".repeat(64) })).toBeUndefined();
+});
+
+describe("what this process has checked", () => {
+  const CONTRACT = "openapi: 3.1.0\ninfo: { title: small, version: 1.0.0 }\npaths: {}\ncomponents: { schemas: {} }\n";
+
+  test("is not checked again; whoever changes the value changes nobody else's", async () => {
+    const path = join(await createTemporaryFolder(), "small.yaml");
+    await writeFile(path, CONTRACT);
+    expect(loadCheckedValue(loadContractText(path))).toBeUndefined();
+    const [first, second] = [await loadContract(path), await loadContract(path)];
+    expect(loadCheckedValue(loadContractText(path))).toEqual(first.document);
+    first.document.info.title = "changed";
+    second.document.info.title = "changed as well";
+    expect((await loadContract(path)).document.info.title).toBe("small");
+  });
+
+  test("a text that is not whole is not remembered", async () => {
+    const path = join(await createTemporaryFolder(), "broken.yaml");
+    await writeFile(path, `${CONTRACT}x: { $ref: "#/nowhere" }\n`);
+    for (let time = 0; time < 2; time++) await expect(loadContract(path)).rejects.toThrow("leads nowhere");
+  });
+
+  test("is forgotten when four others have been checked since", async () => {
+    const path = join(await createTemporaryFolder(), "small.yaml");
+    const check = async (number: number) => {
+      await writeFile(path, `${CONTRACT}x-number: ${number}\n`);
+      const text = loadContractText(path);
+      const known = loadCheckedValue(text);
+      await loadContract(path);
+      return known !== undefined;
+    };
+    for (const number of [1, 2, 3, 4]) expect(await check(number)).toBe(false);
+    for (const number of [1, 2, 3, 4]) expect(await check(number)).toBe(true);
+    expect([await check(5), await check(4), await check(1)]).toEqual([false, true, false]);
+  });
 });
 
 test("run from the sources, nothing is taken as checked", async () => {
