@@ -1,11 +1,19 @@
 import { defineConfig } from "vitest/config";
 
+const EVERYTHING = "test/**/*.test.ts";
+/** Those that put other modules in the place of real ones, which other files would find as well. */
+const MOCKING = ["test/store/failing-disk.test.ts"];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 180_000,
     maxWorkers: 2, // many tests wait for servers to start: one after the other they take twice as long
     reporters: ["default", "./test/support/closing-line.ts"],
+    projects: [
+      // Files of one worker share what they load: to load it anew for each takes a third of the time.
+      { extends: true, test: { name: "shared", include: [EVERYTHING], exclude: MOCKING, isolate: false } },
+      { extends: true, test: { name: "mocking", include: MOCKING } },
+    ],
   },
 });
