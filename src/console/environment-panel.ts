@@ -5,6 +5,8 @@ import { element, find, onPress, onSubmit, textOf } from "./dom.js";
 import { showCopied } from "./request-view.js";
 import { createTask } from "./task.js";
 
+const DEFAULT = "default";
+
 export interface EnvironmentEvents {
   choose(name: string): void;
   /** What is shown has changed as a whole. */
@@ -25,7 +27,8 @@ export function createEnvironmentPanel({ choose, reload, useKey }: EnvironmentEv
     if (!confirm(`Put ${picker.value} back to its seed? What was changed is lost.`)) return;
     return task.run(() => control.resetEnvironment(picker.value), reload);
   });
-  onPress(find("button", "[data-do=delete]", panel), () => {
+  const remove = find("button", "[data-do=delete]", panel);
+  onPress(remove, () => {
     if (!confirm(`Delete ${picker.value}, with all that is in it?`)) return;
     return task.run(() => control.deleteEnvironment(picker.value), reload);
   });
@@ -50,6 +53,7 @@ export function createEnvironmentPanel({ choose, reload, useKey }: EnvironmentEv
   const show: Panel = ({ control: shown, environment, access }) => {
     control = shown;
     picker.value = environment.name;
+    remove.hidden = environment.name === DEFAULT; // it stays
     find("p", "[data-facts]", panel).textContent = toFacts(environment);
     find("div", "[data-known-key]", panel).hidden = access === undefined;
     find("code", "[data-key]", panel).textContent = access?.apiKey ?? "";

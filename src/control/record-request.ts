@@ -83,15 +83,17 @@ function toHeaders(rawHeaders: readonly string[], hide: (text: string) => string
     const value = hide(rawHeaders[index + 1] ?? "");
     headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   }
-  if (headers.authorization !== undefined) headers.authorization = `${headers.authorization.split(" ", 1)[0]} …`;
-  if (headers.cookie !== undefined) headers.cookie = "…";
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "authorization") headers[name] = `${value.split(" ", 1)[0]} …`;
+    else if (name === "cookie" || SECRET_NAME.test(name)) headers[name] = "…";
+  }
   return headers;
 }
 
 const PARAMETER = /([?&])([^?&=\s"]*)=[^&\s"]*/g; // each character is looked at once: the text is anybody's
 const SECRET_NAME = /^key$|api[-_]?key|token|secret|password|authorization/i; // `topicKey` is none
 
-/** Leaves out the key that was sent, wherever it was sent once more, and query parameters that look like one. */
+/** Leaves out the key that was sent, wherever it was sent once more, and query parameters whose names say that they are one. */
 function createHider(authorization: string | undefined): (text: string) => string {
   const key = authorization?.slice(authorization.indexOf(" ") + 1).trim() ?? "";
   return (text) => {

@@ -141,13 +141,14 @@ describe("the log of requests", () => {
     const server = await startControlled();
     const { body: mine } = await server.control("POST /environments", { name: "mine", apiKey: "secret+key/1" });
     const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
-    await server.ask(mine.apiKey, inQuery, { headers: { cookie: "session=mine" } });
+    const others = { "x-api-key": "third-one", "x-auth-token": "fourth-one", "proxy-authorization": "Basic fifth-one" };
+    await server.ask(mine.apiKey, inQuery, { headers: { cookie: "session=mine", ...others } });
     await server.ask(mine.apiKey, PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
     const text = JSON.stringify((await server.control("GET /requests")).body);
-    for (const secret of [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"]) {
-      expect(text).not.toContain(secret);
-    }
+    const secrets = [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"];
+    for (const secret of [...secrets, "third-one", "fourth-one", "fifth-one"]) expect(text).not.toContain(secret);
     expect(text).toContain("ApiKey …");
+    expect(text).toContain('"x-api-key":"…"');
   });
 
   // Neither may cost more than its length: anybody can send it, and the square of it takes minutes.
