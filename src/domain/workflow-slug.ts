@@ -1,5 +1,7 @@
 // Slugs of workflows: a readable name with the workflow's id inside (D-16, D-22).
-import slugify from "@sindresorhus/slugify";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE = BigInt(ALPHABET.length);
@@ -16,7 +18,7 @@ const slugs = new WeakMap<Named, string>(); // a slug takes ten microseconds, an
 
 /** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. Records are replaced, never changed in place. */
 export function toWorkflowSlug(workflow: Named): string {
-  const slug = slugs.get(workflow) ?? `${slugify(workflow.name) || "workflow"}_wf_${toBase62(workflow._id)}`;
+  const slug = slugs.get(workflow) ?? `${toReadable(workflow.name) || "workflow"}_wf_${toBase62(workflow._id)}`;
   slugs.set(workflow, slug);
   return slug;
 }
@@ -31,6 +33,12 @@ export function toIdFromSlug(text: string): string | undefined {
   let id = 0n;
   for (const digit of digits) id = id * BASE + BigInt(ALPHABET.indexOf(digit));
   return id < OBJECT_ID_LIMIT ? id.toString(16).padStart(24, "0") : undefined;
+}
+
+/** Loaded when the first slug is needed: it makes its tables then, which no start has to wait for. */
+function toReadable(name: string): string {
+  const { default: slugify } = require("@sindresorhus/slugify") as typeof import("@sindresorhus/slugify");
+  return slugify(name);
 }
 
 function toBase62(objectId: string): string {

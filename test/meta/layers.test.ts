@@ -14,7 +14,7 @@ const ARROWS: Record<string, string[]> = {
   client: ["contract", "control"],
   console: ["client"],
 };
-const PURE = ["@sindresorhus/slugify"];
+const PURE = ["@sindresorhus/slugify", "node:module"]; // loaded when it is needed
 const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console"];
 
 interface Import {
@@ -25,7 +25,7 @@ interface Import {
 const IMPORTS: Import[] = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".ts"))
   .flatMap((file) =>
-    [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map(
+    [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(/(?:from|import\(|require\()\s*"([^"]+)"/g)].map(
       ([, specifier = ""]) => ({
         file,
         target: specifier.startsWith(".") ? posix.join(posix.dirname(file), specifier) : specifier,
