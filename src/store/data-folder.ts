@@ -18,7 +18,7 @@ export class FolderUnusableError extends Error {
 export async function takeFolder(folder: string): Promise<() => void> {
   try {
     await makeFolder(resolve(folder));
-    return lockFolder(folder);
+    return await lockFolder(folder);
   } catch (error) {
     throw toFolderError(folder, error);
   }

@@ -9,6 +9,7 @@ import { createRandom } from "../../src/domain/random.js";
 import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { CLI, type Running, run, serve } from "../support/command.js";
+import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
@@ -48,7 +49,7 @@ test(
 
       ({ server, client } = await start(folder, seed));
       expect(await readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
-      expect(await readdir(join(folder, ".lock"))).toEqual([String(server.child.pid)]);
+      expect(await readOwners(folder)).toEqual([server.child.pid]);
       await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
     }
     expect(unanswered).toBeGreaterThan(0); // else no kill came while requests were under way

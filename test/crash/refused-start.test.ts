@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { CLI, runToEnd, serve } from "../support/command.js";
+import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
@@ -42,7 +43,7 @@ describe("serve ends with 2 and says what to do", () => {
     expect(reset.output).toContain(`${data} is in use by process ${first.child.pid}.`);
     expect(reset.code).toBe(2);
     expect((await createWireClient(first.url, "demo-key").list()).status).toBe(200);
-    expect(await readdir(join(data, ".lock"))).toEqual([String(first.child.pid)]);
+    expect(await readOwners(data)).toEqual([first.child.pid]);
   });
 
   test("the file is broken: named, left alone, and `reset` is the way out", async () => {

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { lstat, mkdir, readdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { FolderInUseError, lockFolder } from "../../src/store/folder-lock.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -26,7 +28,7 @@ describe("a lock that is left over is taken over", () => {
     await mkdir(join(folder, ".lock"));
     for (const name of names) await writeFile(join(folder, ".lock", name), "");
 
-    const unlock = lockFolder(folder);
+    const unlock = await lockFolder(folder);
     expect((await readOwners()).filter((name) => name !== ".DS_Store")).toEqual([OWN_PID]);
     unlock();
     expect((await readOwners()).filter((name) => name !== ".DS_Store")).toEqual([]);
@@ -36,49 +38,108 @@ describe("a lock that is left over is taken over", () => {
 test("a lock of a process that is alive is refused by its pid, and left alone", async () => {
   await mkdir(join(folder, ".lock"));
   await writeFile(join(folder, ".lock", String(process.ppid)), "");
-  expect(() => lockFolder(folder)).toThrow(FolderInUseError);
-  expect(() => lockFolder(folder)).toThrow(`${folder} is in use by process ${process.ppid}.`);
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
+  await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process ${process.ppid}.`);
   expect(await readdir(folder)).toEqual([".lock"]);
   expect(await readOwners()).toEqual([String(process.ppid)]);
+});
+
+describe("a lock that is a socket says itself whether its owner lives", () => {
+  test("one that answers is refused, though no process here has its pid: its owner is in another container", async () => {
+    const dead = toDeadPid();
+    const life = await listenAt(join(".lock", `${dead}-0a1b2c3d`));
+    await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${dead}.`);
+    expect(await readOwners()).toEqual([dead]);
+    life.close();
+  });
+
+  test.each([
+    ["has the pid of one that runs", String(process.ppid)],
+    ["has this very pid", OWN_PID],
+  ])("one that nobody answers is taken over, though it %s", async (_title, pid) => {
+    const life = await listenAt(join(".lock", `${pid}-0a1b2c3d`));
+    await rename(join(folder, ".lock", `${pid}-0a1b2c3d`), join(folder, "kept")); // else it goes with its listener
+    life.close();
+    await rename(join(folder, "kept"), join(folder, ".lock", `${pid}-0a1b2c3d`));
+    const unlock = await lockFolder(folder);
+    expect(await readdir(join(folder, ".lock"))).toEqual([expect.stringMatching(`^${OWN_PID}-(?!0a1b2c3d)`)]);
+    unlock();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test("a path that is too long for one gets a file, which is as good within one system", async () => {
+    const deep = join(folder, "x".repeat(60), "y".repeat(60));
+    await mkdir(deep, { recursive: true });
+    const unlock = await lockFolder(deep);
+    const [name = ""] = await readdir(join(deep, ".lock"));
+    expect((await lstat(join(deep, ".lock", name))).isFile()).toBe(true);
+    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${process.pid}.`);
+    unlock();
+    expect(await readdir(deep)).toEqual([]);
+  });
+});
+
+test("what a process left that was killed before it had the lock is removed a minute later", async () => {
+  const names = [`.lock.${toDeadPid()}-0a1b2c3d`, `.lock.${toDeadPid()}-0a1b2c3e`, `.lock.${process.ppid}-0a1b2c3f`];
+  for (const name of names) {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, name.slice(".lock.".length)), "");
+  }
+  const longAgo = new Date(Date.now() - 60_001);
+  for (const name of [names[0], names[2]]) await utimes(join(folder, name ?? ""), longAgo, longAgo);
+  const unlock = await lockFolder(folder);
+  expect(await readdir(folder)).toEqual([".lock", ...names.slice(1)].toSorted());
+  unlock();
 });
 
 test("this process cannot take a folder twice, whichever way it is written", async () => {
   const link = join(await createTemporaryFolder(), "link");
   await symlink(folder, link);
-  const unlock = lockFolder(folder);
-  expect(() => lockFolder(folder)).toThrow(`is in use by process ${process.pid}.`);
-  expect(() => lockFolder(`${folder}/./`)).toThrow(FolderInUseError);
-  expect(() => lockFolder(link)).toThrow(FolderInUseError);
+  const unlock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${process.pid}.`);
+  await expect(lockFolder(`${folder}/./`)).rejects.toThrow(FolderInUseError);
+  await expect(lockFolder(link)).rejects.toThrow(FolderInUseError);
   unlock();
 });
 
 test("given back, a folder is as it was and can be taken again", async () => {
-  lockFolder(folder)();
+  (await lockFolder(folder))();
   expect(await readdir(folder)).toEqual([]);
-  lockFolder(folder)();
+  (await lockFolder(folder))();
 });
 
 test("giving back twice does not give back what somebody else has taken in between", async () => {
-  const unlock = lockFolder(folder);
+  const unlock = await lockFolder(folder);
   unlock();
-  const unlockLater = lockFolder(folder);
+  const unlockLater = await lockFolder(folder);
   unlock();
   expect(await readOwners()).toEqual([OWN_PID]);
-  expect(() => lockFolder(folder)).toThrow(FolderInUseError);
+  await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   unlockLater();
 });
 
 test("two folders are two locks", async () => {
   const other = await createTemporaryFolder();
-  const unlock = lockFolder(folder);
-  const unlockOther = lockFolder(other);
+  const unlock = await lockFolder(folder);
+  const unlockOther = await lockFolder(other);
   unlock();
-  expect(() => lockFolder(other)).toThrow(FolderInUseError);
+  await expect(lockFolder(other)).rejects.toThrow(FolderInUseError);
   unlockOther();
 });
 
+/** Takes connections at a path in the folder. */
+async function listenAt(path: string): Promise<Server> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  const server = createServer().listen(join(folder, path));
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+/** The names in the lock, each without what makes it one that nobody has twice. */
 async function readOwners(): Promise<string[]> {
-  return readdir(join(folder, ".lock")).catch(() => []);
+  const names = await readdir(join(folder, ".lock")).catch(() => []);
+  return names.map((name) => name.replace(/-[0-9a-f]{8}$/, ""));
 }
 
 /** The pid of a process that has ended. */

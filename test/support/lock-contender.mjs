@@ -3,16 +3,16 @@ import { lockFolder } from "../../dist/store/folder-lock.js";
 
 let unlock = () => {};
 
-process.on("message", ({ what, folder, at }) => {
+process.on("message", async ({ what, folder, at }) => {
   while (Date.now() < at) {
     // A timer would come late; every contender has to be awake now.
   }
-  process.send(what === "take" ? take(folder) : release());
+  process.send(what === "take" ? await take(folder) : release());
 });
 
-function take(folder) {
+async function take(folder) {
   try {
-    unlock = lockFolder(folder);
+    unlock = await lockFolder(folder);
     return { outcome: "taken" };
   } catch (error) {
     return { outcome: error.name, message: error.message };
