@@ -74,7 +74,7 @@ export interface Store {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { contract, folder, apiKey, seed, clock, report = () => {} } = options;
   const opened: Opened[] = [];
-  const creating = new Set<string>();
+  const claimed = new Set<string>(); // names and keys of environments that are coming, and names of those that are going
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
   /** @param file undefined for an environment that lives in memory only. */
@@ -124,27 +124,32 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
-      const isTaken = creating.has(name) || opened.some(({ environment }) => environment.name === name);
+      const isTaken = claimed.has(name) || opened.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
       const keyHash = hashOf(key).toString("hex");
-      const isKnown = creating.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
+      const isKnown = claimed.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
       if (isKnown) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
       const contents = toContents({ ...content, environmentId: environmentId ?? content.environmentId, keyHash });
       const claims = [name, `key ${keyHash}`];
-      for (const claim of claims) creating.add(claim);
+      for (const claim of claims) claimed.add(claim);
       return create(name, contents, isDurable).finally(() => {
-        for (const claim of claims) creating.delete(claim);
+        for (const claim of claims) claimed.delete(claim);
       });
     },
     async remove(environment) {
       const index = opened.findIndex((candidate) => candidate.environment === environment);
       if (index === -1) return;
+      claimed.add(environment.name); // another of that name would have the same files
       const [entry] = opened.splice(index, 1);
-      await environment.drain();
-      await entry?.stopKeeping();
-      await entry?.file?.close();
-      if (folder !== undefined && environment.isDurable) await removeJournaledFile(pathOf(folder, environment.name));
+      try {
+        await environment.drain();
+        await entry?.stopKeeping();
+        await entry?.file?.close();
+        if (folder !== undefined && environment.isDurable) await removeJournaledFile(pathOf(folder, environment.name));
+      } finally {
+        claimed.delete(environment.name);
+      }
     },
     async close() {
       for (const { environment, stopKeeping, file } of opened) {

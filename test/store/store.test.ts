@@ -7,7 +7,7 @@ import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Change } from "../../src/domain/environment-view.js";
 import type { Environment } from "../../src/store/environment.js";
 import { parseEnvironment } from "../../src/store/environment-file.js";
-import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
+import { EnvironmentTakenError, openStore, type Store, type StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -221,6 +221,21 @@ describe("create › in a store with a folder", () => {
 });
 
 describe("remove", () => {
+  test("until its files are gone nobody else can have its name, and with it the same files", async () => {
+    const store = await open();
+    const other = await store.create({ ...OTHER, isDurable: true });
+    await setEmail(store, "other key", false);
+    const removed = store.remove(other);
+    await expect(store.create({ ...OTHER, isDurable: true })).rejects.toThrow(EnvironmentTakenError);
+    await removed;
+    await store.create({ ...OTHER, isDurable: true });
+    await setEmail(store, "other key", false);
+    await store.close();
+    const again = await open();
+    expect(emailOf(again, "other key")).toBe(false);
+    await again.close();
+  });
+
   test.each([true, false])("durable %s: its key opens nothing, its file is gone, others stay", async (isDurable) => {
     const store = await open();
     const other = await store.create({ ...OTHER, isDurable });
