@@ -109,3 +109,57 @@ describe("fsync", () => {
     await journal.close();
   });
 });
+
+describe("an entry counts when the disk has it", () => {
+  let texts: string[];
+  let answer: (error?: Error) => void;
+  let sync: MockInstance<FileHandle["datasync"]>;
+
+  beforeEach(async () => {
+    const handle = await open(path, "r");
+    const prototype = Object.getPrototypeOf(handle) as FileHandle; // a file handle's class is not exported
+    await handle.close();
+    texts = [];
+    sync = vi.spyOn(prototype, "datasync").mockImplementation(() => {
+      texts.push(readFileSync(path, "utf8"));
+      return new Promise((resolve, reject) => {
+        answer = (error) => (error ? reject(error) : resolve());
+      });
+    });
+  });
+  afterEach(async () => {
+    sync.mockRestore();
+    await journal.close();
+  });
+
+  const nextSync = (count: number) => vi.waitFor(() => expect(texts).toHaveLength(count));
+
+  test("an append waits for it, with the whole entry in the file", async () => {
+    let isDone = false;
+    const appended = journal.append(toEntry(3)).then(() => {
+      isDone = true;
+    });
+    await nextSync(1);
+    expect(texts[0]).toContain('"commit":3');
+    expect(isDone).toBe(false);
+    answer();
+    await appended;
+    expect(readJournalText(readFileSync(path), path).commits.at(-1)?.commit).toBe(3);
+  });
+
+  test("where the disk refuses it, it is cut off, and the cut is on disk before the append rejects", async () => {
+    const whole = readFileSync(path, "utf8");
+    let isRefused = false;
+    const appended = journal.append(toEntry(3)).catch((error: Error) => {
+      isRefused = true;
+      return error.message;
+    });
+    await nextSync(1);
+    answer(new Error("EIO"));
+    await nextSync(2);
+    expect(texts[1]).toBe(whole);
+    expect(isRefused).toBe(false);
+    answer();
+    expect(await appended).toBe("EIO");
+  });
+});
