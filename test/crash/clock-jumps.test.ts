@@ -1,61 +1,92 @@
-// A machine's clock may jump: a wrong battery, a suspended laptop, a correction by NTP. Nothing is lost, and nobody is refused.
+// A machine's clock may jump: a wrong battery, a suspended laptop, a correction by NTP. Nothing is lost, nobody is refused,
+// and what has been answered once is answered so again.
+import pino from "pino";
+import supertest from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
-import { type Controlled, startControlled } from "../support/controlled.js";
+import { createApp } from "../../src/app.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { loadSeed } from "../../src/store/seed.js";
+import { openStore } from "../../src/store/store.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
-const LIST = "GET /v1/notifications?after=2000-01-01T00:00:00Z";
+const API_KEY = "clock-key";
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
+const contract = await loadContract();
+const seed = await loadSeed("demo", contract);
+
 let folder: string;
+let present: number;
 beforeEach(async () => {
   folder = await createTemporaryFolder();
+  present = Date.parse("2026-06-15T12:00:00.000Z");
 });
 
-const start = () => startControlled({ dataFolder: folder });
-
-async function jump(server: Controlled, milliseconds: number): Promise<void> {
-  const { status } = await server.control("POST /environments/default/clock/advance", { milliseconds });
-  expect(status).toBe(200);
+/** A server on the folder whose machine's clock says what `present` is. */
+async function start() {
+  const clock = { now: () => new Date(present) };
+  const store = await openStore({ contract, folder, apiKey: API_KEY, seed: async () => seed, clock });
+  const log = pino({ level: "silent" });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: true });
+  const authorization = `ApiKey ${API_KEY}`;
+  return {
+    /** Switches email, with an idempotency key where one is given. */
+    async update(email: boolean | undefined, key?: string) {
+      const asked = supertest(app).patch("/v2/subscribers/ines-moreau/preferences").set({ authorization });
+      if (key !== undefined) asked.set("idempotency-key", key);
+      const { status, body, headers } = await asked.send({ channels: email === undefined ? {} : { email } });
+      return { status, email: body.global?.channels.email, isReplayed: headers["idempotency-replay"] === "true" };
+    },
+    async list() {
+      const url = "/v1/notifications?after=2000-01-01T00:00:00Z";
+      const { status, body } = await supertest(app).get(url).set({ authorization });
+      return { status, ids: body.data?.map(({ _id }: { _id: string }) => _id) };
+    },
+    stop: store.close,
+  };
 }
 
-/** Switches email, with an idempotency key where one is given. */
-function update(server: Controlled, email: boolean, key?: string) {
-  const headers = key === undefined ? {} : { "idempotency-key": key };
-  return server.ask(server.apiKey, PREFERENCES, { body: JSON.stringify({ channels: { email } }), headers });
-}
+const done = (email: boolean) => ({ status: 200, email, isReplayed: false });
+const replayed = (email: boolean) => ({ status: 200, email, isReplayed: true });
+const refused = { status: 422, email: undefined, isReplayed: false };
 
 describe.each([
-  ["back", -YEAR_MS],
+  ["back by a year", -YEAR_MS],
   ["ahead by less than a key is kept", 23 * HOUR_MS],
-])("a clock that jumps %s", (_title, milliseconds) => {
-  test("updates are stored, a key replays, and the next start finds it all", async () => {
+])("a clock that jumps %s", (_title, jump) => {
+  test("what was answered is answered again, what comes is stored, and the next start finds both", async () => {
     const server = await start();
-    const { body: before } = await server.ask(server.apiKey, LIST);
-    expect(before.data).toHaveLength(10);
-    const first = await update(server, false, "before");
-    await jump(server, milliseconds);
-    expect(await update(server, false, "before")).toMatchObject({ status: 200, body: first.body });
-    expect((await update(server, true, "before")).status).toBe(422);
-    const second = await update(server, true, "after");
-    expect(second).toMatchObject({ status: 200, body: { global: { channels: { email: true } } } });
-    expect((await server.ask(server.apiKey, LIST)).status).toBe(200); // of what is in its past
-    await server.close();
+    const { ids } = await server.list();
+    expect(ids).toHaveLength(10);
+    expect(await server.update(false, "before")).toEqual(done(false));
+    present += jump;
+    expect(await server.update(false, "before")).toEqual(replayed(false));
+    expect(await server.update(true, "before")).toEqual(refused);
+    expect(await server.update(true, "after")).toEqual(done(true));
+    expect((await server.list()).status).toBe(200);
+    await server.stop();
 
-    const again = await start(); // by the machine's own clock: for what was stored it has jumped
-    expect(await update(again, true, "after")).toMatchObject({ status: 200, body: second.body });
-    expect((await update(again, false, "after")).status).toBe(422);
-    expect((await again.ask(again.apiKey, LIST)).body).toEqual(before);
+    const again = await start();
+    expect(await again.update(undefined)).toEqual(done(true));
+    expect(await again.update(false, "before")).toEqual(replayed(false));
+    expect(await again.update(true, "after")).toEqual(replayed(true));
+    present -= jump; // and put right again
+    expect((await again.list()).ids).toEqual(ids);
+    expect(await again.update(undefined)).toEqual(done(true));
+    expect(await again.update(false, "before")).toEqual(replayed(false));
+    await again.stop();
   });
 });
 
-test("a clock that jumps ahead by a year: what has expired is forgotten, what is set stays", async () => {
+test("a clock that jumps ahead by a year and is put right: keys have expired, what is set stays", async () => {
   const server = await start();
-  await update(server, false, "before");
-  await jump(server, YEAR_MS);
-  expect((await update(server, true, "before")).status).toBe(200); // the key is free again
-  await jump(server, -YEAR_MS);
-  expect(await update(server, true, "before")).toMatchObject({ status: 200, headers: expect.any(Headers) });
-  expect((await update(server, false)).body.global.channels.email).toBe(false);
+  expect(await server.update(false, "before")).toEqual(done(false));
+  present += YEAR_MS;
+  expect(await server.update(undefined)).toEqual(done(false));
+  expect(await server.update(true, "before")).toEqual(done(true)); // the key is free again
+  present -= YEAR_MS;
+  expect(await server.update(undefined)).toEqual(done(true));
+  expect(await server.update(true, "before")).toEqual(replayed(true));
+  await server.stop();
 });
