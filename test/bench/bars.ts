@@ -3,8 +3,9 @@ import type { Comparison, Row } from "./compare.js";
 import { EXPRESS, PRISM, referenceAt } from "./contestants.js";
 import type { Report } from "./report.js";
 import { UPDATE } from "./scenarios.js";
-import { BUSY_CONNECTIONS } from "./settings.js";
+import { BUSY_CONNECTIONS, type Section } from "./settings.js";
 import { toRatio } from "./spread.js";
+import { NEW_QUERIES } from "./workload.js";
 
 export interface Verdict {
   bar: string;
@@ -18,6 +19,8 @@ export interface Verdict {
   isRatio: boolean;
   /** Whether a ratio is so far from its bar that noise cannot explain it. */
   isFarOff: boolean;
+  /** Whether it is a ratio that the run should have measured. */
+  isMissing: boolean;
 }
 
 interface Bar {
@@ -25,6 +28,8 @@ interface Bar {
   atLeast?: number;
   atMost?: number;
   unit: "×" | "ms" | "MB";
+  /** Of a ratio: what has to run, and with how many sizes, for it to be measured. */
+  due?: { section: Section; sizes: number };
   /** One value for each place; the worst counts. */
   find: (report: Report) => Found[];
 }
@@ -47,36 +52,49 @@ const BARS: readonly Bar[] = [
     title: "list 10 of the most records with a filter, to bare Express with the same page",
     atLeast: 1,
     unit: "×",
+    due: { section: "list", sizes: 1 },
     find: (report) => fullPages(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
   },
   {
-    title: "the same, to Prism",
+    title: "the same, of queries that are never asked twice",
+    atLeast: 1,
+    unit: "×",
+    due: { section: "list", sizes: 1 },
+    find: (report) => newQueries(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
+  },
+  {
+    title: "list 10 of the most records, to Prism",
     atLeast: 2.5,
     unit: "×",
+    due: { section: "list", sizes: 1 },
     find: (report) => fullPages(report).flatMap((comparison) => toRateRatio(report, comparison, PRISM)),
   },
   {
     title: "update, durable, to bare Express with the same bytes",
     atLeast: 0.7,
     unit: "×",
+    due: { section: "update", sizes: 1 },
     find: (report) => busyUpdates(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
   },
   {
     title: "the same, to Prism",
     atLeast: 1.5,
     unit: "×",
+    due: { section: "update", sizes: 1 },
     find: (report) => busyUpdates(report).flatMap((comparison) => toRateRatio(report, comparison, PRISM)),
   },
   {
     title: "growth of the median time of a list, most records to fewest",
     atMost: 1.5,
     unit: "×",
+    due: { section: "list", sizes: 2 },
     find: (report) => report.comparisons.filter(({ operation }) => operation === "list").flatMap(toGrowth(report)),
   },
   {
     title: "growth of the median time of an update, most records to fewest",
     atMost: 1.5,
     unit: "×",
+    due: { section: "update", sizes: 2 },
     find: (report) => report.comparisons.filter(({ operation }) => operation === "update").flatMap(toGrowth(report)),
   },
   { title: "start to first answer, demo seed", atMost: 700, unit: "ms", find: measured("startDemo") },
@@ -103,16 +121,20 @@ const BARS: readonly Bar[] = [
 ];
 
 export function judge(report: Report): Verdict[] {
-  return BARS.map((bar) => toVerdict(bar, bar.find(report)));
+  return BARS.map((bar) => toVerdict(bar, bar.find(report), report));
 }
 
-function toVerdict(bar: Bar, found: readonly Found[]): Verdict {
-  const { title, atLeast, atMost = Number.POSITIVE_INFINITY, unit } = bar;
+function toVerdict(bar: Bar, found: readonly Found[], { settings }: Report): Verdict {
+  const { title, atLeast, atMost = Number.POSITIVE_INFINITY, unit, due } = bar;
   const sorted = found.toSorted((a, b) => a.value - b.value);
   const worst = atLeast === undefined ? sorted.at(-1) : sorted[0];
   const wanted = atLeast === undefined ? `≤ ${toText(atMost, unit)}` : `≥ ${toText(atLeast, unit)}`;
   const common = { bar: title, wanted, isRatio: unit === "×" };
-  if (!worst) return { ...common, measured: "n/a", where: "", outcome: "not measured", isFarOff: false };
+  if (!worst) {
+    const isMissing =
+      due !== undefined && settings.sections.includes(due.section) && settings.sizes.length >= due.sizes;
+    return { ...common, measured: "n/a", where: "", outcome: "not measured", isFarOff: false, isMissing };
+  }
   const isMet = atLeast === undefined ? worst.value <= atMost : worst.value >= atLeast;
   const isNear =
     atLeast === undefined ? worst.value <= atMost * (1 + TOLERANCE) : worst.value >= atLeast * (1 - TOLERANCE);
@@ -122,6 +144,7 @@ function toVerdict(bar: Bar, found: readonly Found[]): Verdict {
     where: worst.where,
     outcome: isMet ? "met" : "missed",
     isFarOff: unit === "×" && !isNear,
+    isMissing: false,
   };
 }
 
@@ -130,7 +153,12 @@ function toText(value: number, unit: Bar["unit"]): string {
 }
 
 function fullPages({ comparisons }: Report): Comparison[] {
-  return comparisons.filter(({ operation, title }) => operation === "list" && !SHORT_PAGES.includes(title));
+  const apart = [...SHORT_PAGES, NEW_QUERIES];
+  return comparisons.filter(({ operation, title }) => operation === "list" && !apart.includes(title));
+}
+
+function newQueries({ comparisons }: Report): Comparison[] {
+  return comparisons.filter(({ title }) => title === NEW_QUERIES);
 }
 
 function busyUpdates({ comparisons }: Report): Comparison[] {

@@ -169,6 +169,27 @@ describe("bench › what is written beside it", () => {
     expect((await bench(...from)).code, "without --check").toBe(0);
   });
 
+  test("a check of a report without what it should have measured", async () => {
+    const folder = await createTemporaryFolder();
+    const check = async (report: Report) => {
+      await writeFile(join(folder, "report.json"), JSON.stringify(report));
+      return bench("--from", join(folder, "report.json"), "--check");
+    };
+    const report: Report = JSON.parse(await here("results.json"));
+    const withoutPrism = report.comparisons.map(({ rows, ...scenario }) => {
+      return { ...scenario, rows: rows.filter(({ server }) => server !== "Prism") };
+    });
+    const incomplete = await check({ ...report, comparisons: withoutPrism });
+    expect(incomplete.code).toBe(1);
+    expect(incomplete.output.match(/^not measured: .*$/gm)).toEqual([
+      expect.stringContaining("list 10 of the most records, to Prism"),
+      expect.stringContaining("the same, to Prism"),
+    ]);
+    const { settings } = report;
+    const startsAlone = await check({ ...report, comparisons: [], settings: { ...settings, sections: ["start"] } });
+    expect(startsAlone).toEqual({ code: 1, output: expect.stringContaining("nothing to check") });
+  });
+
   test.each([
     ["an unknown section", ["--only", "lists"], /There is no lists/],
     ["a size that is none", ["--sizes", "0"], /whole numbers/],

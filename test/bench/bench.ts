@@ -90,11 +90,22 @@ async function bench(options: Options): Promise<number> {
 
   const failures = countFailures(report);
   if (failures > 0) process.stderr.write(`${failures} requests were not answered with 2xx: the figures mean little.\n`);
-  const missed = options.check ? judge(report).filter(({ isFarOff }) => isFarOff) : [];
-  for (const { bar, wanted, measured, where } of missed) {
-    process.stderr.write(`missed: ${bar}: ${measured}, wanted ${wanted} (${where})\n`);
-  }
-  return failures > 0 || missed.length > 0 ? EXIT.checkFailed : EXIT.done;
+  const hasPassed = !options.check || check(report);
+  return failures > 0 || !hasPassed ? EXIT.checkFailed : EXIT.done;
+}
+
+/** Whether no ratio is far off. What was not measured is not good, and no measurement at all is no check. */
+function check(report: Report): boolean {
+  const ratios = judge(report).filter(({ isRatio }) => isRatio);
+  const faults = ratios.flatMap(({ bar, wanted, measured, where, isFarOff, isMissing }) => {
+    if (isMissing) return [`not measured: ${bar}, wanted ${wanted}`];
+    return isFarOff ? [`missed: ${bar}: ${measured}, wanted ${wanted} (${where})`] : [];
+  });
+  const isVoid = ratios.every(({ outcome }) => outcome === "not measured");
+  if (isVoid && faults.length === 0)
+    faults.push("nothing to check: no ratio was measured (list and update are compared)");
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  return faults.length === 0;
 }
 
 function toSettings({ quick, only, ...given }: Options): Settings {

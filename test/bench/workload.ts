@@ -14,7 +14,7 @@ export const MAIN_LIST = "channels";
 export const AUTHORIZATION = { Authorization: "ApiKey demo-key" };
 
 /** Like the list by subscribers, but no query is asked twice: what the server remembers of queries does not help. */
-const NEW_QUERIES = "subscriberIds, ever new";
+export const NEW_QUERIES = "subscriberIds, ever new";
 
 const VALUES = 12; // so that there is a whole page of ten
 const MOST_VALUES = 20; // D-26: more are refused
