@@ -12,7 +12,7 @@ export function runUntilSignal(server: { close(): Promise<void> }): void {
       if (stoppingSince !== undefined && now - stoppingSince < SAME_PRESS_MS) return;
       if (stoppingSince !== undefined) process.exit(EXIT.internalError); // the second time: at once
       stoppingSince = now;
-      process.stderr.write("Stopping: answering what is under way. Once more stops at once.\n");
+      process.stderr.write("Stopping: answering what is under way. Once more, a second from now, stops at once.\n");
       server.close().then(() => process.exit(EXIT.done), fail);
     });
   }

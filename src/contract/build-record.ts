@@ -13,7 +13,7 @@ export function readBuildRecord<T>(place: URL): T | undefined {
 
 /** Leaves a value at a place: whole, or, when the build is stopped, not at all. */
 export function writeBuildRecord(place: URL, value: unknown): void {
-  const unfinished = new URL(`${place.href}.tmp`);
+  const unfinished = new URL(`${place.href}.${process.pid}.tmp`);
   writeFileSync(unfinished, JSON.stringify(value));
   renameSync(unfinished, place);
 }

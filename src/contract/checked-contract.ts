@@ -22,6 +22,7 @@ export function loadCheckedValue({ path, digest }: ContractText): unknown {
 
 /** Called after the checks, for the next to load the same text. */
 export function rememberCheckedValue({ digest, value }: ContractFile): void {
+  remembered.delete(digest); // so that it goes to the end
   remembered.set(digest, structuredClone(value));
   for (const oldest of remembered.keys()) {
     if (remembered.size <= MOST_REMEMBERED) break;

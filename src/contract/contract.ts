@@ -66,15 +66,16 @@ async function assertServable(file: ContractFile, schemas: SchemaChecker): Promi
   for (const pointer of findSchemas(document)) schemas.compile(pointer);
 }
 
-let validator: Promise<Validator> | undefined; // it compiles OpenAPI's own schema once, which takes longer than a check
+let validator: Validator | undefined; // it compiles OpenAPI's own schema once, which takes longer than a check
 
 async function assertOpenApi(file: ContractFile): Promise<void> {
   const { value } = file;
   if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
     throw new ContractError(file.path, file.lineOf(["openapi"]), "must be an OpenAPI 3.1 document");
   }
-  validator ??= import("@seriousme/openapi-schema-validator").then((library) => new library.Validator()); // not at each start
-  const result = await (await validator).validate(structuredClone(value) as Record<string, unknown>);
+  const library = await import("@seriousme/openapi-schema-validator"); // only where there is something to check
+  validator ??= new library.Validator();
+  const result = await validator.validate(structuredClone(value) as Record<string, unknown>);
   if (result.valid) return;
   // The deepest place is the nearest to the fault; the others only follow from it.
   const errors = Array.isArray(result.errors) ? result.errors : [{ instancePath: "", message: String(result.errors) }];

@@ -24,7 +24,7 @@ export interface SeedOptions {
   asOf: string;
   /** Default: `demo`. */
   name?: string;
-  /** Notifications without jobs, payload and other members that no list is made by. Default: false. */
+  /** Of each notification only what lists are made by: no jobs, no payload, no tags. Default: false. */
   brief?: boolean;
 }
 
@@ -36,8 +36,9 @@ export const DEMO_OPTIONS: SeedOptions = {
   asOf: "2026-11-02T09:00:00.000Z",
 };
 
-/** More of them as they come would be a text longer than a string in Node can be, which a server could not read. */
-const MOST_NOTIFICATIONS = 100_000;
+// More would be a text longer than a string in Node can be, which a server could not read.
+const MOST_NOTIFICATIONS = 100_000; // as they come
+const MOST_RECORDS = 1_500_000; // brief notifications, and subscribers
 
 /** The options ask for a seed that there cannot be. */
 export class SeedOptionsError extends Error {
@@ -102,6 +103,9 @@ function toAsOf({ asOf, subscribers, notifications, brief }: SeedOptions): numbe
   }
   if (notifications > MOST_NOTIFICATIONS && !brief) {
     throw new SeedOptionsError(`More than ${MOST_NOTIFICATIONS} notifications have to be brief: add --brief.`);
+  }
+  if (subscribers + notifications > MOST_RECORDS) {
+    throw new SeedOptionsError(`A seed holds at most ${MOST_RECORDS} subscribers and notifications together.`);
   }
   return instant;
 }

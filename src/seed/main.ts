@@ -28,7 +28,7 @@ const command = new Command("seed")
   )
   .option("--random-seed <n>", "another number, other data", toWholeNumber(2 ** 32 - 1), DEMO_OPTIONS.randomSeed)
   .option("--as-of <instant>", "the present of the seed, RFC 3339 in UTC", toInstant, DEMO_OPTIONS.asOf)
-  .option("--brief", "notifications without jobs and payload: a fifth as long")
+  .option("--brief", "of each notification only what lists are made by, no jobs and no payload: a fifth as long")
   .option("--out <file>", "where to write; without it, standard output")
   .addHelpText(
     "after",

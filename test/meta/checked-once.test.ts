@@ -83,7 +83,7 @@ test("a build that is stopped while it writes leaves what was there before", asy
   const place = pathToFileURL(path);
   expect(readBuildRecord(place)).toBeUndefined();
   writeBuildRecord(place, "before");
-  await mkdir(`${path}.tmp`); // what it writes first cannot be written
+  await mkdir(`${path}.${process.pid}.tmp`); // what it writes first cannot be written
   expect(() => writeBuildRecord(place, "after")).toThrow("EISDIR");
   expect(readBuildRecord(place)).toBe("before");
 });

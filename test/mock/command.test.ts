@@ -95,7 +95,7 @@ describe("mock", () => {
     await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n{`, resolve));
     await fetch(`${running.url}/health`);
     running.child.kill("SIGINT");
-    await running.printed(/Once more stops at once/);
+    await running.printed(/stops at once/);
     await signalUntilEnded(running, "SIGINT");
     expect(await running.ended).toBe(3);
     socket.destroy();

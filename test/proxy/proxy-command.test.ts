@@ -140,7 +140,7 @@ describe("proxy", () => {
     const answer = fetch(running.url).catch(() => {});
     await once(upstream, "request"); // and never answered
     running.child.kill("SIGTERM");
-    await running.printed(/Once more stops at once/);
+    await running.printed(/stops at once/);
     await signalUntilEnded(running, "SIGTERM");
     expect(await running.ended).toBe(3);
     await answer;

@@ -44,6 +44,7 @@ describe("the generator", () => {
   test.each([
     ["too many that are not brief", ["--notifications", "100001"], /More than 100000 notifications.*add --brief/],
     ["too many", ["--notifications", "1000001", "--brief"], /a whole number from 0 to 1000000/],
+    ["too many together", ["--subscribers", "600000", "--notifications", "900001", "--brief"], /at most 1500000/],
     ["nobody to notify", ["--subscribers", "0", "--notifications", "1"], /at least one subscriber/],
     ["a present before its catalogue", ["--as-of", "2001-01-01T00:00:00Z"], /asOf must be an instant from/],
     ["a day that is none", ["--as-of", "2026-02-30T00:00:00Z"], /RFC 3339 instant in UTC/],
