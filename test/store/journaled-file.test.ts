@@ -12,7 +12,12 @@ import type { EnvironmentData, StoredPreferences } from "../../src/domain/state.
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
 import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
-import { openJournaledFile, writeJournaledFile } from "../../src/store/journaled-file.js";
+import {
+  FileChangedError,
+  type JournaledFile,
+  openJournaledFile,
+  writeJournaledFile,
+} from "../../src/store/journaled-file.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seed.js";
 import { openStore, type Store } from "../../src/store/store.js";
@@ -332,6 +337,37 @@ describe("a running server and other hands", () => {
   });
 });
 
+test.each([
+  ["in place", async (text: string) => writeFile(json, text)],
+  [
+    "by putting another in its place",
+    async (text: string) => {
+      await writeFile(`${json}.mine`, text);
+      await rename(`${json}.mine`, json);
+    },
+  ],
+])("a file that is edited while it is being replaced, %s, stays as it was edited", async (_title, write) => {
+  await killed(async (environment, file) => {
+    await setEmail(environment, "subscriber-1", false);
+    const edited = (await readFile(json, "utf8")).replace('"subscriber-2"', '"subscriber-two"');
+    const { alone } = environment;
+    let times = 0;
+    const editBeforeSecond: Environment["alone"] = async (task) => {
+      times += 1;
+      if (times === 2) await write(edited); // the new text is on disk by now
+      return alone(task);
+    };
+    await expect(file.fold({ ...environment, alone: editBeforeSecond })).rejects.toThrow(FileChangedError);
+    expect(await readFile(json, "utf8")).toBe(edited);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+    expect(file.pending).toBe(1);
+  });
+  const store = await open();
+  expect(defaultOf(store).state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
+  expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
+  await store.close();
+});
+
 test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
   const contents = toContents(toEnvironment(seed, contract, "default", NOW));
   const file = await writeJournaledFile(
@@ -374,7 +410,7 @@ function open(): Promise<Store> {
 }
 
 /** Leaves the files as a killed server leaves them: nothing is folded. */
-async function killed(act: (environment: Environment) => Promise<unknown>): Promise<void> {
+async function killed(act: (environment: Environment, file: JournaledFile) => Promise<unknown>): Promise<void> {
   const contents = toContents(toEnvironment(seed, contract, "default", NOW));
   const parse = () => contents;
   const file = await writeJournaledFile(
@@ -383,7 +419,7 @@ async function killed(act: (environment: Environment) => Promise<unknown>): Prom
   );
   const clock = createAdjustableClock(createFrozenClock(NOW));
   const state = createEnvironmentState(contents);
-  await act(createEnvironment({ name: "default", state, log: file, clock, isDurable: true }));
+  await act(createEnvironment({ name: "default", state, log: file, clock, isDurable: true }), file);
   await file.close();
 }
 
