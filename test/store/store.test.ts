@@ -156,6 +156,21 @@ describe("create", () => {
     await again.close();
   });
 
+  test.each([
+    ["made while the server runs", true],
+    ["found at the start", false],
+  ])("at rest its JSON file alone is everything, %s", async (_title, isNew) => {
+    const first = await open();
+    await first.create(OTHER);
+    if (!isNew) await first.close();
+    const store = isNew ? first : await open();
+    await setEmail(store, "other key", false);
+    const textOf = (name: string) => () => readFile(join(folder, name), "utf8");
+    await expect.poll(textOf("other.json"), { timeout: 20_000 }).toContain('"email":false');
+    await expect.poll(textOf("other.journal"), { timeout: 20_000 }).not.toContain("changes");
+    await store.close();
+  });
+
   const refused: [string, string, string, string][] = [
     ["the name of the default environment", "default", "new key", "There already is an environment default"],
     ["a name that is taken", "other", "new key", "There already is an environment other"],
