@@ -1,10 +1,13 @@
 // Clients that send too slowly, too much or nothing at all, and those that are many: each limit of http/limits.ts holds.
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS, type Limits } from "../../src/http/limits.js";
 import { type Listener, startListener } from "../../src/listener.js";
+import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { buildIfStale } from "../support/fresh-build.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 const { app } = await createReference();
@@ -19,6 +22,30 @@ async function listen(limits: Partial<Limits> = {}): Promise<Listener> {
   onTestFinished(listener.stop);
   return listener;
 }
+
+test.each<[string, () => Promise<RunningServer | RunningMock>]>([
+  ["the server", startServer],
+  ["the mock", () => buildIfStale().then(() => startMock())],
+])("%s has them all", async (_title, start) => {
+  const listening = vi.spyOn(Server.prototype, "listen");
+  onTestFinished(() => void listening.mockRestore());
+  const { port, close } = await start();
+  onTestFinished(close);
+  const servers = listening.mock.contexts as Server[];
+  const server = servers.find((one) => (one.address() as AddressInfo | null)?.port === port);
+  expect(server).toMatchObject({
+    maxHeaderSize: LIMITS.headBytes,
+    headersTimeout: LIMITS.headMs,
+    requestTimeout: LIMITS.requestMs,
+    keepAliveTimeout: LIMITS.keepAliveMs,
+    timeout: LIMITS.silenceMs,
+    connectionsCheckingInterval: LIMITS.checkMs,
+    maxConnections: LIMITS.connections,
+    maxHeadersCount: 0,
+    maxRequestsPerSocket: 0,
+    insecureHTTPParser: false,
+  });
+});
 
 /** A connection whose own half stays open whatever the server does. */
 async function open(port: number, sent = ""): Promise<Socket> {
