@@ -180,6 +180,7 @@ describe("who may use the control plane", () => {
     ["a page of another origin", { host: "localhost:4010", origin: "http://localhost:3000" }, 403],
     ["a page without an origin of its own", { host: "localhost:4010", origin: "null" }, 403],
     ["a page of another site that only reads", { host: "localhost:4010", "sec-fetch-site": "cross-site" }, 403],
+    ["a page of another port that only reads", { host: "localhost:4010", "sec-fetch-site": "same-site" }, 403],
     ["an address that somebody typed", { host: "localhost:4010", "sec-fetch-site": "none" }, 200],
     ["a name that leads here (DNS rebinding)", { host: "evil.example:4010" }, 403],
     ["a name that begins like an address of this machine", { host: "127.0.0.1.evil.example" }, 403],
