@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 const EVERYTHING = "test/**/*.test.ts";
 /** Those that put other modules in the place of real ones, which other files would find as well. */
-const MOCKING = ["test/store/failing-disk.test.ts"];
+export const MOCKING = ["test/store/failing-disk.test.ts"];
 
 export default defineConfig({
   test: {

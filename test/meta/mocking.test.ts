@@ -1,0 +1,44 @@
+// Test files of one worker share what they load: those that replace modules, and they alone, stand apart in vitest.config.ts.
+import { readdirSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { expect, test } from "vitest";
+import { MOCKING } from "../../vitest.config.js";
+import { ROOT } from "../support/command.js";
+
+const [MOCK, LATER] = ["mock", "doMock"].map((name) => `vi.${name}("node:fs");`); // put together, so that this file calls neither
+
+test("the files that replace modules are those of vitest.config.ts", () => {
+  const files = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".ts"),
+  );
+  const sources = new Map(files.map((path) => [`test/${path}`, readFileSync(join(ROOT, "test", path), "utf8")]));
+  expect(findMocking(sources)).toEqual(MOCKING.toSorted());
+});
+
+test("a file replaces modules itself or by what it imports, and comments replace nothing", () => {
+  const sources = new Map([
+    ["test/a/itself.test.ts", MOCK ?? ""],
+    ["test/a/later.test.ts", `beforeAll(() => {\n  ${LATER}\n});`],
+    ["test/a/far.test.ts", 'import { b } from "../support/b.js";'],
+    ["test/a/loads.test.ts", 'const { c } = await import("../support/c.js");'],
+    ["test/a/comment.test.ts", `import "../support/d.js";\n// ${MOCK}`],
+    ["test/support/b.ts", 'export { c as b } from "./c.js";'],
+    ["test/support/c.ts", `import "./b.js";\n${MOCK}`],
+    ["test/support/d.ts", 'import { readFile } from "node:fs";'],
+  ]);
+  const found = ["far", "itself", "later", "loads"].map((name) => `test/a/${name}.test.ts`);
+  expect(findMocking(sources)).toEqual(found);
+});
+
+/** The test files among the sources, by path, that replace modules. */
+function findMocking(sources: ReadonlyMap<string, string>): string[] {
+  const isMocking = (path: string, seen: Set<string>): boolean => {
+    const source = sources.get(path);
+    if (source === undefined || seen.has(path)) return false;
+    seen.add(path);
+    if (/^(?!\s*(?:\/\/|\*|\/\*)).*\bvi\.(?:mock|doMock)\(/m.test(source)) return true;
+    const imports = [...source.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)\.js"/g)];
+    return imports.some(([, to]) => isMocking(posix.join(posix.dirname(path), `${to}.ts`), seen));
+  };
+  return [...sources.keys()].filter((path) => path.endsWith(".test.ts") && isMocking(path, new Set())).toSorted();
+}
