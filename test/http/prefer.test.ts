@@ -1,6 +1,6 @@
 // Prefer on the reference server (D-71). The mock has the same step; test/mock holds the two against each other.
 import { request as openRequest } from "node:http";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { examplesOf } from "../../src/contract/examples.js";
 import { startServer } from "../../src/server.js";
 import { createReference, type TestRequest } from "../support/reference.js";
@@ -181,7 +181,9 @@ describe("delay", () => {
   test("does not hold up the stop: the answers go out at once", async () => {
     const server = await startServer();
     const warnings: Error[] = [];
-    process.on("warning", (warning) => warnings.push(warning));
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
     const late = Array.from({ length: 12 }, () =>
       open(server, { method: "GET", path: LIST.url, prefer: "delay=60000" }),
     );

@@ -1,17 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { runUntilSignal } from "../../src/commands/run-until-signal.js";
 
-const former = process.listeners("SIGINT");
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const former = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    for (const listener of process.listeners(signal)) {
-      if (!former.includes(listener)) process.off(signal, listener);
-    }
-  }
+  for (const signal of SIGNALS) for (const listener of addedTo(signal)) process.off(signal, listener);
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -23,7 +20,7 @@ test("two signals of one Ctrl-C, the terminal's and npm's, are one stop; a later
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const close = vi.fn(() => new Promise<void>(() => {})); // something is under way
   runUntilSignal({ close });
-  const [press] = process.listeners("SIGINT").filter((listener) => !former.includes(listener));
+  const [press] = addedTo("SIGINT");
   press?.("SIGINT");
   press?.("SIGINT");
   expect(close).toHaveBeenCalledTimes(1);
@@ -31,3 +28,7 @@ test("two signals of one Ctrl-C, the terminal's and npm's, are one stop; a later
   vi.advanceTimersByTime(1_000);
   expect(() => press?.("SIGINT")).toThrow("exit 3");
 });
+
+function addedTo(signal: (typeof SIGNALS)[number]): NodeJS.SignalsListener[] {
+  return process.listeners(signal).filter((listener) => !former.get(signal)?.includes(listener));
+}
