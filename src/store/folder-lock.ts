@@ -129,7 +129,8 @@ async function listen(path: string): Promise<Server | undefined> {
   server.on("error", () => {}); // whoever asked has been answered by the system
   if (await answers(address)) return server;
   server.close();
-  return undefined;
+  rmSync(path, { force: true });
+  return undefined; // it can be made here, and not be asked
 }
 
 async function answers(address: string): Promise<boolean> {
