@@ -9,8 +9,10 @@ export function runUntilSignal(server: { close(): Promise<void> }): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       const now = performance.now();
-      if (stoppingSince !== undefined && now - stoppingSince < SAME_PRESS_MS) return;
-      if (stoppingSince !== undefined) process.exit(EXIT.internalError); // the second time: at once
+      if (stoppingSince !== undefined) {
+        if (now - stoppingSince >= SAME_PRESS_MS) process.exit(EXIT.internalError); // the second time: at once
+        return;
+      }
       stoppingSince = now;
       process.stderr.write("Stopping: answering what is under way. Once more, a second from now, stops at once.\n");
       server.close().then(() => process.exit(EXIT.done), fail);

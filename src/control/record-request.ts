@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { contextOf } from "../http/request-context.js";
+import { SECRET_HEADER, SECRET_PARAMETER } from "../http/secret-names.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { suggestPath, suggestPlace } from "./near-miss.js";
 import type { AnsweredRequest, RequestHistory } from "./request-history.js";
@@ -85,20 +86,19 @@ function toHeaders(rawHeaders: readonly string[], hide: (text: string) => string
   }
   for (const [name, value] of Object.entries(headers)) {
     if (name === "authorization") headers[name] = `${value.split(" ", 1)[0]} …`;
-    else if (name === "cookie" || SECRET_NAME.test(name)) headers[name] = "…";
+    else if (name === "cookie" || SECRET_HEADER.test(name)) headers[name] = "…";
   }
   return headers;
 }
 
 const PARAMETER = /([?&])([^?&=\s"]*)=[^&\s"]*/g; // each character is looked at once: the text is anybody's
-const SECRET_NAME = /^key$|api[-_]?key|token|secret|password|authorization/i; // `topicKey` is none
 
 /** Leaves out the key that was sent, wherever it was sent once more, and query parameters whose names say that they are one. */
 function createHider(authorization: string | undefined): (text: string) => string {
   const key = authorization?.slice(authorization.indexOf(" ") + 1).trim() ?? "";
   return (text) => {
     const shown = text.replaceAll(PARAMETER, (whole, mark, name) =>
-      SECRET_NAME.test(name) ? `${mark}${name}=…` : whole,
+      SECRET_PARAMETER.test(name) ? `${mark}${name}=…` : whole,
     );
     return key === "" ? shown : shown.replaceAll(key, "…").replaceAll(encodeURIComponent(key), "…");
   };

@@ -1,5 +1,6 @@
 // Keeps keys out of everything that is written: it learns them from the requests and blanks them wherever they turn up,
 // in whatever case or encoding, also when the upstream repeats them.
+import { SECRET_HEADER, SECRET_PARAMETER } from "../http/secret-names.js";
 import { toPairs } from "./forwarded-headers.js";
 
 export interface Redactor {
@@ -14,8 +15,6 @@ export interface Redactor {
 export const REDACTED = "[redacted]";
 
 const MAX_KEYS = 1_000; // the latest; a run of any length holds no more
-const SECRET_HEADER = /authorization|api[-_]?key|-auth(-key)?$|token|secret|password|session/i;
-const SECRET_PARAMETER = /^key$|[-_.]key$|(api|access|auth|private)key|auth$|token|secret|password|session|signature/i;
 const SCHEME = /^(apikey|basic|bearer|digest|token)$/i;
 const SHORT = 8;
 

@@ -1,6 +1,6 @@
 // One process owns a data folder. Its lock is the folder `.lock`, which holds one file named by the owner's pid and a number
-// that nobody has twice. Taking it is one rename, so that of many processes exactly one succeeds. The file is a socket: its
-// owner takes connections as long as it lives, however busy it is, and whoever shares the folder can ask, also from
+// that nobody has twice. Taking it is one rename, so that of many processes exactly one succeeds. The file is a socket
+// where there can be one: its owner takes connections as long as it lives, however busy it is, and whoever shares the folder can ask, also from
 // another container, where a pid says nothing.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -148,7 +148,8 @@ async function answers(address: string): Promise<boolean> {
 
 /** The path as short as it can be written; undefined where that is too long for a socket. */
 function toAddress(path: string): string | undefined {
-  const [address = path] = [path, relative(process.cwd(), path)].toSorted((a, b) => a.length - b.length);
+  const fromHere = relative(process.cwd(), path);
+  const address = fromHere.length < path.length ? fromHere : path;
   return Buffer.byteLength(address) > LONGEST_ADDRESS ? undefined : address;
 }
 

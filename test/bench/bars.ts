@@ -3,7 +3,7 @@ import type { Comparison, Row } from "./compare.js";
 import { EXPRESS, PRISM, referenceAt } from "./contestants.js";
 import type { Report } from "./report.js";
 import { UPDATE } from "./scenarios.js";
-import { BUSY_CONNECTIONS, type Section } from "./settings.js";
+import { BUSY_CONNECTIONS } from "./settings.js";
 import { toRatio } from "./spread.js";
 import { NEW_QUERIES } from "./workload.js";
 
@@ -29,7 +29,7 @@ interface Bar {
   atMost?: number;
   unit: "×" | "ms" | "MB";
   /** Of a ratio: what has to run, and with how many sizes, for it to be measured. */
-  due?: { section: Section; sizes: number };
+  due?: { section: Operation; sizes: number };
   /** One value for each place; the worst counts. */
   find: (report: Report) => Found[];
 }
@@ -48,55 +48,19 @@ const MOST_JUDGED = 100_000;
 const SHORT_PAGES = ["nothing", "transactionId", "no match"]; // no filter, or not ten records
 
 const BARS: readonly Bar[] = [
-  {
-    title: "list 10 of the most records with a filter, to bare Express with the same page",
-    atLeast: 1,
-    unit: "×",
-    due: { section: "list", sizes: 1 },
-    find: (report) => fullPages(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
-  },
-  {
-    title: "the same, of queries that are never asked twice",
-    atLeast: 1,
-    unit: "×",
-    due: { section: "list", sizes: 1 },
-    find: (report) => newQueries(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
-  },
-  {
-    title: "list 10 of the most records, to Prism",
-    atLeast: 2.5,
-    unit: "×",
-    due: { section: "list", sizes: 1 },
-    find: (report) => fullPages(report).flatMap((comparison) => toRateRatio(report, comparison, PRISM)),
-  },
-  {
-    title: "update, durable, to bare Express with the same bytes",
-    atLeast: 0.7,
-    unit: "×",
-    due: { section: "update", sizes: 1 },
-    find: (report) => busyUpdates(report).flatMap((comparison) => toRateRatio(report, comparison, EXPRESS)),
-  },
-  {
-    title: "the same, to Prism",
-    atLeast: 1.5,
-    unit: "×",
-    due: { section: "update", sizes: 1 },
-    find: (report) => busyUpdates(report).flatMap((comparison) => toRateRatio(report, comparison, PRISM)),
-  },
-  {
-    title: "growth of the median time of a list, most records to fewest",
-    atMost: 1.5,
-    unit: "×",
-    due: { section: "list", sizes: 2 },
-    find: (report) => report.comparisons.filter(({ operation }) => operation === "list").flatMap(toGrowth(report)),
-  },
-  {
-    title: "growth of the median time of an update, most records to fewest",
-    atMost: 1.5,
-    unit: "×",
-    due: { section: "update", sizes: 2 },
-    find: (report) => report.comparisons.filter(({ operation }) => operation === "update").flatMap(toGrowth(report)),
-  },
+  rateBar(
+    "list",
+    "list 10 of the most records with a filter, to bare Express with the same page",
+    1,
+    fullPages,
+    EXPRESS,
+  ),
+  rateBar("list", "the same, of queries that are never asked twice", 1, newQueries, EXPRESS),
+  rateBar("list", "list 10 of the most records, to Prism", 2.5, fullPages, PRISM),
+  rateBar("update", "update, durable, to bare Express with the same bytes", 0.7, busyUpdates, EXPRESS),
+  rateBar("update", "the same, to Prism", 1.5, busyUpdates, PRISM),
+  growthBar("list", "growth of the median time of a list, most records to fewest"),
+  growthBar("update", "growth of the median time of an update, most records to fewest"),
   { title: "start to first answer, demo seed", atMost: 700, unit: "ms", find: measured("startDemo") },
   { title: "start to first answer, most records", atMost: 3_000, unit: "ms", find: measuredWithin("startLargest") },
   {
@@ -119,6 +83,21 @@ const BARS: readonly Bar[] = [
     find: measuredWithin("memoryLargestStarted", "memoryLargest"),
   },
 ];
+
+type Operation = Comparison["operation"];
+type Choose = (report: Report) => Comparison[];
+
+/** How many requests the reference server answers for one of another server. */
+function rateBar(section: Operation, title: string, atLeast: number, choose: Choose, other: string): Bar {
+  const find = (report: Report) => choose(report).flatMap((comparison) => toRateRatio(report, comparison, other));
+  return { title, atLeast, unit: "×", due: { section, sizes: 1 }, find };
+}
+
+function growthBar(section: Operation, title: string): Bar {
+  const find = (report: Report) =>
+    report.comparisons.filter(({ operation }) => operation === section).flatMap(toGrowth(report));
+  return { title, atMost: 1.5, unit: "×", due: { section, sizes: 2 }, find };
+}
 
 export function judge(report: Report): Verdict[] {
   return BARS.map((bar) => toVerdict(bar, bar.find(report), report));
@@ -165,7 +144,6 @@ function busyUpdates({ comparisons }: Report): Comparison[] {
   return comparisons.filter(({ title, connections }) => title === UPDATE && connections === BUSY_CONNECTIONS);
 }
 
-/** How many requests the reference server answers for one of another server. */
 function toRateRatio({ settings }: Report, comparison: Comparison, other: string): Found[] {
   const ours = rowOf(comparison, referenceAt(settings.sizes.at(-1) ?? 0));
   const theirs = rowOf(comparison, other);

@@ -1,50 +1,34 @@
 // A machine's clock may jump: a wrong battery, a suspended laptop, a correction by NTP. Nothing is lost, nobody is refused,
 // and what has been answered once is answered so again.
-import pino from "pino";
-import supertest from "supertest";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createApp } from "../../src/app.js";
-import { loadContract } from "../../src/contract/contract.js";
-import { loadSeed } from "../../src/store/seed.js";
-import { openStore } from "../../src/store/store.js";
+import { createReference, type Reference } from "../support/reference.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const API_KEY = "clock-key";
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
-const contract = await loadContract();
-const seed = await loadSeed("demo", contract);
-
 let folder: string;
-let present: number;
 beforeEach(async () => {
   folder = await createTemporaryFolder();
-  present = Date.parse("2026-06-15T12:00:00.000Z");
 });
 
-/** A server on the folder whose machine's clock says what `present` is. */
-async function start() {
-  const clock = { now: () => new Date(present) };
-  const store = await openStore({ contract, folder, apiKey: API_KEY, seed: async () => seed, clock });
-  const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: true });
-  const authorization = `ApiKey ${API_KEY}`;
-  return {
-    /** Switches email, with an idempotency key where one is given. */
-    async update(email: boolean | undefined, key?: string) {
-      const asked = supertest(app).patch("/v2/subscribers/ines-moreau/preferences").set({ authorization });
-      if (key !== undefined) asked.set("idempotency-key", key);
-      const { status, body, headers } = await asked.send({ channels: email === undefined ? {} : { email } });
-      return { status, email: body.global?.channels.email, isReplayed: headers["idempotency-replay"] === "true" };
-    },
-    async list() {
-      const url = "/v1/notifications?after=2000-01-01T00:00:00Z";
-      const { status, body } = await supertest(app).get(url).set({ authorization });
-      return { status, ids: body.data?.map(({ _id }: { _id: string }) => _id) };
-    },
-    stop: store.close,
-  };
+/** Switches email, unless nothing is to change; with an idempotency key where one is given. */
+async function update({ send }: Reference, email?: boolean, key?: string) {
+  const { status, body, headers } = await send({
+    method: "PATCH",
+    url: "/v2/subscribers/ines-moreau/preferences",
+    headers: { "idempotency-key": key ?? null },
+    body: { channels: email === undefined ? {} : { email } },
+  });
+  return { status, email: body.global?.channels.email, isReplayed: headers["idempotency-replay"] === "true" };
+}
+
+const list = ({ send }: Reference) => send({ url: "/v1/notifications?after=2000-01-01T00:00:00Z" });
+
+function jump({ clock }: Reference, milliseconds: number): Date {
+  const instant = new Date(clock.now().getTime() + milliseconds);
+  clock.set(instant);
+  return instant;
 }
 
 const done = (email: boolean) => ({ status: 200, email, isReplayed: false });
@@ -54,39 +38,39 @@ const refused = { status: 422, email: undefined, isReplayed: false };
 describe.each([
   ["back by a year", -YEAR_MS],
   ["ahead by less than a key is kept", 23 * HOUR_MS],
-])("a clock that jumps %s", (_title, jump) => {
+])("a clock that jumps %s", (_title, milliseconds) => {
   test("what was answered is answered again, what comes is stored, and the next start finds both", async () => {
-    const server = await start();
-    const { ids } = await server.list();
-    expect(ids).toHaveLength(10);
-    expect(await server.update(false, "before")).toEqual(done(false));
-    present += jump;
-    expect(await server.update(false, "before")).toEqual(replayed(false));
-    expect(await server.update(true, "before")).toEqual(refused);
-    expect(await server.update(true, "after")).toEqual(done(true));
-    expect((await server.list()).status).toBe(200);
-    await server.stop();
+    const server = await createReference({ folder });
+    const { data } = (await list(server)).body;
+    expect(data).toHaveLength(10);
+    expect(await update(server, false, "before")).toEqual(done(false));
+    const now = jump(server, milliseconds);
+    expect(await update(server, false, "before")).toEqual(replayed(false));
+    expect(await update(server, true, "before")).toEqual(refused);
+    expect(await update(server, true, "after")).toEqual(done(true));
+    expect((await list(server)).status).toBe(200);
+    await server.store.close();
 
-    const again = await start();
-    expect(await again.update(undefined)).toEqual(done(true));
-    expect(await again.update(false, "before")).toEqual(replayed(false));
-    expect(await again.update(true, "after")).toEqual(replayed(true));
-    present -= jump; // and put right again
-    expect((await again.list()).ids).toEqual(ids);
-    expect(await again.update(undefined)).toEqual(done(true));
-    expect(await again.update(false, "before")).toEqual(replayed(false));
-    await again.stop();
+    const again = await createReference({ folder, now });
+    expect(await update(again)).toEqual(done(true));
+    expect(await update(again, false, "before")).toEqual(replayed(false));
+    expect(await update(again, true, "after")).toEqual(replayed(true));
+    jump(again, -milliseconds); // and put right again
+    expect((await list(again)).body.data).toEqual(data);
+    expect(await update(again)).toEqual(done(true));
+    expect(await update(again, false, "before")).toEqual(replayed(false));
+    await again.store.close();
   });
 });
 
 test("a clock that jumps ahead by a year and is put right: keys have expired, what is set stays", async () => {
-  const server = await start();
-  expect(await server.update(false, "before")).toEqual(done(false));
-  present += YEAR_MS;
-  expect(await server.update(undefined)).toEqual(done(false));
-  expect(await server.update(true, "before")).toEqual(done(true)); // the key is free again
-  present -= YEAR_MS;
-  expect(await server.update(undefined)).toEqual(done(true));
-  expect(await server.update(true, "before")).toEqual(replayed(true));
-  await server.stop();
+  const server = await createReference({ folder });
+  expect(await update(server, false, "before")).toEqual(done(false));
+  jump(server, YEAR_MS);
+  expect(await update(server)).toEqual(done(false));
+  expect(await update(server, true, "before")).toEqual(done(true)); // the key is free again
+  jump(server, -YEAR_MS);
+  expect(await update(server)).toEqual(done(true));
+  expect(await update(server, true, "before")).toEqual(replayed(true));
+  await server.store.close();
 });

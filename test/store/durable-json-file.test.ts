@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { DurableJsonFile } from "../../src/store/durable-json-file.js";
+import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const form = {
@@ -66,12 +67,9 @@ describe("write › fsync", () => {
   let actual: FileHandle["sync"];
 
   beforeEach(async () => {
-    // A file handle's class is not exported; all handles share it.
-    const handle = await open(folder, "r");
-    const prototype = Object.getPrototypeOf(handle) as FileHandle;
+    const prototype = await findFileHandlePrototype();
     actual = prototype.sync;
     sync = vi.spyOn(prototype, "sync");
-    await handle.close();
   });
   afterEach(() => sync.mockRestore());
 
@@ -150,9 +148,7 @@ describe("write › others", () => {
   });
 
   test("never wait for more than 4 MiB of it when they sync their own", async () => {
-    const handle = await open(folder, "r");
-    const datasync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, "datasync");
-    await handle.close();
+    const datasync = vi.spyOn(await findFileHandlePrototype(), "datasync");
     const slicesAtSyncs: number[] = [];
     function* toSlices() {
       for (let slice = 0; slice < 200; slice += 1) {

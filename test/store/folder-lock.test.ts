@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { FolderInUseError, lockFolder } from "../../src/store/folder-lock.js";
+import { readOwners } from "../support/folder-owners.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const OWN_PID = String(process.pid);
@@ -29,9 +30,9 @@ describe("a lock that is left over is taken over", () => {
     for (const name of names) await writeFile(join(folder, ".lock", name), "");
 
     const unlock = await lockFolder(folder);
-    expect((await readOwners()).filter((name) => name !== ".DS_Store")).toEqual([OWN_PID]);
+    expect(await readOwners(folder)).toEqual([process.pid]);
     unlock();
-    expect((await readOwners()).filter((name) => name !== ".DS_Store")).toEqual([]);
+    expect(await readOwners(folder)).toEqual([]);
   });
 });
 
@@ -41,7 +42,7 @@ test("a lock of a process that is alive is refused by its pid, and left alone", 
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   await expect(lockFolder(folder)).rejects.toThrow(`${folder} is in use by process ${process.ppid}.`);
   expect(await readdir(folder)).toEqual([".lock"]);
-  expect(await readOwners()).toEqual([String(process.ppid)]);
+  expect(await readOwners(folder)).toEqual([process.ppid]);
 });
 
 describe("a lock that is a socket says itself whether its owner lives", () => {
@@ -49,7 +50,7 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
     const dead = toDeadPid();
     const life = await listenAt(join(".lock", `${dead}-0a1b2c3d`));
     await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${dead}.`);
-    expect(await readOwners()).toEqual([dead]);
+    expect(await readOwners(folder)).toEqual([Number(dead)]);
     life.close();
   });
 
@@ -113,7 +114,7 @@ test("giving back twice does not give back what somebody else has taken in betwe
   unlock();
   const unlockLater = await lockFolder(folder);
   unlock();
-  expect(await readOwners()).toEqual([OWN_PID]);
+  expect(await readOwners(folder)).toEqual([process.pid]);
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
   unlockLater();
 });
@@ -134,12 +135,6 @@ async function listenAt(path: string): Promise<Server> {
   await once(server, "listening");
   onTestFinished(() => void server.close());
   return server;
-}
-
-/** The names in the lock, each without what makes it one that nobody has twice. */
-async function readOwners(): Promise<string[]> {
-  const names = await readdir(join(folder, ".lock")).catch(() => []);
-  return names.map((name) => name.replace(/-[0-9a-f]{8}$/, ""));
 }
 
 /** The pid of a process that has ended. */

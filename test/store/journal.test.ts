@@ -1,10 +1,11 @@
 // A journal that is begun anew while others append to it.
 import { existsSync, readFileSync } from "node:fs";
-import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { type FileHandle, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { createJournal, type Journal } from "../../src/store/journal.js";
 import { readJournalText } from "../../src/store/journal-text.js";
+import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const before = { file: "a".repeat(64), contract: "contract", commit: 0 };
@@ -67,9 +68,7 @@ describe("fsync", () => {
   let seen: { what: string; inPlace: string }[];
 
   beforeEach(async () => {
-    const handle = await open(path, "r");
-    const prototype = Object.getPrototypeOf(handle) as FileHandle; // a file handle's class is not exported
-    await handle.close();
+    const prototype = await findFileHandlePrototype();
     const actual = prototype.sync;
     seen = [];
     sync = vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
@@ -116,9 +115,7 @@ describe("an entry counts when the disk has it", () => {
   let sync: MockInstance<FileHandle["datasync"]>;
 
   beforeEach(async () => {
-    const handle = await open(path, "r");
-    const prototype = Object.getPrototypeOf(handle) as FileHandle; // a file handle's class is not exported
-    await handle.close();
+    const prototype = await findFileHandlePrototype();
     texts = [];
     sync = vi.spyOn(prototype, "datasync").mockImplementation(() => {
       texts.push(readFileSync(path, "utf8"));

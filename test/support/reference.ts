@@ -47,19 +47,23 @@ export interface TestAnswer {
 
 const contract = await loadContract();
 
-/** @param options.log replaces the disk: a log that the test holds back or lets fail. */
+/**
+ * @param options.log replaces the disk: a log that the test holds back or lets fail.
+ * @param options.folder keeps the state; whoever gives one closes the store.
+ * @param options.now the present to begin with; default: the seed's.
+ */
 export async function createReference(
-  options: { seed?: Seed; plan?: Plan; rateLimit?: Plan; log?: ChangeLog } = {},
+  options: { seed?: Seed; plan?: Plan; rateLimit?: Plan; log?: ChangeLog; folder?: string; now?: Date } = {},
 ): Promise<Reference> {
   const seed = options.seed ?? (await loadSeed("demo", contract));
-  let present = new Date(seed.asOf);
+  let present = options.now ?? new Date(seed.asOf);
   const set = (instant: Date | string) => {
     present = new Date(instant);
   };
   const clock = { now: () => new Date(present), set };
   const opened = await openStore({
     contract,
-    folder: undefined,
+    folder: options.folder,
     apiKey: API_KEY,
     seed: async () => seed,
     clock,
