@@ -6,16 +6,16 @@ import type { ControlPlane } from "./control/control-plane.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
 import { createAuthenticate } from "./http/authenticate.js";
-import { createBareApp } from "./http/bare-app.js";
-import { createCrossOrigin } from "./http/cross-origin.js";
-import { createErrorHandler } from "./http/errors.js";
-import { nameOperation, refuseMethod, refusePath, toExpressPath } from "./http/paths.js";
+import { createCorsMiddleware } from "./http/cors.js";
+import { createHandleError } from "./http/errors.js";
+import { createExecuteOperation } from "./http/execute-operation.js";
+import { createExpressApp } from "./http/express-app.js";
+import { createLogRequest } from "./http/log-request.js";
+import { mountOperations } from "./http/mount-operations.js";
 import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
 import { createLimitRate } from "./http/rate-limit.js";
 import { readBody } from "./http/read-body.js";
-import { createRequestLog } from "./http/request-log.js";
-import { createAnswerOperation } from "./http/routes.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import type { Store } from "./store/store.js";
 
@@ -27,46 +27,46 @@ export interface AppParts {
   plan: Plan;
   /** The plan whose rate limit is simulated; undefined for none. */
   rateLimit?: Plan | undefined;
-  /** Check every answer against the contract before it goes out. */
-  checkAnswers: boolean;
-  /** Why the contract's file, as it is now, is not the contract that is served. */
-  faultOf?: (() => string | undefined) | undefined;
+  /** Check every response against the contract before it is sent. */
+  checkResponses: boolean;
+  /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
+  findContractError?: (() => string | undefined) | undefined;
   /** Undefined leaves the control plane out. */
   control?: ControlPlane | undefined;
-  /** Aborts when the server stops: answers that a `Prefer: delay` holds back go out at once. */
+  /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal;
 }
 
 /** Builds the server's Express app. It does not listen. */
 export function createApp(parts: AppParts): Express {
   const { contract, store, clock, log, control } = parts;
-  const app = createBareApp();
+  const app = createExpressApp();
 
-  app.use(createRequestLog(log, clock));
+  app.use(createLogRequest(log, clock));
   if (control) app.use(control.controlPlane); // before CORS: it is closed to pages of other origins
-  app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, { faultOf: parts.faultOf, hasConsole: control !== undefined }));
+  app.use(createCorsMiddleware(contract));
+  app.use(
+    createPublicPages(contract, { findContractError: parts.findContractError, hasConsole: control !== undefined }),
+  );
   if (control) app.use(control.recordRequest(contract));
   app.use(createAuthenticate(store)); // before anything of the request is parsed or a path is looked up (D-47)
 
+  const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
   const validateRequest = createValidateRequest(contract);
   const prefer = createPrefer(contract, parts);
-  const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
-  for (const operation of contract.operations) {
-    app[operation.method](
-      toExpressPath(operation.path),
-      nameOperation(operation),
+  mountOperations(app, contract, {
+    toSteps: (operation) => [
       ...(limitRate ? [limitRate(operation)] : []),
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
-      prefer(operation), // an answer that is asked for has still passed authentication and the contract (D-71)
+      prefer(operation), // after authentication and validation (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
-      createAnswerOperation(operation, parts),
-    );
-    app.all(toExpressPath(operation.path), refuseMethod(operation));
-  }
+      createExecuteOperation(operation, parts),
+    ],
+    contractPath: "/openapi.yaml",
+    otherMethods: ["OPTIONS"], // handled by the CORS middleware
+  });
 
-  app.use(refusePath);
-  app.use(createErrorHandler(contract, log, parts));
+  app.use(createHandleError(contract, log, parts));
   return app;
 }

@@ -5,14 +5,14 @@ import type { Logger } from "pino";
 import type { Contract } from "../contract/contract.js";
 import { systemClock } from "../domain/clock.js";
 import { createKeyCheck } from "../http/authenticate.js";
-import { createBareApp } from "../http/bare-app.js";
-import { createCrossOrigin } from "../http/cross-origin.js";
-import { createErrorHandler } from "../http/errors.js";
-import { nameOperation, refuseMethod, refusePath, toExpressPath } from "../http/paths.js";
+import { createCorsMiddleware } from "../http/cors.js";
+import { createHandleError } from "../http/errors.js";
+import { createExpressApp } from "../http/express-app.js";
+import { createLogRequest } from "../http/log-request.js";
+import { mountOperations } from "../http/mount-operations.js";
 import { createPrefer } from "../http/prefer.js";
 import { createPublicPages } from "../http/public-pages.js";
 import { readBody } from "../http/read-body.js";
-import { createRequestLog } from "../http/request-log.js";
 import type { Prism } from "./prism.js";
 import { createPrismSteps } from "./prism-steps.js";
 
@@ -29,31 +29,23 @@ export interface MockParts {
 
 /** Builds the mock's Express app for one contract. It does not listen. */
 export function createMockApp({ contract, prism, apiKey, log, faultOf, stopping }: MockParts): Express {
-  const options = { checkAnswers: false, stopping }; // an example that is wrong is still the contract's example
-  const app = createBareApp();
+  const options = { checkResponses: false, stopping }; // an example that is wrong is still the contract's example
+  const app = createExpressApp();
 
-  app.use(createRequestLog(log, systemClock));
+  app.use(createLogRequest(log, systemClock));
   app.use(createReminder(log, faultOf));
-  app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, { faultOf }));
+  app.use(createCorsMiddleware(contract));
+  app.use(createPublicPages(contract, { findContractError: faultOf }));
   app.use(createKeyCheck(toComparison(apiKey)));
 
   const { validate, answer } = createPrismSteps(contract, prism);
   const prefer = createPrefer(contract, options);
-  for (const operation of contract.operations) {
-    app[operation.method](
-      toExpressPath(operation.path),
-      nameOperation(operation),
-      ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
-      validate(operation),
-      prefer(operation),
-      answer,
-    );
-    app.all(toExpressPath(operation.path), refuseMethod(operation));
-  }
-
-  app.use(refusePath);
-  app.use(createErrorHandler(contract, log, options));
+  mountOperations(app, contract, {
+    toSteps: (operation) => [...(operation.hasBody ? [readBody] : []), validate(operation), prefer(operation), answer], // D-72
+    contractPath: "/openapi.yaml",
+    otherMethods: ["OPTIONS"],
+  });
+  app.use(createHandleError(contract, log, options));
   return app;
 }
 

@@ -4,10 +4,10 @@ import pino, { type Logger } from "pino";
 import { assertListening, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, ContractError, loadContractText } from "../contract/contract-file.js";
-import { watchForSaves } from "../file-watch.js";
-import { createAppPlace } from "../http/app-place.js";
+import { watchForSaves } from "../contract/file-watch.js";
 import { LIMITS } from "../http/limits.js";
-import { startListener } from "../listener.js";
+import { startListener } from "../http/listener.js";
+import { createSwappableApp } from "../http/swappable-app.js";
 import { createMockApp } from "./mock-app.js";
 import { openPrism, type Prism } from "./prism.js";
 import { toPrismDocument } from "./prism-document.js";
@@ -56,7 +56,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   let fault: string | undefined;
   const build = (served: Contract) =>
     createMockApp({ contract: served, prism, apiKey, log, faultOf: () => fault, stopping: stop.signal });
-  const { serve, messages, put } = createAppPlace(build(contract));
+  const { handle, serverOptions, swap } = createSwappableApp(build(contract));
 
   async function reload(): Promise<void> {
     try {
@@ -66,7 +66,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
         const saved = await loadContract(contractPath);
         const built = build(saved);
         await prism.serve(toPrismDocument(saved.document));
-        put(built);
+        swap(built);
         contract = saved;
       }
       fault = undefined;
@@ -79,7 +79,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   }
 
   try {
-    const listener = await startListener(serve, { host, port }, LIMITS, messages);
+    const listener = await startListener(handle, { host, port }, LIMITS, serverOptions);
     const watch = watchForSaves(contractPath, () => checked.then(reload));
     const checked = reload(); // a save since the contract was read: the watch has not seen it
     return {

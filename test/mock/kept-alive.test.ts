@@ -1,7 +1,7 @@
 // Whatever ends Prism does not end the mock.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { startListener } from "../../src/listener.js";
+import { startListener } from "../../src/http/listener.js";
 import { createMockApp } from "../../src/mock/mock-app.js";
 import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
 import { openPrism, type Prism } from "../../src/mock/prism.js";
