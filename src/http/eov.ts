@@ -1,7 +1,8 @@
-// express-openapi-validator (EOV) as one function. Its verdict is its own; what leads to it is done once where that is
-// enough: EOV would look up the operation anew for each request, and Express has just found it.
+// express-openapi-validator (EOV) as one function. Its verdict is its own. What its `middleware` does before is left out: it
+// would look up the operation anew for each request, which Express has just found, and compile OpenAPI's meta-schema for each
+// app, although loading the contract has checked the document.
 import type { Request, RequestHandler, Response } from "express";
-import * as OpenApiValidator from "express-openapi-validator";
+import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, toPointer, valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
@@ -14,57 +15,36 @@ export type AskEov = (
   answer: (error?: unknown) => void,
 ) => void;
 
-/** What EOV finds out about the operation of a request. */
-interface Found extends Request {
-  openapi?: { pathParams: Request["params"] };
+/** What EOV reads of the operation of a request. */
+interface RequestOfOperation extends Request {
+  openapi?: { expressRoute: string; pathParams: Request["params"]; schema: unknown };
 }
 
 export function createEov(contract: Contract): AskEov {
-  const steps = OpenApiValidator.middleware({
-    apiSpec: toRequestDocument(contract.document) as never,
-    validateApiSpec: false, // loading the contract has checked it already
+  const document = toRequestDocument(contract.document);
+  const validator = new OpenApiValidator({
+    apiSpec: document as never,
+    validateApiSpec: false,
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false, // it sees res.json alone; --check-responses sees every answer
     validateSecurity: false, // done by `authenticate`, before anything is parsed
     ajvFormats: { mode: "full" }, // "fast" lets 2020-02-31 pass
     fileUploader: false,
-  }) as RequestHandler[];
-  const validate = steps.slice(-1); // those before it find the operation
-  const found = new Map<Operation, Found["openapi"]>();
-  return (operation, request: Found, response, answer) => {
-    const known = found.get(operation);
-    if (known) {
-      request.openapi = { ...known, pathParams: request.params };
-      return takeSteps(validate, request, response, answer);
-    }
-    takeSteps(steps, request, response, (error) => {
-      if (request.openapi) found.set(operation, request.openapi);
-      answer(error);
-    });
-  };
-}
-
-function takeSteps(
-  [step, ...rest]: readonly RequestHandler[],
-  request: Request,
-  response: Response,
-  done: (error?: unknown) => void,
-): void {
-  if (!step) {
-    done();
-    return;
-  }
-  step(request, response, (error?: unknown) => {
-    if (error) done(error);
-    else takeSteps(rest, request, response, done);
   });
+  const loaded = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
+  const validate = validator.installMiddleware(loaded).at(-1) as RequestHandler; // those before it find the operation
+  return ({ path, method }, request: RequestOfOperation, response, answer) => {
+    const schema = document.paths[path]?.[method];
+    request.openapi = { expressRoute: path, pathParams: request.params, schema };
+    validate(request, response, answer);
+  };
 }
 
 /**
  * What of a document judges requests, as a copy: EOV changes what it is given. It would compile the schemas of the answers
  * as well, which takes longer than those of the requests.
  */
-function toRequestDocument({ openapi, info, servers, paths, components }: OpenApiDocument): object {
+function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument): Pick<OpenApiDocument, "paths"> {
   const judging = mapValues(paths, (methods) =>
     mapValues(methods, ({ operationId, parameters, requestBody }) => ({
       operationId,
@@ -79,7 +59,7 @@ function toRequestDocument({ openapi, info, servers, paths, components }: OpenAp
   const needed = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
     Object.fromEntries(Object.entries(section).filter(([name]) => isNeeded(sectionName, name))),
   );
-  return structuredClone({ openapi, info, ...(servers && { servers }), paths: judging, components: needed });
+  return structuredClone({ openapi, info, paths: judging, components: needed });
 }
 
 /** All references in a value, and in what they lead to. */
