@@ -30,9 +30,11 @@ type BodyOf<Id extends ControlOperationId> = ControlOperations[Id] extends {
 }
   ? Body
   : undefined;
-type Answers<Id extends ControlOperationId> = ControlOperations[Id]["responses"];
-type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : undefined;
-type SuccessOf<Id extends ControlOperationId> = JsonOf<Answers<Id>[Extract<keyof Answers<Id>, 200 | 201 | 204>]>;
+type ResponsesOf<Id extends ControlOperationId> = ControlOperations[Id]["responses"];
+type JsonOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : undefined;
+type SuccessOf<Id extends ControlOperationId> = JsonOf<
+  ResponsesOf<Id>[Extract<keyof ResponsesOf<Id>, 200 | 201 | 204>]
+>;
 
 /** A request that has passed the control plane's contract, defaults filled in. */
 export interface ControlRequest<Id extends ControlOperationId> {
@@ -46,7 +48,7 @@ export type ControlHandler<Id extends ControlOperationId> = (
   context: ControlContext,
 ) => SuccessOf<Id> | Promise<SuccessOf<Id>>;
 
-// An operation without a handler, or one that answers something else, does not compile.
+// An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
   getReadiness: (_request, { environments, version }) => ({
     status: "ready",
