@@ -5,6 +5,7 @@ import { CannotListenError } from "../http/listener.js";
 import { BrokenEnvironmentError } from "../store/broken-environment.js";
 import { FolderUnusableError } from "../store/data-folder.js";
 import { FolderInUseError } from "../store/folder-lock.js";
+import { MissingPeersError } from "./assert-peers.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 
@@ -15,6 +16,7 @@ const EXPECTED = [
   FolderInUseError,
   FolderUnusableError,
   CannotListenError,
+  MissingPeersError,
 ];
 
 /** Exits because of an error: one line for an error that the user can fix, the stack for any other. */

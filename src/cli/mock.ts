@@ -1,11 +1,13 @@
 // `mock`: the stateless mock.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_MOCK_PORT, startMock } from "../mock/mock-server.js";
+import { assertPeers } from "./assert-peers.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
 import { toStartMessage } from "./start-message.js";
 import { switchOption } from "./switch-option.js";
+
+const DEFAULT_PORT = 4020;
 
 interface MockOptions {
   port: number;
@@ -20,7 +22,7 @@ export function addMock(program: Command): void {
   program
     .command("mock")
     .description("Run the stateless mock: Prism on the contract, which is read again whenever its file is saved.")
-    .addOption(portOption(DEFAULT_MOCK_PORT))
+    .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(apiKeyOption("the key that is accepted"))
     .addOption(contractOption())
@@ -35,12 +37,14 @@ Examples:
   notifications-contract mock --dynamic --seed 7
 
 Each request can choose its answer by Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
-  curl -i 'http://127.0.0.1:${DEFAULT_MOCK_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
+  curl -i 'http://127.0.0.1:${DEFAULT_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
     )
     .action(mock);
 }
 
 async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> {
+  assertPeers("mock");
+  const { startMock } = await import("../mock/mock-server.js");
   const isDynamic = dynamic ?? false;
   const server = await startMock({ ...rest, contractPath: contract, isDynamic, log: await createLog() });
   const answers = isDynamic

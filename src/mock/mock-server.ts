@@ -12,8 +12,6 @@ import { createMockApp } from "./mock-app.js";
 import { openPrism, type Prism } from "./prism.js";
 import { toPrismDocument } from "./prism-document.js";
 
-export const DEFAULT_MOCK_PORT = 4020;
-
 export interface MockOptions {
   /** Default: a free one. */
   port?: number;

@@ -51,6 +51,20 @@ describe("a package is refused", () => {
   });
 });
 
+test("an optional peer is shipped with all that it needs, also where it is installed for development", async () => {
+  const root = await createTemporaryFolder();
+  const packages = {
+    "": { peerDependencies: { peer: "1.0.0" } },
+    "node_modules/peer": { dev: true, dependencies: { nested: "1", beside: "1" } },
+    "node_modules/peer/node_modules/nested": { dev: true, dependencies: { beside: "1" } },
+    "node_modules/beside": { dev: true },
+    "node_modules/tool": { dev: true },
+  };
+  writeJson(join(root, "package-lock.json"), { packages });
+  for (const path of Object.keys(packages)) writeJson(join(root, path, "package.json"), { license: "MIT" });
+  expect(readShippedPackages(root).map(({ name }) => name)).toEqual(["peer", "nested", "beside"]);
+});
+
 test.each([
   ["is not installed", { "node_modules/it": {} }, /it\/package.json is missing/],
   ["is for development alone", { "node_modules/it": { dev: true } }, /ships no package/],

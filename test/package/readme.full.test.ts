@@ -21,7 +21,7 @@ const here = (text: string) => text.replaceAll("http://127.0.0.1:4010", server.u
 
 describe("the README", () => {
   test("has exactly two set-up commands, and CI runs the second", () => {
-    const setUps = BLOCKS.filter(({ text }) => text.startsWith("npm ci")).map(({ text }) => text.trim());
+    const setUps = BLOCKS.filter(({ text }) => text.startsWith("npm ci &&")).map(({ text }) => text.trim());
     expect(setUps).toEqual(["npm ci && npm start", "npm ci && npm test"]);
     expect(readFileSync(join(ROOT, ".ci/run"), "utf8")).toContain("\nnpm ci && npm test\n");
   });
@@ -59,9 +59,24 @@ describe("the README", () => {
     }
   });
 
+  test("installs the package before a recipe runs it, from the file that `npm pack` writes", () => {
+    const { name, version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const install = `npm i -D ./${name}-${version}.tgz`;
+    expect(BLOCKS.map(({ text }) => text)).toContain(`${install}\nnpx ${name} serve\n`);
+    const users = [...README.matchAll(new RegExp(`npx ${name}`, "g"))];
+    expect(users.length).toBeGreaterThan(1);
+    for (const { index } of users) expect(index).toBeGreaterThan(README.indexOf(install));
+    // A CI job starts with nothing installed, wherever its block stands.
+    const jobs = BLOCKS.filter(
+      ({ language, text }) => ["yaml", "sh"].includes(language) && text.includes(`npx ${name}`),
+    );
+    expect(jobs.length).toBeGreaterThan(1);
+    for (const { text } of jobs) expect(text).toMatch(new RegExp(`npm (ci|i -D)\\b[^]*npx ${name}`));
+  });
+
   test("names every run-time dependency", () => {
-    const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-    for (const name of Object.keys(dependencies)) expect(README).toContain(`\`${name}\``);
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) expect(README).toContain(`\`${name}\``);
   });
 
   test("links to files that are there", () => {
