@@ -1,7 +1,8 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
-import type { Express } from "express";
+import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "./contract/contract.js";
+import type { Operation } from "./contract/operations.js";
 import type { ControlPlane } from "./control/control-plane.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
@@ -19,35 +20,57 @@ import { createAnswerOperation } from "./http/routes.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import type { Store } from "./store/store.js";
 
-export interface AppParts {
+/** What every server has. */
+interface CommonParts {
   contract: Contract;
-  store: Store;
   clock: Clock;
   log: Logger;
-  plan: Plan;
-  /** The plan whose rate limit is simulated; undefined for none. */
-  rateLimit?: Plan | undefined;
   /** Check every answer against the contract before it goes out. */
   checkAnswers: boolean;
   /** Why the contract's file, as it is now, is not the contract that is served. */
   faultOf?: (() => string | undefined) | undefined;
-  /** Undefined leaves the control plane out. */
-  control?: ControlPlane | undefined;
   /** Aborts when the server stops: answers that a `Prefer: delay` holds back go out at once. */
   stopping?: AbortSignal;
+  /** The plan whose rate limit is simulated; undefined for none. */
+  rateLimit?: Plan | undefined;
+  /** Undefined leaves the control plane out. */
+  control?: ControlPlane | undefined;
 }
 
-/** Builds the server's Express app. It does not listen. */
+export interface AppParts extends CommonParts {
+  store: Store;
+  plan: Plan;
+}
+
+/** Builds the reference server's Express app: a key opens an environment, and the operations have handlers. */
 export function createApp(parts: AppParts): Express {
-  const { contract, store, clock, log, control } = parts;
+  return createPipeline({
+    ...parts,
+    authenticate: createAuthenticate(parts.store),
+    toAnswer: (operation) => createAnswerOperation(operation, parts),
+  });
+}
+
+export interface PipelineParts extends CommonParts {
+  authenticate: RequestHandler;
+  /** Makes the last step of an operation. */
+  toAnswer: (operation: Operation) => RequestHandler;
+  /** Says at the paths of the control plane and the console that there are none; undefined leaves them to `refusePath`. */
+  refuseControl?: RequestHandler;
+}
+
+/** Builds the Express app of the reference server or of the mock. It does not listen. */
+export function createPipeline(parts: PipelineParts): Express {
+  const { contract, clock, log, faultOf, control } = parts;
+  const controlPlane = control?.controlPlane ?? parts.refuseControl;
   const app = createBareApp();
 
   app.use(createRequestLog(log, clock));
-  if (control) app.use(control.controlPlane); // before CORS: it is closed to pages of other origins
+  if (controlPlane) app.use(controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, { faultOf: parts.faultOf, hasConsole: control !== undefined }));
+  app.use(createPublicPages(contract, { faultOf, hasConsole: control !== undefined }));
   if (control) app.use(control.recordRequest(contract));
-  app.use(createAuthenticate(store)); // before anything of the request is parsed or a path is looked up (D-47)
+  app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 
   const validateRequest = createValidateRequest(contract);
   const prefer = createPrefer(contract, parts);
@@ -61,7 +84,7 @@ export function createApp(parts: AppParts): Express {
       validateRequest(operation),
       prefer(operation), // an answer that is asked for has still passed authentication and the contract (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
-      createAnswerOperation(operation, parts),
+      parts.toAnswer(operation),
     );
     app.all(toExpressPath(operation.path), refuseMethod(operation));
   }

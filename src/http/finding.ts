@@ -18,7 +18,7 @@ const MOST_SHOWN = 100;
 const MOST_TOLD = 10;
 
 /**
- * Finds what is wrong with a query of an operation and yet passes the validators, EOV's and Prism's: names that the
+ * Finds what is wrong with a query of an operation and yet passes EOV: names that the
  * contract does not have (D-28), and texts that Ajv coerces into an integer although they are no decimal digits (D-29):
  * `1e1`, ` 5`, `Infinity`.
  */

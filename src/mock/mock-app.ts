@@ -1,20 +1,13 @@
-// The path of a request through the mock, in its order: that of app.ts, with Prism where the store and the domain are.
-import { createHash, timingSafeEqual } from "node:crypto";
+// The mock's app: the pipeline of app.ts with one key instead of environments, and Prism instead of store and handlers.
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
+import { createPipeline } from "../app.js";
 import type { Contract } from "../contract/contract.js";
 import { systemClock } from "../domain/clock.js";
-import { createKeyCheck } from "../http/authenticate.js";
-import { createBareApp } from "../http/bare-app.js";
-import { createCrossOrigin } from "../http/cross-origin.js";
-import { createErrorHandler } from "../http/errors.js";
-import { nameOperation, refuseMethod, refusePath, toExpressPath } from "../http/paths.js";
-import { createPrefer } from "../http/prefer.js";
-import { createPublicPages } from "../http/public-pages.js";
-import { readBody } from "../http/read-body.js";
-import { createRequestLog } from "../http/request-log.js";
+import { createAuthenticateByKey } from "../http/authenticate.js";
+import { RequestError } from "../http/errors.js";
+import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
-import { createPrismSteps } from "./prism-steps.js";
 
 export interface MockParts {
   contract: Contract;
@@ -28,47 +21,20 @@ export interface MockParts {
 }
 
 /** Builds the mock's Express app for one contract. It does not listen. */
-export function createMockApp({ contract, prism, apiKey, log, faultOf, stopping }: MockParts): Express {
-  const options = { checkAnswers: false, stopping }; // an example that is wrong is still the contract's example
-  const app = createBareApp();
-
-  app.use(createRequestLog(log, systemClock));
-  app.use(createReminder(log, faultOf));
-  app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, { faultOf }));
-  app.use(createKeyCheck(toComparison(apiKey)));
-
-  const { validate, answer } = createPrismSteps(contract, prism);
-  const prefer = createPrefer(contract, options);
-  for (const operation of contract.operations) {
-    app[operation.method](
-      toExpressPath(operation.path),
-      nameOperation(operation),
-      ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
-      validate(operation),
-      prefer(operation),
-      answer,
-    );
-    app.all(toExpressPath(operation.path), refuseMethod(operation));
-  }
-
-  app.use(refusePath);
-  app.use(createErrorHandler(contract, log, options));
-  return app;
+export function createMockApp({ prism, apiKey, ...parts }: MockParts): Express {
+  return createPipeline({
+    ...parts,
+    clock: systemClock,
+    checkAnswers: true,
+    authenticate: createAuthenticateByKey(apiKey),
+    toAnswer: createGenerateResponse(parts.contract, prism),
+    refuseControl,
+  });
 }
 
-/** Says with each request what is wrong with the contract's file, until it is right. */
-function createReminder(log: Logger, faultOf: () => string | undefined): RequestHandler {
-  return function remindOfFault(_request, _response, next) {
-    const fault = faultOf();
-    if (fault) log.warn(`Answered by the last good contract, since ${fault}`);
-    next();
-  };
-}
-
-/** Compares as hashes, in constant time. */
-function toComparison(apiKey: string): (sent: string) => boolean {
-  const hashOf = (key: string) => createHash("sha256").update(key).digest();
-  const wanted = hashOf(apiKey);
-  return (sent) => timingSafeEqual(hashOf(sent), wanted);
-}
+const refuseControl: RequestHandler = function refuseControl(request, _response, next) {
+  if (!/^\/(_control|console)(\/|$)/.test(request.path)) return next();
+  const message =
+    "The mock has no control plane and no console. The reference server has both: `notifications-contract serve`.";
+  throw new RequestError("pathNotFound", message);
+};
