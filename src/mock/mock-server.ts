@@ -8,6 +8,7 @@ import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { type AppPlace, createAppPlace } from "../http/app-place.js";
 import { LIMITS } from "../http/limits.js";
 import { startListener } from "../listener.js";
+import type { RunningServer } from "../server.js";
 import { openWatchedFile, type WatchedFile } from "../watched-file.js";
 import { createMockApp } from "./mock-app.js";
 
@@ -28,14 +29,7 @@ export interface MockOptions {
   log?: Logger;
 }
 
-export interface RunningMock {
-  /** As in `http://127.0.0.1:4020`. */
-  url: string;
-  port: number;
-  apiKey: string;
-  /** Stops taking requests and responds to those under way. */
-  close(): Promise<void>;
-}
+export type RunningMock = RunningServer;
 
 /**
  * Starts a mock.

@@ -4,18 +4,12 @@ import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
+import { resolve } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 
 export interface Prism {
   /** The first example of the operation's success, or made-up data. @throws where Prism makes none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown }>;
-}
-
-export interface GeneratorOptions {
-  /** Made-up data instead of examples. */
-  isDynamic: boolean;
-  /** The same made-up data every time. */
-  seed: number | undefined;
 }
 
 const LONGEST_LIST = 5; // made-up lists are always as long as they may be: 50 notifications are a megabyte
@@ -24,8 +18,15 @@ const require = createRequire(import.meta.url);
 const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"));
 const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = requirePrism();
 
-/** @throws ContractError where Prism cannot read the contract. */
-export async function loadPrism(contract: Contract, { isDynamic, seed }: GeneratorOptions): Promise<Prism> {
+/**
+ * Loads a contract into Prism.
+ * @param how made-up data instead of examples; with a seed, the same data every time.
+ * @throws ContractError where Prism cannot read the contract.
+ */
+export async function loadPrism(
+  contract: Contract,
+  { isDynamic, seed }: { isDynamic: boolean; seed: number | undefined },
+): Promise<Prism> {
   const operations = await readOperations(contract);
   const mock = { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) };
   const unused = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
@@ -64,14 +65,26 @@ function requirePrism(): typeof import("@stoplight/prism-http") {
 async function readOperations(contract: Contract) {
   resetJSONSchemaGenerator();
   requireBesidePrism("json-schema-faker").JSONSchemaFaker.option({ maxItems: LONGEST_LIST });
-  const document = structuredClone(contract.document); // Prism changes what it reads
-  // Prism would prefer a schema's own first example to the named examples of the response (@stoplight/http-spec 7.1.0).
-  for (const schema of Object.values(document.components.schemas)) delete schema.examples;
   try {
-    return await getHttpOperationsFromSpec(document);
+    return await getHttpOperationsFromSpec(toSuccessDocument(contract));
   } catch (error) {
     throw new ContractError(contract.file.path, 1, `Prism cannot serve it: ${(error as Error).message}`);
   }
+}
+
+/** What Prism is for, as a copy that it may change: of the rest it would only need seven times as long to read it. */
+function toSuccessDocument({ document, operations }: Contract): object {
+  const { parameters, responses, securitySchemes, ...components } = document.components;
+  const paths: Record<string, object> = {};
+  for (const { path, method, object } of operations) {
+    const successes = Object.entries(object.responses).filter(([status]) => status.startsWith("2"));
+    const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
+    paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
+  }
+  const copy = structuredClone({ openapi: document.openapi, info: document.info, paths, components });
+  // Prism would prefer a schema's own first example to the named examples of the response (@stoplight/http-spec 7.1.0).
+  for (const schema of Object.values(copy.components.schemas)) delete schema.examples;
+  return copy;
 }
 
 /** json-schema-faker 0.5.8 cuts the zeros off a made-up timestamp; the contract has three decimals (D-05). */

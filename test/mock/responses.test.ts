@@ -6,7 +6,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { examplesOf } from "../../src/contract/examples.js";
-import type { ResponseObject } from "../../src/contract/openapi-document.js";
+import { type Operation, toOperations } from "../../src/contract/operations.js";
 import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
@@ -128,9 +128,11 @@ describe("a response outside the contract", () => {
   ])("%s is a 500 whose errorId the log explains", async (_title, wrong, reason) => {
     const path = join(await createTemporaryFolder(), "contract.json");
     const document = structuredClone(contract.document);
-    const { content } = document.paths["/v1/notifications"]?.get?.responses["200"] as ResponseObject;
-    const [example] = Object.values(content?.["application/json"]?.examples ?? {});
-    Object.assign(example?.value as object, wrong);
+    const [example] = examplesOf(
+      document,
+      toOperations(document).find(({ id }) => id === "listNotifications") as Operation,
+    );
+    Object.assign(example?.body as object, wrong); // the document's own
     await writeFile(path, JSON.stringify(document));
     const lines: string[] = [];
     const log = pino({}, { write: (line) => lines.push(line) });
