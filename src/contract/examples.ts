@@ -22,7 +22,8 @@ export function examplesOf(document: OpenApiDocument, { object }: Operation): Re
     });
 }
 
-function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
+/** The headers that the contract requires of a response, with their example values. */
+export function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
   const resolved = Object.entries(headers).map(
     ([name, place]) => [name, resolve<HeaderObject>(document, place)] as const,
   );

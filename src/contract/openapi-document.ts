@@ -54,8 +54,8 @@ export interface ExampleRequest {
 export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
-  /** `rateLimit`: it is used up. `engineEnds`: at the mock. */
-  trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit" | "engineEnds";
+  /** `rateLimit`: it is used up. */
+  trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
 }
 
 export interface ExampleObject {

@@ -1065,7 +1065,7 @@ export interface components {
                 };
             };
         };
-        /** @description The mock starts its engine again; try again. */
+        /** @description The service is unavailable; try again. Only a test asks for this, as a list needs no disk. */
         ListUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

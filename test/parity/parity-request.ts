@@ -5,9 +5,9 @@ import type { Operation } from "../../src/contract/operations.js";
 import { toWireRequest } from "../../src/review/wire-request.js";
 import type { SocketRequest } from "../support/socket-request.js";
 
-export const API_KEY = "twin-key";
+export const API_KEY = "parity-key";
 
-export interface TwinRequest extends SocketRequest {
+export interface ParityRequest extends SocketRequest {
   /** Its own in the corpus; accepted differences refer to it. */
   title: string;
   /** Sent to the same server before it. */
@@ -33,7 +33,11 @@ export function toBase(contract: Contract, operation: Operation): Base {
 }
 
 /** What is sent when something about the base request is different. Titles: `listNotifications › limit › maximum 51`. */
-export function vary(base: Base, title: string, change: Partial<TwinRequest> & { query?: string } = {}): TwinRequest {
+export function vary(
+  base: Base,
+  title: string,
+  change: Partial<ParityRequest> & { query?: string } = {},
+): ParityRequest {
   const { query, ...other } = change;
   const { operation, method, headers, body } = base;
   const target = query === undefined ? base.target : `${base.target}?${query}`;

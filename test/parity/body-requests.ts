@@ -1,7 +1,7 @@
 // The body of an operation: each place of its schema broken once for each keyword, and bodies that are no JSON or too much.
 import { type OpenApiDocument, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
 import { assertCovered } from "./keywords.js";
-import { type Base, type TwinRequest, vary } from "./twin-request.js";
+import { type Base, type ParityRequest, vary } from "./parity-request.js";
 
 type Case = [title: string, body: string];
 
@@ -21,7 +21,7 @@ const VALUES: [type: string, text: string][] = [
 const COVERED = ["type", "properties", "required", "additionalProperties", "minLength"];
 const UNKNOWN = ["extra", "__proto__", "constructor", "toString", "", " "];
 
-export function bodyRequests(base: Base): TwinRequest[] {
+export function bodyRequests(base: Base): ParityRequest[] {
   const { contract, operation, body } = base;
   const schema = operation.object.requestBody?.content["application/json"]?.schema;
   if (!schema || body === undefined) return [];

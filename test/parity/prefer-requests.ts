@@ -1,6 +1,6 @@
 // The Prefer header: each code and example that the contract has, those that it has not, and every way to write them.
 import { examplesOf } from "../../src/contract/examples.js";
-import { type Base, type TwinRequest, vary } from "./twin-request.js";
+import { type Base, type ParityRequest, vary } from "./parity-request.js";
 
 // Written oddly, out of range, unknown, or none.
 const VALUES = [
@@ -40,7 +40,7 @@ const VALUES = [
 // A preference never comes before what refuses a request, and never saves one that is refused.
 const REFUSED = ["code=200", "code=503", "code=999", "example=rateLimited", "delay=0", "delay=abc"];
 
-export function preferRequests(base: Base): TwinRequest[] {
+export function preferRequests(base: Base): ParityRequest[] {
   const { contract, operation, headers } = base;
   const examples = examplesOf(contract.document, operation);
   const codes = [...new Set(examples.map(({ status }) => status))];

@@ -1,7 +1,7 @@
 // Each parameter of an operation: one value for each way to break or just keep a keyword of its schema.
 import { type ParameterObject, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
 import { assertCovered } from "./keywords.js";
-import { type Base, type TwinRequest, vary } from "./twin-request.js";
+import { type Base, type ParityRequest, vary } from "./parity-request.js";
 
 /** A value as it stands in the query; several are a repeated parameter. */
 type Case = [title: string, values: string[]];
@@ -49,7 +49,7 @@ const COVERED = {
   header: ["type", "maxLength"],
 };
 
-export function parameterRequests(base: Base): TwinRequest[] {
+export function parameterRequests(base: Base): ParityRequest[] {
   const { contract, operation } = base;
   return operation.parameters.flatMap((parameter) => {
     const schema = resolve<SchemaObject>(contract.document, parameter.schema as SchemaObject & { $ref: string });
@@ -148,7 +148,7 @@ function ofAnyText(): Case[] {
   ];
 }
 
-function ofName(base: Base, name: string): TwinRequest[] {
+function ofName(base: Base, name: string): ParityRequest[] {
   const first = `%${name.charCodeAt(0).toString(16)}`;
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
   const queries = [name, `${name}&`, `=${name}`, `${name}[]=1`, `${name}[0]=1`, `${name}.x=1`, `${other}=1`];
@@ -171,7 +171,7 @@ const SUBSCRIBERS = [
   "a;b",
 ];
 
-function inPath(base: Base, { name }: ParameterObject): TwinRequest[] {
+function inPath(base: Base, { name }: ParameterObject): ParityRequest[] {
   const { path } = base.operation;
   const put = (value: string) => path.replace(`{${name}}`, value);
   return [
@@ -185,7 +185,7 @@ function inPath(base: Base, { name }: ParameterObject): TwinRequest[] {
   ];
 }
 
-function inHeader(base: Base, { name }: ParameterObject, { maxLength }: SchemaObject): TwinRequest[] {
+function inHeader(base: Base, { name }: ParameterObject, { maxLength }: SchemaObject): ParityRequest[] {
   const rows: [string, string][] = ["", "a,b", '"', " a ", "0"].map((value) => [`valid "${value}"`, value]);
   if (typeof maxLength === "number") {
     rows.push(["valid maxLength", "k".repeat(maxLength)], ["maxLength", "k".repeat(maxLength + 1)]);

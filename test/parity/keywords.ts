@@ -8,5 +8,5 @@ export function assertCovered(schema: SchemaObject, place: string, covered: read
   const other = Object.keys(schema).find(
     (keyword) => !covered.includes(keyword) && !SAYS_NOTHING.includes(keyword) && !keyword.startsWith("x-"),
   );
-  if (other !== undefined) throw new Error(`the twin's corpus has no request for "${other}" of ${place}`);
+  if (other !== undefined) throw new Error(`the parity corpus has no request for "${other}" of ${place}`);
 }

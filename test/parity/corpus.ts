@@ -3,11 +3,12 @@ import type { Contract } from "../../src/contract/contract.js";
 import { bodyRequests } from "./body-requests.js";
 import { behindAnswers, requestBodies } from "./example-requests.js";
 import { parameterRequests } from "./parameter-requests.js";
+import { API_KEY, type ParityRequest, toBase } from "./parity-request.js";
 import { preferRequests } from "./prefer-requests.js";
 import { protocolRequests, strayRequests } from "./protocol-requests.js";
-import { API_KEY, type TwinRequest, toBase } from "./twin-request.js";
+import { unicodeRequests } from "./unicode-requests.js";
 
-export function createCorpus(contract: Contract): TwinRequest[] {
+export function createCorpus(contract: Contract): ParityRequest[] {
   const bases = contract.operations.map((operation) => toBase(contract, operation));
   const corpus = [
     ...behindAnswers(contract),
@@ -17,6 +18,7 @@ export function createCorpus(contract: Contract): TwinRequest[] {
       ...bodyRequests(base),
       ...protocolRequests(base),
       ...preferRequests(base),
+      ...unicodeRequests(base),
     ]),
     ...strayRequests({ authorization: `ApiKey ${API_KEY}` }),
   ];

@@ -1,5 +1,5 @@
 // What HTTP leaves open around an operation: methods, keys, media types, encodings, origins; and paths of no operation.
-import { API_KEY, type Base, type TwinRequest, vary } from "./twin-request.js";
+import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LINK", "M-SEARCH"];
 
@@ -77,7 +77,7 @@ const PATHS = ["/v1", "/v1/", "/v2", "/v1/nothing", "/V1/notifications", "//v1/n
   ])
   .concat(["http://elsewhere.example/v1/notifications", "http://elsewhere.example/v1/notifications?limit=51"]);
 
-export function protocolRequests(base: Base): TwinRequest[] {
+export function protocolRequests(base: Base): ParityRequest[] {
   const { headers, body } = base;
   const withHeader = (name: string, value: string | undefined) => ({ headers: replaced(headers, name, value) });
   const bodies: [string, string][] = [
@@ -118,7 +118,7 @@ export function protocolRequests(base: Base): TwinRequest[] {
   ];
 }
 
-export function strayRequests(headers: Record<string, string>): TwinRequest[] {
+export function strayRequests(headers: Record<string, string>): ParityRequest[] {
   return PATHS.flatMap((target) => [
     { title: `path ${target}`, target, headers },
     { title: `path ${target} without a key`, target },

@@ -2,10 +2,10 @@
 import type { Contract } from "../../src/contract/contract.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import { toWireRequest } from "../../src/review/wire-request.js";
-import { API_KEY, type Base, type TwinRequest, vary } from "./twin-request.js";
+import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
 
 /** Answers that operations share are there once. */
-export function behindAnswers({ document, operations }: Contract): TwinRequest[] {
+export function behindAnswers({ document, operations }: Contract): ParityRequest[] {
   const requests = operations.flatMap((operation) =>
     Object.values(operation.object.responses).flatMap((place) => {
       const { content } = resolve<ResponseObject>(document, place);
@@ -20,7 +20,7 @@ export function behindAnswers({ document, operations }: Contract): TwinRequest[]
   return [...new Map(requests.map((request) => [request.title, request])).values()];
 }
 
-export function requestBodies(base: Base): TwinRequest[] {
+export function requestBodies(base: Base): ParityRequest[] {
   const examples = base.operation.object.requestBody?.content["application/json"]?.examples ?? {};
   return Object.entries(examples).map(([name, { value }]) =>
     vary(base, `request example ${name}`, { body: JSON.stringify(value) }),

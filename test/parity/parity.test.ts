@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { type SocketAnswer, sendTo } from "../support/socket-request.js";
 import { ACCEPTED_DIFFERENCES, type AcceptedDifference } from "./accepted-differences.js";
-import { differenceOf, faultsOf } from "./comparison.js";
+import { differenceOf, violationsOf } from "./comparison.js";
 import { createCorpus } from "./corpus.js";
-import { API_KEY, type TwinRequest } from "./twin-request.js";
+import { API_KEY, type ParityRequest } from "./parity-request.js";
 
 const CONCURRENCY = 8;
 const NOW = new Date("2026-11-02T09:00:00Z"); // the demo seed's present
@@ -28,7 +27,6 @@ describe("mock and reference", () => {
   let reference: RunningServer;
   let outcomes: Outcome[];
   beforeAll(async () => {
-    await buildIfStale();
     mock = await startMock({ apiKey: API_KEY });
     reference = await startServer({ apiKey: API_KEY, now: NOW, checkResponses: true });
     outcomes = await compareAll([...corpus]);
@@ -43,7 +41,7 @@ describe("mock and reference", () => {
     const accepted = differing.filter((outcome) => ACCEPTED_DIFFERENCES.some((row) => isRowOf(row, outcome)));
     const agreed = outcomes.length - differing.length;
     process.stdout.write(
-      `twin: ${outcomes.length} requests, ${agreed} agreements, ${accepted.length} accepted differences\n`,
+      `parity: ${outcomes.length} requests, ${agreed} agreements, ${accepted.length} accepted differences\n`,
     );
     const failures = [
       ...differing
@@ -63,7 +61,7 @@ describe("mock and reference", () => {
     expect(stale).toEqual([]);
   });
 
-  async function compareAll(waiting: TwinRequest[]): Promise<Outcome[]> {
+  async function compareAll(waiting: ParityRequest[]): Promise<Outcome[]> {
     const done: Outcome[] = [];
     const work = async () => {
       for (let request = waiting.shift(); request; request = waiting.shift()) done.push(await compare(request));
@@ -72,17 +70,17 @@ describe("mock and reference", () => {
     return done;
   }
 
-  async function compare(request: TwinRequest): Promise<Outcome> {
+  async function compare(request: ParityRequest): Promise<Outcome> {
     const [mocks, references] = await Promise.all([ask(mock, request), ask(reference, request)]);
     const faults = [
-      ...faultsOf(contract, request, mocks).map((fault) => `the mock's ${fault}`),
-      ...faultsOf(contract, request, references).map((fault) => `the reference's ${fault}`),
+      ...violationsOf(contract, request, mocks).map((fault) => `the mock's ${fault}`),
+      ...violationsOf(contract, request, references).map((fault) => `the reference's ${fault}`),
     ];
     return { title: request.title, difference: differenceOf(mocks, references), faults };
   }
 });
 
-async function ask({ url }: { url: string }, { title, first, ...request }: TwinRequest): Promise<SocketAnswer> {
+async function ask({ url }: { url: string }, { title, first, ...request }: ParityRequest): Promise<SocketAnswer> {
   try {
     if (first) await sendTo(url, first);
     return await sendTo(url, request);

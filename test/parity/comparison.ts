@@ -1,7 +1,7 @@
 // How two answers to one request differ, and what is wrong with each by the contract.
 import type { Contract } from "../../src/contract/contract.js";
 import type { SocketAnswer } from "../support/socket-request.js";
-import type { TwinRequest } from "./twin-request.js";
+import type { ParityRequest } from "./parity-request.js";
 
 // Of the moment, the connection or the length of the data; the rest of the headers has to be the same.
 const OWN_HEADERS = new Set(["date", "etag", "content-length", "transfer-encoding", "connection", "keep-alive"]);
@@ -32,9 +32,9 @@ function toError({ status, body }: SocketAnswer): string {
 }
 
 /** What the contract does not allow of an answer; nothing for what is none of its business: OPTIONS, /docs, /openapi.yaml. */
-export function faultsOf(
+export function violationsOf(
   contract: Contract,
-  { method = "GET", target, headers }: TwinRequest,
+  { method = "GET", target, headers }: ParityRequest,
   answer: SocketAnswer,
 ): string[] {
   if (answer.status >= 500 && !headers?.prefer) return [`answer is ${answer.status}`];
