@@ -640,7 +640,7 @@ export interface components {
             /** @description For a near miss: what would have been right. */
             suggestion?: string;
         };
-        Error: {
+        ErrorResponse: {
             statusCode: number;
             timestamp: components["schemas"]["Timestamp"];
             path: string;
@@ -667,7 +667,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description A name, key or id is taken, or the environment has to stay. */
@@ -676,7 +676,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
         /** @description The request is not as this contract has it. `errors` says where and why. */
@@ -685,7 +685,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };

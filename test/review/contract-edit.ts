@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from "vitest";
 import { parseDocument } from "yaml";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 
-/** A place as text: `components/schemas/Error`. UPDATE and LIST stand for the two operations. */
+/** A place as text: `components/schemas/Channel`. UPDATE and LIST stand for the two operations. */
 export type Edit = (contract: EditableContract) => void;
 
 export interface EditableContract {

@@ -26,7 +26,7 @@ export const OURS: Readonly<Record<string, { says: string; rule: LintRule }>> = 
   },
   "each-error": { says: "Each operation has each error that it can give.", rule: eachError },
   "shown-by-example": {
-    says: "Every schema, parameter, header, body and response has an example.",
+    says: "Every schema, parameter, header, body and response has an example. idempotency-key has none, since its value must be new for each request.",
     rule: shownByExample,
   },
   mishandled: { says: "Nothing is used that one of our tools gets wrong.", rule: mishandled },
