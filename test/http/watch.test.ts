@@ -26,12 +26,12 @@ test("a whole contract is served and the state stays; a broken one is shown and 
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*'paths'\n.*goes on being used/);
-  expect(await health()).toMatchObject({ version: "1.0.0", fault: expect.stringContaining("'paths'") });
+  expect(await health()).toMatchObject({ version: "1.0.1", fault: expect.stringContaining("'paths'") });
   expect((await server.ask(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   await writeFile(
     contractPath,
-    whole.replace("version: 1.0.0", "version: 1.1.0").replace("maximum: 50", "maximum: 20"),
+    whole.replace("version: 1.0.1", "version: 1.1.0").replace("maximum: 50", "maximum: 20"),
   );
   await logged(/contract\.yaml is used as it is now/);
   const now = await health();

@@ -3,7 +3,7 @@ import { parseDocument } from "yaml";
 import type { Contract } from "../../src/contract/contract.js";
 import { createEditedContract } from "../support/edited-contract.js";
 
-/** A place as text: `components/schemas/Error`. UPDATE and LIST stand for the two operations. */
+/** A place as text: `components/schemas/Channel`. UPDATE and LIST stand for the two operations. */
 export type Edit = (contract: EditableContract) => void;
 
 export interface EditableContract {

@@ -37,31 +37,31 @@ describe("the verdict", () => {
       "an example that is not what the server answers",
       "hasMore: true",
       "hasMore: false",
-      { id: "example:listNotifications/200/firstPage", line: "                firstPage:" },
+      { id: "example:listNotifications/200/firstPage", line: "    listNotifications.200.firstPage:" },
     ],
     [
       "an example that its schema forbids",
       "pageSize: 1\n",
       'pageSize: "1"\n',
-      { id: "example:listNotifications/200/firstPage", line: "                firstPage:" },
+      { id: "example:listNotifications/200/firstPage", line: "    listNotifications.200.firstPage:" },
     ],
     [
       "an example that a slow disk does not lead to",
       "Please retry after 1 second'",
       "Please retry after 2 seconds'",
-      { id: "example:updatePreferences/409/inProgress", line: "            inProgress:" },
+      { id: "example:updatePreferences/409/inProgress", line: "    updatePreferences.409.inProgress:" },
     ],
     [
       "an example without the requests before it",
-      "body: { channels: { email: true } }\n              x-request",
-      "body: { channels: { email: false } }\n              x-request",
-      { id: "example:updatePreferences/422/keyReused", line: "            keyReused:" },
+      "body: { channels: { email: true } }\n      x-request",
+      "body: { channels: { email: false } }\n      x-request",
+      { id: "example:updatePreferences/422/keyReused", line: "    updatePreferences.422.keyReused:" },
     ],
     [
       "an example that nothing leads to",
-      "              x-given: { trouble: rateLimit }\n              x-request: { operation: listNotifications }\n",
+      "      x-given: { trouble: rateLimit }\n      x-request: { operation: listNotifications }\n",
       "",
-      { id: "example:listNotifications/429/rateLimited", line: "            rateLimited:" },
+      { id: "example:listNotifications/429/rateLimited", line: "    listNotifications.429.rateLimited:" },
     ],
     [
       "a decision that nothing rests on",
@@ -78,7 +78,7 @@ describe("the verdict", () => {
       "        more: { type: boolean",
       {
         id: "listNotifications:answer:200/body.more:properties",
-        line: "        more: { type: boolean, description: Whether the next page has a notification., x-decision: D-24 }",
+        line: "        more: { type: boolean, description: Whether the next page contains a notification., x-decision: D-24 }",
       },
     ],
     [

@@ -1,8 +1,11 @@
-// Every schema, parameter, header, request body and response shows itself by an example.
+// Every schema, parameter, header, request body and response has an example.
 import type { Pointer } from "../../contract/contract-file.js";
 import type { MediaTypeObject } from "../../contract/openapi-document.js";
 import { toOperations } from "../../contract/operations.js";
 import type { LintRule } from "./lint-rule.js";
+
+/** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */
+const UNIQUE_PER_REQUEST = new Set(["idempotency-key"]);
 
 export const shownByExample: LintRule = ({ components, ...document }) => {
   const { schemas, parameters, headers, responses } = components;
@@ -10,7 +13,9 @@ export const shownByExample: LintRule = ({ components, ...document }) => {
     Object.entries(members).map(([name, value]) => ({ pointer: ["components", section, name] as Pointer, value }));
   const bare = [
     ...named("schemas", schemas).filter(({ value }) => isEmpty(value.examples)),
-    ...named("parameters", parameters).filter(({ value }) => !("example" in value)),
+    ...named("parameters", parameters)
+      .filter(({ value }) => !("example" in value))
+      .filter(({ value }) => !UNIQUE_PER_REQUEST.has(value.name)),
     ...named("headers", headers).filter(({ value }) => value.example === undefined),
   ];
   const media = [
