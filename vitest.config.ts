@@ -15,5 +15,11 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: [EVERYTHING], exclude: MOCKING, isolate: false } },
       { extends: true, test: { name: "mocking", include: MOCKING } },
     ],
+    // `npm run coverage`. Of what tests run in a child process or a browser, V8 counts nothing.
+    coverage: {
+      include: ["src/**/*.ts"],
+      exclude: ["src/**/*.gen.ts", "src/console/**", "src/cli.ts"],
+      reporter: ["text-summary", "html", "json-summary"],
+    },
   },
 });
