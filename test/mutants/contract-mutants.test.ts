@@ -1,5 +1,5 @@
 // Each promise of the contract is one that the suite rests on: with the promise changed, the true server is found wrong.
-// A sample by default, all of them with MUTANTS=all.
+// A sample by default, all of them with MUTANTS=all (`npm run mutants`).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";

@@ -1,5 +1,5 @@
 // Each deliberately wrong server is found, by a case that rests on what it breaks. A sample by default, all of them with
-// MUTANTS=all.
+// MUTANTS=all (`npm run mutants`).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { HTTP_MUTANTS } from "./http-mutants.js";
