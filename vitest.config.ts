@@ -27,5 +27,11 @@ export default defineConfig({
       { extends: true, test: { name: "quick-isolated", include: MOCKING } },
       { extends: true, test: { name: "full", include: full, isolate: false } },
     ],
+    // `npm run coverage`. Of what tests run in a child process or a browser, V8 counts nothing.
+    coverage: {
+      include: ["src/**/*.ts"],
+      exclude: ["src/**/*.gen.ts", "src/console/**", "src/cli.ts"],
+      reporter: ["text-summary", "html", "json-summary"],
+    },
   },
 });

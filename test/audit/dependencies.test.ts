@@ -1,4 +1,4 @@
-// `npm run audit:deps`: everything that is shipped has a licence that allows it, runs nothing when it is installed, and
+// Everything that is shipped has a licence that allows it, runs nothing when it is installed, and
 // runs on every Node that we promise. No network.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -89,7 +89,7 @@ describe("only what is used is loaded", () => {
   test("the command line loads nothing of a command before it runs", async () => {
     const program = `process.argv = ["node", "cli", "--version"]; await import("./dist/cli.js");`;
     const loaded = await findLoadedModules(program, ROOT);
-    expect(loaded).toContain("dist/commands/program.js");
+    expect(loaded).toContain("dist/cli/program.js");
     expect(loaded.filter((path) => /^dist\/(mock|review|server|app)\b/.test(path))).toEqual([
       "dist/review/review-command.js",
     ]);
