@@ -11,6 +11,7 @@ import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { CLI, type Running, run, serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -23,7 +24,7 @@ import {
 } from "../support/updated-subscriber.js";
 import { createWireClient, type WireClient } from "../support/wire-client.js";
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 12);
+const ROUNDS = SIZES.crashRounds;
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31)); // the updates repeat with it; the moment of a kill cannot
 const CONNECTIONS = 8;
 const SUBSCRIBERS = 32;
