@@ -29,10 +29,11 @@ const queryParameter = (more: object = {}) => ({
   },
   ...more,
 });
+const asItIs: Edit = () => {};
 const swap = (row: EditRow, title: string, want: EditRow["want"]): EditRow => ({
   title,
   base: row.edit,
-  edit: row.base ?? (() => {}),
+  edit: row.base ?? asItIs,
   want,
 });
 
