@@ -1,6 +1,6 @@
 // The contract: loaded, checked and compiled once.
 import type { Validator } from "@seriousme/openapi-schema-validator";
-import { loadCheckedValue, rememberCheckedValue } from "./checked-contract.js";
+import { findCheckedSchemas, loadCheckedValue, rememberCheckedContract } from "./checked-contract.js";
 import { type CitedPlace, findCitation } from "./citation.js";
 import {
   CONTRACT_PATH,
@@ -42,10 +42,12 @@ export async function loadContract(
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
-  const schemas = createSchemaChecker(file);
+  // Whoever changes the document of a contract changes nobody else's, nor what its schemas say.
+  const own = { ...file, value: structuredClone(file.value) };
+  const schemas = (options.isCheckedAnew ? undefined : findCheckedSchemas(file)) ?? createSchemaChecker(own);
   if (checked === undefined) {
-    await assertServable(file, schemas);
-    rememberCheckedValue(file);
+    await assertServable(own, schemas);
+    rememberCheckedContract(own, schemas);
   }
   const document = file.value as OpenApiDocument; // proven above, or by the build
   return {
