@@ -42,13 +42,14 @@ export async function loadContract(
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
-  // Whoever changes the document of a contract changes nobody else's, nor what its schemas say.
-  const own = { ...file, value: structuredClone(file.value) };
-  const schemas = (options.isCheckedAnew ? undefined : findCheckedSchemas(file)) ?? createSchemaChecker(own);
+  let schemas = checked === undefined ? undefined : findCheckedSchemas(file);
   if (checked === undefined) {
+    const own = { ...file, value: structuredClone(file.value) }; // a caller may change its document, but not what is kept
+    schemas = createSchemaChecker(own);
     await assertServable(own, schemas);
     rememberCheckedContract(own, schemas);
   }
+  schemas ??= createSchemaChecker(file);
   const document = file.value as OpenApiDocument; // proven above, or by the build
   return {
     file,
