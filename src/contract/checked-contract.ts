@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import { readBuildRecord, writeBuildRecord } from "./build-record.js";
 import type { ContractFile, ContractText } from "./contract-file.js";
+import type { SchemaChecker } from "./schema-checker.js";
 
 interface CheckedContract {
   /** SHA-256 of the text. */
@@ -11,19 +12,25 @@ interface CheckedContract {
 }
 
 const MOST_REMEMBERED = 4; // whoever starts many servers has few contracts
-const remembered = new Map<string, unknown>(); // by digest, the oldest first
+const remembered = new Map<string, { value: unknown; schemas: SchemaChecker }>(); // by digest, the oldest first
 
 /** The value of a checked text, the caller's own; undefined where this text has not been checked. */
 export function loadCheckedValue({ path, digest }: ContractText): unknown {
-  if (remembered.has(digest)) return structuredClone(remembered.get(digest));
+  const known = remembered.get(digest);
+  if (known) return structuredClone(known.value);
   const checked = readBuildRecord<CheckedContract>(toPlace(path));
   return checked?.digest === digest ? checked.value : undefined;
 }
 
-/** Called after the checks, for the next to load the same text. */
-export function rememberCheckedValue({ digest, value }: ContractFile): void {
+/** The compiled schemas of a text that this process has checked before. */
+export function findCheckedSchemas({ digest }: ContractText): SchemaChecker | undefined {
+  return remembered.get(digest)?.schemas;
+}
+
+/** Called after the checks, for the next to load the same text. The value is never handed out, nor is that of the schemas. */
+export function rememberCheckedContract({ digest, value }: ContractFile, schemas: SchemaChecker): void {
   remembered.delete(digest); // so that it goes to the end
-  remembered.set(digest, structuredClone(value));
+  remembered.set(digest, { value, schemas });
   for (const oldest of remembered.keys()) {
     if (remembered.size <= MOST_REMEMBERED) break;
     remembered.delete(oldest);

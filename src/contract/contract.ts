@@ -1,6 +1,6 @@
 // The contract: loaded, checked and compiled once.
 import type { Validator } from "@seriousme/openapi-schema-validator";
-import { loadCheckedValue, rememberCheckedValue } from "./checked-contract.js";
+import { findCheckedSchemas, loadCheckedValue, rememberCheckedContract } from "./checked-contract.js";
 import { type CitedPlace, findCitation } from "./citation.js";
 import {
   CONTRACT_PATH,
@@ -42,11 +42,14 @@ export async function loadContract(
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
-  const schemas = createSchemaChecker(file);
+  let schemas = checked === undefined ? undefined : findCheckedSchemas(file);
   if (checked === undefined) {
-    await assertServable(file, schemas);
-    rememberCheckedValue(file);
+    const own = { ...file, value: structuredClone(file.value) }; // a caller may change its document, but not what is kept
+    schemas = createSchemaChecker(own);
+    await assertServable(own, schemas);
+    rememberCheckedContract(own, schemas);
   }
+  schemas ??= createSchemaChecker(file);
   const document = file.value as OpenApiDocument; // proven above, or by the build
   return {
     file,

@@ -1,12 +1,13 @@
-// express-openapi-validator (EOV) as one function. Its `middleware` is left out: it would look up the operation that Express
-// has just found, and compile OpenAPI's meta-schema for each app, although loading the contract has checked the document.
+// express-openapi-validator (EOV) as one function. The rest of what EOV's `middleware` does is left out: it would look up the
+// operation, which Express has just found, and compile OpenAPI's meta-schema for each app, although the document is already
+// validated when the contract is loaded.
 import type { Request, RequestHandler, Response } from "express";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, toPointer, valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 
-/** Calls back with the error, or with nothing. Values of the request are coerced, and defaults added, in place. */
+/** Calls back with what is wrong, or with nothing. Values of the request are coerced, and defaults added, in place. */
 export type RequestValidator = (
   operation: Operation,
   request: Request,
@@ -14,7 +15,7 @@ export type RequestValidator = (
   done: (error?: unknown) => void,
 ) => void;
 
-/** What EOV reads of the operation of a request. */
+/** What EOV reads of a request's operation. */
 interface RequestWithOperation extends Request {
   openapi?: { expressRoute: string; pathParams: Request["params"]; schema: unknown };
 }
@@ -31,7 +32,7 @@ export function createRequestValidator(contract: Contract): RequestValidator {
     fileUploader: false,
   });
   const loaded = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
-  const validate = validator.installMiddleware(loaded).at(-1) as RequestHandler; // those before it find the operation
+  const validate = validator.installMiddleware(loaded).at(-1) as RequestHandler; // those before it look up the operation
   return ({ path, method }, request: RequestWithOperation, response, done) => {
     const schema = document.paths[path]?.[method];
     request.openapi = { expressRoute: path, pathParams: request.params, schema };
@@ -62,15 +63,13 @@ function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument
 }
 
 /** All references in a value, and in what they lead to. */
-function findReferences(value: unknown, document: object, references = new Set<string>()): Set<string> {
-  if (typeof value !== "object" || value === null) return references;
+function findReferences(value: unknown, document: object, found = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return found;
   for (const [key, member] of Object.entries(value)) {
-    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, references);
-    else if (!references.has(member)) {
-      findReferences(valueAt(document, toPointer(member)), document, references.add(member));
-    }
+    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, found);
+    else if (!found.has(member)) findReferences(valueAt(document, toPointer(member)), document, found.add(member));
   }
-  return references;
+  return found;
 }
 
 function mapValues<T, Result>(record: Record<string, T>, map: (value: T, name: string) => Result) {

@@ -1,4 +1,5 @@
-// The bench itself: a run on tiny data has every figure that a report needs. How large they are is not looked at.
+// The bench itself: a run on tiny data has every figure that a report needs. How large they are is not looked at. What is made
+// of a report is in bench.test.ts.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -7,10 +8,10 @@ import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import type { Row } from "./compare.js";
 import { toChart } from "./report/chart.js";
-import { BEGIN, END, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
+import { BEGIN, END } from "./report/markdown.js";
 import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
-import { type Measured, MOST_DRIFT, type SoakReport, toDrift } from "./soak.js";
+import type { SoakReport } from "./soak.js";
 
 const TINY = "--sizes 60,120 --connections 32 --rounds 2 --seconds 0.1 --repeats 1".split(" ");
 
@@ -89,37 +90,6 @@ test("bench › a short soak › each turn with all its figures, and the drift",
   expect(await readFile(chart, "utf8")).toBe(toSoakChart(report));
 });
 
-test("bench › what drifts › is what has grown since the middle of a soak", () => {
-  const toReport = (memory: (turn: number) => number) =>
-    ({ points: Array.from({ length: 9 }, (_, turn) => ({ memoryMb: memory(turn) })) }) as unknown as SoakReport;
-  expect(
-    toDrift(
-      toReport(() => 100),
-      "memoryMb",
-    ),
-  ).toBe(1);
-  expect(
-    toDrift(
-      toReport((turn) => 100 + turn),
-      "memoryMb",
-    ),
-  ).toBeCloseTo(107 / 104);
-  expect(
-    toDrift(
-      toReport((turn) => (turn < 3 ? 1 : 50)),
-      "memoryMb",
-    ),
-    "warming up does not count",
-  ).toBe(1);
-  expect(
-    toDrift(
-      toReport(() => 100),
-      "processorUs",
-    ),
-    "not known here",
-  ).toBeUndefined();
-});
-
 function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
   expect(failures).toBe(0);
   expect(bytes).toBeGreaterThan(0);
@@ -131,26 +101,8 @@ function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
   }
 }
 
-describe("bench › what is written beside it", () => {
+describe("bench › its exit codes", () => {
   const here = (name: string) => readFile(join(ROOT, "test/bench", name), "utf8");
-
-  test("the README's tables and the chart are those of results.json", async () => {
-    const report: Report = JSON.parse(await here("results.json"));
-    const readme = await here("README.md");
-    expect(readme).toContain(BEGIN);
-    expect(readme).toBe(placeBetweenMarks(readme, toMarkdown(report)));
-    expect(await here("results.svg")).toBe(toChart(report));
-  });
-
-  test("the chart of the soak is that of soak.json: ten minutes, and nothing drifts", async () => {
-    const soak: SoakReport = JSON.parse(await here("soak.json"));
-    expect(await here("soak.svg")).toBe(toSoakChart(soak));
-    expect(soak.minutes).toBe(10);
-    expect(soak.points.filter(({ failures }) => failures > 0)).toEqual([]);
-    for (const [measured, most] of Object.entries(MOST_DRIFT)) {
-      expect(toDrift(soak, measured as Measured), measured).toBeLessThanOrEqual(most);
-    }
-  });
 
   test.each([
     ["slow", 1, 1, /^missed: update, durable, to bare Express with the same bytes: 0\.00 ×/m],

@@ -1,6 +1,5 @@
 // openapi.yaml with something changed in its value, in memory: it is neither read again nor validated, and its lines are those
 // of the file.
-
 import { findCitation } from "../../src/contract/citation.js";
 import type { Contract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
@@ -24,6 +23,6 @@ export function createEditedContract(edit: (document: OpenApiDocument) => void):
     operations: toOperations(document),
     schemas,
     checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
-    findCitation: (operation, location) => findCitation(document, operation, location),
+    findCitation: (operation, path) => findCitation(document, operation, path),
   };
 }

@@ -1,0 +1,93 @@
+// What the bench makes of a report: the bars it meets and misses, its tables and charts. That it measures is in bench.full.test.ts.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../support/command.js";
+import { judge } from "./bars.js";
+import { toChart } from "./report/chart.js";
+import { BEGIN, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
+import { toSoakChart } from "./report/soak-chart.js";
+import type { Report } from "./report.js";
+import { type Measured, MOST_DRIFT, type SoakReport, toDrift } from "./soak.js";
+
+const here = (name: string) => readFile(join(ROOT, "test/bench", name), "utf8");
+
+test("bench › what drifts › is what has grown since the middle of a soak", () => {
+  const toReport = (memory: (turn: number) => number) =>
+    ({ points: Array.from({ length: 9 }, (_, turn) => ({ memoryMb: memory(turn) })) }) as unknown as SoakReport;
+  expect(
+    toDrift(
+      toReport(() => 100),
+      "memoryMb",
+    ),
+  ).toBe(1);
+  expect(
+    toDrift(
+      toReport((turn) => 100 + turn),
+      "memoryMb",
+    ),
+  ).toBeCloseTo(107 / 104);
+  expect(
+    toDrift(
+      toReport((turn) => (turn < 3 ? 1 : 50)),
+      "memoryMb",
+    ),
+    "warming up does not count",
+  ).toBe(1);
+  expect(
+    toDrift(
+      toReport(() => 100),
+      "processorUs",
+    ),
+    "not known here",
+  ).toBeUndefined();
+});
+
+describe("bench › the committed results", () => {
+  test("the README's tables and the chart are those of results.json", async () => {
+    const report: Report = JSON.parse(await here("results.json"));
+    const readme = await here("README.md");
+    expect(readme).toContain(BEGIN);
+    expect(readme).toBe(placeBetweenMarks(readme, toMarkdown(report)));
+    expect(await here("results.svg")).toBe(toChart(report));
+  });
+
+  test("the chart of the soak is that of soak.json: ten minutes, and nothing drifts", async () => {
+    const soak: SoakReport = JSON.parse(await here("soak.json"));
+    expect(await here("soak.svg")).toBe(toSoakChart(soak));
+    expect(soak.minutes).toBe(10);
+    expect(soak.points.filter(({ failures }) => failures > 0)).toEqual([]);
+    for (const [measured, most] of Object.entries(MOST_DRIFT)) {
+      expect(toDrift(soak, measured as Measured), measured).toBeLessThanOrEqual(most);
+    }
+  });
+});
+
+describe("bench › the bars", () => {
+  const rowsOf = ({ comparisons }: Report) => comparisons.flatMap(({ rows }) => rows);
+
+  test.each([
+    ["a slow server misses every ratio to another server", 1, true],
+    ["a fast one misses none", 1_000_000, false],
+  ])("%s", async (_title, rate, isFarOff) => {
+    const report: Report = JSON.parse(await here("results.json"));
+    for (const { perSecond, p50Ms } of rowsOf(report).filter(({ server }) => server.startsWith("this server"))) {
+      perSecond.values = perSecond.values.map(() => rate);
+      p50Ms.values = p50Ms.values.map(() => 1);
+    }
+    const ratios = judge(report).filter((verdict) => verdict.isRatio && !verdict.bar.startsWith("growth"));
+    expect(ratios.length).toBeGreaterThan(3);
+    expect(ratios.filter((verdict) => verdict.isFarOff !== isFarOff)).toEqual([]);
+  });
+
+  test("what should have been measured and was not is missing", async () => {
+    const report: Report = JSON.parse(await here("results.json"));
+    const missing = (comparisons: Report["comparisons"]) =>
+      judge({ ...report, comparisons }).flatMap(({ bar, isMissing }) => (isMissing ? [bar] : []));
+    expect(missing(report.comparisons)).toEqual([]);
+    const withoutPrism = report.comparisons.map((comparison) => {
+      return { ...comparison, rows: comparison.rows.filter(({ server }) => server !== "Prism") };
+    });
+    expect(missing(withoutPrism)).toEqual(["list 10 of the most records, to Prism", "the same, to Prism"]);
+  });
+});
