@@ -113,18 +113,7 @@ export interface components {
             /** @description The workflow whose preferences change: its internal `_id`, its identifier or its slug. Left out: the global preferences change. */
             workflowId?: string;
         };
-        /**
-         * @description A subscriber's preferences, global and for each listed workflow.
-         * @example {
-         *       "global": {
-         *         "enabled": true,
-         *         "channels": {
-         *           "email": true
-         *         }
-         *       },
-         *       "workflows": []
-         *     }
-         */
+        /** @description A subscriber's preferences, global and for each listed workflow. */
         Preferences: {
             global: components["schemas"]["GlobalPreferences"];
             /** @description One entry for each active workflow that subscribers may change, oldest workflow first. */
@@ -209,15 +198,7 @@ export interface components {
             /** @description When the workflow itself last changed. Preference updates do not move it. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /**
-         * @description One page of notifications.
-         * @example {
-         *       "page": 0,
-         *       "pageSize": 10,
-         *       "hasMore": false,
-         *       "data": []
-         *     }
-         */
+        /** @description One page of notifications. */
         NotificationPage: {
             /** @description The page asked for; 0 when no subscriber matched. */
             page: number;
@@ -666,23 +647,7 @@ export interface components {
             /** @description Only on 500; finds the cause in the server's log. */
             errorId?: string;
         };
-        /**
-         * @description What a request that breaks the contract is answered.
-         * @example {
-         *       "statusCode": 422,
-         *       "timestamp": "2026-11-02T09:00:00.000Z",
-         *       "path": "/v1/notifications?limit=51",
-         *       "message": "query.limit must be <= 50",
-         *       "errors": {
-         *         "query.limit": {
-         *           "messages": [
-         *             "must be <= 50"
-         *           ],
-         *           "value": "51"
-         *         }
-         *       }
-         *     }
-         */
+        /** @description What a request that breaks the contract is answered. */
         ValidationError: {
             /**
              * @description The status once more.
