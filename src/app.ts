@@ -7,34 +7,34 @@ import type { ControlPlane } from "./control/control-plane.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
 import { createAuthenticate } from "./http/authenticate.js";
-import { createBareApp } from "./http/bare-app.js";
-import { createCrossOrigin } from "./http/cross-origin.js";
-import { createErrorHandler } from "./http/errors.js";
-import { nameOperation, refuseMethod, refusePath, toExpressPath } from "./http/paths.js";
+import { createCorsMiddleware } from "./http/cors.js";
+import { createHandleError } from "./http/errors.js";
+import { createExecuteOperation } from "./http/execute-operation.js";
+import { createExpressApp } from "./http/express-app.js";
+import { createLogRequest } from "./http/log-request.js";
+import { mountOperations } from "./http/mount-operations.js";
 import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
 import { createLimitRate } from "./http/rate-limit.js";
 import { readBody } from "./http/read-body.js";
-import { createRequestLog } from "./http/request-log.js";
-import { createAnswerOperation } from "./http/routes.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import type { Store } from "./store/store.js";
 
-/** What every server has. */
+/** What both servers have. */
 interface CommonParts {
   contract: Contract;
   clock: Clock;
   log: Logger;
-  /** Check every answer against the contract before it goes out. */
-  checkAnswers: boolean;
-  /** Why the contract's file, as it is now, is not the contract that is served. */
-  faultOf?: (() => string | undefined) | undefined;
-  /** Aborts when the server stops: answers that a `Prefer: delay` holds back go out at once. */
-  stopping?: AbortSignal;
   /** The plan whose rate limit is simulated; undefined for none. */
   rateLimit?: Plan | undefined;
+  /** Check every response against the contract before it is sent. */
+  checkResponses: boolean;
+  /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
+  findContractError?: (() => string | undefined) | undefined;
   /** Undefined leaves the control plane out. */
   control?: ControlPlane | undefined;
+  /** Aborts when the server stops: delayed responses are sent at once. */
+  stopping?: AbortSignal;
 }
 
 export interface AppParts extends CommonParts {
@@ -47,49 +47,47 @@ export function createApp(parts: AppParts): Express {
   return createPipeline({
     ...parts,
     authenticate: createAuthenticate(parts.store),
-    toAnswer: (operation) => createAnswerOperation(operation, parts),
+    toLastStep: (operation) => createExecuteOperation(operation, parts),
   });
 }
 
+/** What the mock and the reference server have each of their own. */
 export interface PipelineParts extends CommonParts {
   authenticate: RequestHandler;
-  /** Makes the last step of an operation. */
-  toAnswer: (operation: Operation) => RequestHandler;
-  /** Says at the paths of the control plane and the console that there are none; undefined leaves them to `refusePath`. */
-  refuseControl?: RequestHandler;
+  toLastStep: (operation: Operation) => RequestHandler;
+  /** Responds at the paths of a control plane and a console that this server never has. */
+  rejectControl?: RequestHandler;
 }
 
-/** Builds the Express app of the reference server or of the mock. It does not listen. */
+/** Builds the Express app of either server. It does not listen. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, clock, log, faultOf, control } = parts;
-  const controlPlane = control?.controlPlane ?? parts.refuseControl;
-  const app = createBareApp();
+  const { contract, clock, log, control, findContractError } = parts;
+  const controlPlane = control?.controlPlane ?? parts.rejectControl;
+  const app = createExpressApp();
 
-  app.use(createRequestLog(log, clock));
+  app.use(createLogRequest(log, clock));
   if (controlPlane) app.use(controlPlane); // before CORS: it is closed to pages of other origins
-  app.use(createCrossOrigin(contract));
-  app.use(createPublicPages(contract, { faultOf, hasConsole: control !== undefined }));
+  app.use(createCorsMiddleware(contract));
+  app.use(createPublicPages(contract, { findContractError, hasConsole: control !== undefined }));
   if (control) app.use(control.recordRequest(contract));
   app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 
+  const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
   const validateRequest = createValidateRequest(contract);
   const prefer = createPrefer(contract, parts);
-  const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
-  for (const operation of contract.operations) {
-    app[operation.method](
-      toExpressPath(operation.path),
-      nameOperation(operation),
+  mountOperations(app, contract, {
+    toSteps: (operation) => [
       ...(limitRate ? [limitRate(operation)] : []),
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
-      prefer(operation), // an answer that is asked for has still passed authentication and the contract (D-71)
+      prefer(operation), // after authentication and validation (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
-      parts.toAnswer(operation),
-    );
-    app.all(toExpressPath(operation.path), refuseMethod(operation));
-  }
+      parts.toLastStep(operation),
+    ],
+    contractPath: "/openapi.yaml",
+    otherMethods: ["OPTIONS"], // handled by the CORS middleware
+  });
 
-  app.use(refusePath);
-  app.use(createErrorHandler(contract, log, parts));
+  app.use(createHandleError(contract, log, parts));
   return app;
 }

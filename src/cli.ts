@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// The command line: which commands there are. Each has a file in commands/; exit.ts has the codes they end with.
+// The command line: its commands. Exit codes are in cli/exit.ts.
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { EXIT, fail } from "./commands/exit.js";
-import { addMock } from "./commands/mock.js";
-import { addReset } from "./commands/reset.js";
-import { addServe } from "./commands/serve.js";
+import { EXIT, fail } from "./cli/exit.js";
+import { addMock } from "./cli/mock.js";
+import { addReset } from "./cli/reset.js";
+import { addServe } from "./cli/serve.js";
 import { createProxyCommand } from "./proxy/proxy-command.js";
 import { createReviewCommand } from "./review/review-command.js";
 import { createVerifyCommand } from "./verify/verify-command.js";
 
-// A reader that has seen enough (`| head`, `| grep -m1`) ends its pipe, not the server.
+// A reader that closes its pipe (`| head`, `| grep -m1`) does not stop the server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
 
 await main().catch(fail);
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   await program.parseAsync();
 }
 
-/** What stands on the command line is in the list of processes, for every user of the machine. */
+/** Arguments are visible in the process list to every user of the machine. */
 function hideKeys(): void {
   if (process.argv.some((argument) => /^--\w+-key\b/.test(argument))) process.title = "notifications-contract";
 }

@@ -1,4 +1,4 @@
-// What the server can be told: the settings, their defaults and their checks. The command line and startServer share it.
+// The server's settings, their defaults and their checks. The command line and startServer share it.
 import { join } from "node:path";
 import { CONTRACT_PATH } from "./contract/contract-file.js";
 import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
@@ -19,13 +19,13 @@ export interface Config {
   rateLimit: Plan | undefined;
   /** The instant at which the clock stands still; undefined lets it run. */
   now: Date | undefined;
-  /** Check every answer against the contract before it goes out. */
+  /** Check every response against the contract before it is sent. */
   checkResponses: boolean;
-  /** Put the contract's file and the seed's file to use again after each save. */
+  /** Load the contract's file and the seed's file again after each save. */
   watch: boolean;
   /** Whether there is a control plane. */
   control: boolean;
-  /** Opens the control plane to whoever has it; undefined keeps it to this machine. */
+  /** The key of the control plane; undefined restricts it to this machine. */
   controlKey: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export const DEFAULT_CONFIG: Config = {
   controlKey: undefined,
 };
 
-/** A setting that cannot be. The message says which, and what can. */
+/** An invalid setting. The message says which, and what is valid. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -56,7 +56,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError for settings that cannot be, or do not go together. */
+/** @throws ConfigError for invalid settings, or settings that exclude each other. */
 export function assertConfig(config: Config): void {
   assertListening(config);
   const { plan, rateLimit, now, controlKey } = config;
@@ -73,7 +73,7 @@ export function assertConfig(config: Config): void {
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** The part of it that every server has. */
+/** The checks that server and mock share. */
 export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "port" | "apiKey">): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
@@ -82,7 +82,7 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
   if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
     throw new ConfigError(
       `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the key. ` +
-        "Give it a key of its own with --api-key or NC_API_KEY.",
+        "Set another key with --api-key or NC_API_KEY.",
     );
   }
 }

@@ -1,19 +1,19 @@
-// The server as a value: opens what it needs, listens, and can be stopped. For the command line and for test runners.
+// startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
 import { assertConfig, type Config, DEFAULT_CONFIG } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
+import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
-import { createAppPlace } from "./http/app-place.js";
 import { LIMITS } from "./http/limits.js";
-import { startListener } from "./listener.js";
-import { createSeedSource } from "./seed-source.js";
+import { startListener } from "./http/listener.js";
+import { createSwappableApp } from "./http/swappable-app.js";
+import { createSeedSource } from "./store/seed-source.js";
 import { openStore } from "./store/store.js";
-import { openWatchedFile } from "./watched-file.js";
 
 export type { Config } from "./config.js";
-export { CannotListenError } from "./listener.js";
+export { CannotListenError } from "./http/listener.js";
 
 export interface ServerOptions extends Partial<Config> {
   /** Where the request log goes. Default: nowhere. */
@@ -25,7 +25,7 @@ export interface RunningServer {
   url: string;
   port: number;
   apiKey: string;
-  /** Stops taking requests, answers those under way, stores what is left, and gives the data folder back. */
+  /** Stops accepting requests, completes those in progress, compacts the state into its files and unlocks the data folder. */
   close(): Promise<void>;
 }
 
@@ -38,8 +38,8 @@ type Close = () => Promise<void>;
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { log = pino({ level: "silent" }), ...settings } = options;
-  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(given) };
+  const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
+  const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
   assertConfig(config);
   const opened: Close[] = [];
   const stop = new AbortController();
@@ -58,26 +58,26 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-interface Life {
-  /** Takes what has to be closed, as it is opened. */
+interface Lifetime {
+  /** Collects the close functions of everything that is opened. */
   opened: Close[];
   stopping: AbortSignal;
 }
 
-async function openAll(config: Config, log: Logger, { opened, stopping }: Life) {
-  let use: ((contract: Contract) => void) | undefined;
+async function openAll(config: Config, log: Logger, { opened, stopping }: Lifetime) {
+  let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
     load: () => loadContract(config.contractPath),
-    use: (saved) => use?.(saved),
+    use: (saved) => useContract?.(saved),
     isWatched: config.watch,
     log,
   });
   opened.push(contractFile.close);
-  const seedSource = createSeedSource(config, () => contractFile.value, log);
+  const seedSource = createSeedSource({ ...config, contract: () => contractFile.value, log });
   opened.push(seedSource.close);
 
-  const { apiKey, dataFolder: folder, checkResponses: checkAnswers } = config;
+  const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
   const store = await openStore({
     contract: contractFile.value,
@@ -90,23 +90,23 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Life) 
   opened.push(store.close);
   await seedSource.release();
 
-  const parts = { ...config, store, clock, log, stopping, checkAnswers };
+  const parts = { ...config, store, clock, log, stopping };
   const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedSource.seed });
   const toApp = (contract: Contract) =>
     createApp({
       ...parts,
       contract,
       control: config.control ? control : undefined,
-      faultOf: () => contractFile.fault,
+      findContractError: () => contractFile.error,
     });
-  const { serve, messages, put } = createAppPlace(toApp(contractFile.value));
-  use = (contract) => put(toApp(contract));
-  const listener = await startListener(serve, config, LIMITS, messages);
+  const app = createSwappableApp(toApp(contractFile.value));
+  useContract = (contract) => app.swap(toApp(contract));
+  const listener = await startListener(app.handle, config, LIMITS, app.serverOptions);
   opened.push(listener.stop);
   return listener;
 }
 
-/** The latest first; one that fails does not keep the others open. */
+/** The last opened first; an error does not keep the others open. */
 function closeAll(opened: readonly Close[]): Promise<void> {
   return opened.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
 }

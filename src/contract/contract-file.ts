@@ -59,8 +59,8 @@ function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "line
   const { isMap, isNode, isScalar, LineCounter, parseDocument } = require("yaml") as typeof import("yaml");
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const [fault] = document.errors;
-  if (fault) throw new ContractError(path, lines.linePos(fault.pos[0]).line, fault.message.split("\n")[0] ?? "");
+  const [error] = document.errors;
+  if (error) throw new ContractError(path, lines.linePos(error.pos[0]).line, error.message.split("\n")[0] ?? "");
   const lineOf = (pointer: Pointer): number => {
     const parent = document.getIn(pointer.slice(0, -1), true);
     const isNamed = ({ key }: { key: unknown }) => isScalar(key) && String(key.value) === String(pointer.at(-1));

@@ -1,7 +1,7 @@
-// The contract, loaded, checked and compiled once. Whoever needs to know what it says asks here.
+// The contract: loaded, checked and compiled once.
 import type { Validator } from "@seriousme/openapi-schema-validator";
-import { checkAnswer, type WireAnswer } from "./answer-check.js";
 import { loadCheckedValue, rememberCheckedValue } from "./checked-contract.js";
+import { type CitedPlace, findCitation } from "./citation.js";
 import {
   CONTRACT_PATH,
   ContractError,
@@ -12,23 +12,23 @@ import {
 } from "./contract-file.js";
 import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
 import { type Operation, toOperations } from "./operations.js";
-import { type Place, placeOf } from "./provenance.js";
-import { createSchemaChecker, type Problem, type SchemaChecker } from "./schema-checker.js";
+import { checkResponse, type WireResponse } from "./response-check.js";
+import { createSchemaChecker, type SchemaChecker, type Violation } from "./schema-checker.js";
 
 export interface Contract {
   file: ContractFile;
   document: OpenApiDocument;
   operations: readonly Operation[];
   schemas: SchemaChecker;
-  /** What is wrong with an answer; `operation` is undefined for a path that the contract does not have. */
-  checkAnswer(operation: Operation | undefined, answer: WireAnswer): Problem[];
+  /** The violations of a response; `operation` is undefined for a path that the contract does not have. */
+  checkResponse(operation: Operation | undefined, response: WireResponse): Violation[];
   /** Where a path such as `["query", "limit"]` of a request stands: its clause or decision, and the names known there. */
-  placeOf(operation: Operation, path: readonly string[]): Place;
+  findCitation(operation: Operation, path: readonly string[]): CitedPlace;
 }
 
 /**
  * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
- * somewhere, and every schema compiles. (express-openapi-validator alone would answer 500 to every request.) A text that the
+ * somewhere, and every schema compiles. (express-openapi-validator alone would respond with 500 to every request.) A text that the
  * build or this process has proven is not proven again, unless it is to be checked anew.
  * @throws ContractError with file, line and reason.
  */
@@ -53,8 +53,8 @@ export async function loadContract(
     document,
     operations: toOperations(document),
     schemas,
-    checkAnswer: (operation, answer) => checkAnswer(document, schemas, operation, answer),
-    placeOf: (operation, path) => placeOf(document, operation, path),
+    checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
+    findCitation: (operation, path) => findCitation(document, operation, path),
   };
 }
 
@@ -77,7 +77,7 @@ async function assertOpenApi(file: ContractFile): Promise<void> {
   validator ??= new library.Validator();
   const result = await validator.validate(structuredClone(value) as Record<string, unknown>);
   if (result.valid) return;
-  // The deepest place is the nearest to the fault; the others only follow from it.
+  // The deepest place is the nearest to the mistake; the others only follow from it.
   const errors = Array.isArray(result.errors) ? result.errors : [{ instancePath: "", message: String(result.errors) }];
   const [deepest] = errors.toSorted((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length);
   const pointer = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
@@ -112,7 +112,7 @@ function assertPathParameters(file: ContractFile, operations: readonly Operation
   }
 }
 
-/** The places of all schemas that a request or an answer is checked by. */
+/** The places of all schemas that a request or a response is checked by. */
 function findSchemas({ components, paths }: OpenApiDocument): Pointer[] {
   const named = (section: "schemas" | "parameters" | "headers" | "responses") => Object.keys(components[section] ?? {});
   return [

@@ -1,8 +1,8 @@
-// The named examples of an operation's answers, each as the whole answer that it stands for.
+// The named examples of an operation's responses, each with its status, headers and body.
 import { type HeaderObject, type OpenApiDocument, type ResponseObject, resolve } from "./openapi-document.js";
 import type { Operation } from "./operations.js";
 
-export interface AnswerExample {
+export interface ResponseExample {
   name: string;
   status: number;
   /** The headers that the contract requires with this status, as its header examples have them. */
@@ -10,8 +10,8 @@ export interface AnswerExample {
   body: unknown;
 }
 
-/** All examples of an operation's answers, by rising status, within one in the contract's order. */
-export function examplesOf(document: OpenApiDocument, { object }: Operation): AnswerExample[] {
+/** All response examples of an operation, by status, then in the contract's order. */
+export function examplesOf(document: OpenApiDocument, { object }: Operation): ResponseExample[] {
   return Object.entries(object.responses)
     .toSorted(([one], [other]) => Number(one) - Number(other))
     .flatMap(([status, place]) => {

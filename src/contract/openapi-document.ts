@@ -36,7 +36,7 @@ export interface HeaderObject extends Provenance {
   example?: unknown;
 }
 
-/** The request that leads to an example's answer, on the demo seed with the clock at its `asOf`. */
+/** The request that leads to an example's response, on the demo seed with the clock at its `asOf`. */
 export interface ExampleRequest {
   operation?: string;
   method?: string;
@@ -52,7 +52,7 @@ export interface ExampleRequest {
 
 /** What an example needs besides its request. */
 export interface ExampleSetting {
-  /** Sent before it, to the same operation; a slow disk keeps them from being answered. */
+  /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
   /** `rateLimit`: it is used up. */
   trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";

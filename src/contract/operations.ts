@@ -37,15 +37,15 @@ export interface Operation {
   object: OperationObject;
 }
 
-/** The methods that answer at a path of the operations, for `Allow` (D-51). */
-export function allowedMethods(operation: Operation): string {
-  return operation.method === "get" ? "GET, HEAD, OPTIONS" : `${operation.method.toUpperCase()}, OPTIONS`;
+/** The methods of the operations, and HEAD where there is GET (D-51, D-65). */
+export function allowedMethods(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : method.toUpperCase())))];
 }
 
 export function toOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, object]) => ({
-      // Which operations and methods there are is pinned by the generated types and `Handlers` in http/routes.ts.
+      // Which operations and methods there are is pinned by the generated types and `handlers` in http/execute-operation.ts.
       id: object.operationId,
       method: method as Operation["method"],
       path,

@@ -3,19 +3,19 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.
 import ajvFormats from "ajv-formats";
 import { ContractError, type ContractFile, type Pointer } from "./contract-file.js";
 
-/** Something that is wrong at a place of a value. */
-export interface Problem {
+/** A departure from a schema at a place of a value. */
+export interface Violation {
   /** Dotted: `body.data.0.createdAt`. */
   location: string;
   message: string;
 }
 
 export interface SchemaChecker {
-  /** What is wrong with a value by the schema at a place of the contract. `root` names the value in the locations. */
-  check(pointer: Pointer, value: unknown, root: string): Problem[];
+  /** The violations of the schema at a place of the contract. `root` names the value in the locations. */
+  check(pointer: Pointer, value: unknown, root: string): Violation[];
   /** The same for a schema that is not in the contract but refers to it as `openapi.yaml#/…`. */
-  checkBy(schema: object, value: unknown, root: string): Problem[];
-  /** Compiles the schema at a place, so that a broken one is found before a request needs it. */
+  checkBy(schema: object, value: unknown, root: string): Violation[];
+  /** Compiles the schema at a place, so that an invalid one is found before a request needs it. */
   compile(pointer: Pointer): void;
 }
 
@@ -41,17 +41,17 @@ export function createSchemaChecker(file: ContractFile): SchemaChecker {
   }
 
   return {
-    check: (pointer, value, root) => toProblems(validatorOf(pointer), value, root),
+    check: (pointer, value, root) => toViolations(validatorOf(pointer), value, root),
     checkBy(schema, value, root) {
       const validate = compiledOwn.get(schema) ?? ajv.compile(schema);
       compiledOwn.set(schema, validate);
-      return toProblems(validate, value, root);
+      return toViolations(validate, value, root);
     },
     compile(pointer) {
       try {
         validatorOf(pointer);
       } catch (error) {
-        throw new ContractError(file.path, file.lineOf(pointer), `the schema is broken: ${(error as Error).message}`);
+        throw new ContractError(file.path, file.lineOf(pointer), `the schema is invalid: ${(error as Error).message}`);
       }
     },
   };
@@ -62,7 +62,7 @@ function escapePart(part: string | number): string {
   return encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-function toProblems(validate: ValidateFunction, value: unknown, root: string): Problem[] {
+function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => ({ location: toLocation(error, root), message: toMessage(error) }));
 }

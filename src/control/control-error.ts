@@ -1,6 +1,6 @@
 // What the control plane refuses. Same shape as the API's errors, so that a client reads both alike.
 import type { Request } from "express";
-import type { Answer } from "../http/answer.js";
+import type { HttpResponse } from "../http/response.js";
 
 const STATUSES = {
   unauthorized: 401,
@@ -26,7 +26,11 @@ export class ControlError extends Error {
   }
 }
 
-export function toControlAnswer({ status, message, location }: ControlError, request: Request, now: Date): Answer {
+export function toControlErrorResponse(
+  { status, message, location }: ControlError,
+  request: Request,
+  now: Date,
+): HttpResponse {
   const errors = location === undefined ? {} : { errors: { [location]: { messages: [message] } } };
   return {
     status,

@@ -5,13 +5,13 @@ import type { Workflow } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
+import { changeRecords, type EnvironmentManager, toClockTime } from "./environment-manager.js";
 import type { FaultRule, Faults } from "./faults.js";
 import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
 import type { RequestHistory } from "./request-history.js";
-import { changeRecords, toClockTime, type Worlds } from "./worlds.js";
 
 export interface ControlContext {
-  worlds: Worlds;
+  environments: EnvironmentManager;
   faults: Faults;
   history: RequestHistory;
   /** Of the contract that is served. */
@@ -19,7 +19,7 @@ export interface ControlContext {
   /** @throws ControlError for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
   /** Aborts when the client goes or the server stops. */
-  gone: AbortSignal;
+  aborted: AbortSignal;
 }
 
 type Part<Id extends ControlOperationId, In extends string> = In extends keyof ControlOperations[Id]["parameters"]
@@ -48,94 +48,94 @@ export type ControlHandler<Id extends ControlOperationId> = (
 
 // An operation without a handler, or one that answers something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
-  getReadiness: (_request, { worlds, version }) => ({
+  getReadiness: (_request, { environments, version }) => ({
     status: "ready",
     version: version(),
-    environments: worlds.all.length,
+    environments: environments.all.length,
   }),
 
   listEnvironments: (_request, context) => ({
-    environments: context.worlds.all.map((environment) => describe(environment, context)),
+    environments: context.environments.all.map((environment) => describe(environment, context)),
   }),
-  createEnvironment: async ({ body }, context) => describe(await context.worlds.create(body), context),
-  getEnvironment: ({ path }, context) => describe(context.worlds.find(path.environment), context),
-  async deleteEnvironment({ path }, { worlds }) {
-    await worlds.delete(worlds.find(path.environment));
+  createEnvironment: async ({ body }, context) => describe(await context.environments.create(body), context),
+  getEnvironment: ({ path }, context) => describe(context.environments.find(path.environment), context),
+  async deleteEnvironment({ path }, { environments }) {
+    await environments.delete(environments.find(path.environment));
     return undefined;
   },
   async resetEnvironment({ path, body }, context) {
-    const environment = context.worlds.find(path.environment);
-    await context.worlds.reset(environment, body);
+    const environment = context.environments.find(path.environment);
+    await context.environments.reset(environment, body);
     context.faults.clear(environment);
     return describe(environment, context);
   },
 
-  listSnapshots: ({ path }, { worlds }) => ({
-    snapshots: [...worlds.snapshotsOf(worlds.find(path.environment))].map(([name, { takenAt }]) => ({
+  listSnapshots: ({ path }, { environments }) => ({
+    snapshots: [...environments.snapshotsOf(environments.find(path.environment))].map(([name, { takenAt }]) => ({
       name,
       takenAt: takenAt.toISOString(),
     })),
   }),
-  takeSnapshot({ path }, { worlds }) {
-    const environment = worlds.find(path.environment);
+  takeSnapshot({ path }, { environments }) {
+    const environment = environments.find(path.environment);
     const takenAt = environment.clock.now();
-    worlds.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toData() });
+    environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toData() });
     return { name: path.snapshot, takenAt: takenAt.toISOString() };
   },
   async restoreSnapshot({ path }, context) {
-    const environment = context.worlds.find(path.environment);
-    const snapshot = context.worlds.snapshotsOf(environment).get(path.snapshot);
+    const environment = context.environments.find(path.environment);
+    const snapshot = context.environments.snapshotsOf(environment).get(path.snapshot);
     if (!snapshot) throw notFound("snapshot", path.snapshot);
     await changeRecords(environment, { type: "replaced", data: snapshot.data });
     return describe(environment, context);
   },
-  deleteSnapshot({ path }, { worlds }) {
-    const isGone = worlds.snapshotsOf(worlds.find(path.environment)).delete(path.snapshot);
+  deleteSnapshot({ path }, { environments }) {
+    const isGone = environments.snapshotsOf(environments.find(path.environment)).delete(path.snapshot);
     if (!isGone) throw notFound("snapshot", path.snapshot);
     return undefined;
   },
 
-  listWorkflows: ({ path }, { worlds }) => ({
-    workflows: worlds.find(path.environment).state.workflows.map(showWorkflow),
+  listWorkflows: ({ path }, { environments }) => ({
+    workflows: environments.find(path.environment).state.workflows.map(showWorkflow),
   }),
-  addWorkflow({ path, body }, { worlds }) {
-    const environment = worlds.find(path.environment);
+  addWorkflow({ path, body }, { environments }) {
+    const environment = environments.find(path.environment);
     return environment.transact((view) => {
       if (view.workflowByIdentifier(body.identifier)) throw taken("workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
       return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
     });
   },
-  removeWorkflow: ({ path }, { worlds }) =>
-    worlds.find(path.environment).transact((view) => {
+  removeWorkflow: ({ path }, { environments }) =>
+    environments.find(path.environment).transact((view) => {
       const { _id: workflowId } = findWorkflow(view, path.workflow);
       return { result: undefined, changes: [{ type: "workflowRemoved", workflowId }] };
     }),
 
-  listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { worlds }) {
+  listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
     const text = search?.toLowerCase();
-    const all = [...worlds.find(path.environment).state.subscribers];
+    const all = [...environments.find(path.environment).state.subscribers];
     const found =
       text === undefined ? all : all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(text));
     return { page, total: found.length, subscribers: found.slice(page * limit, (page + 1) * limit) };
   },
-  addSubscriber({ path, body }, { worlds }) {
-    const environment = worlds.find(path.environment);
+  addSubscriber({ path, body }, { environments }) {
+    const environment = environments.find(path.environment);
     return environment.transact((view) => {
       if (view.subscriberBySubscriberId(body.subscriberId)) throw taken("subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
       return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
     });
   },
-  removeSubscriber: ({ path }, { worlds }) =>
-    worlds.find(path.environment).transact((view) => {
+  removeSubscriber: ({ path }, { environments }) =>
+    environments.find(path.environment).transact((view) => {
       if (!view.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
       return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
     }),
 
-  addNotifications({ path, body }, { worlds }) {
+  addNotifications({ path, body }, { environments }) {
     if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
-    const environment = worlds.find(path.environment);
+    const environment = environments.find(path.environment);
     return environment.transact((view) => {
       const subscriber = view.subscriberBySubscriberId(body.subscriberId);
       if (!subscriber) {
@@ -147,52 +147,52 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
       return { result: { notifications: added }, changes: [{ type: "notificationsAdded", notifications }] };
     });
   },
-  removeNotification: ({ path }, { worlds }) =>
-    worlds.find(path.environment).transact((view) => {
+  removeNotification: ({ path }, { environments }) =>
+    environments.find(path.environment).transact((view) => {
       if (!view.notificationById(path.notification)) throw notFound("notification", path.notification);
       return { result: undefined, changes: [{ type: "notificationRemoved", notificationId: path.notification }] };
     }),
 
-  getClock: ({ path }, { worlds }) => showClock(worlds.find(path.environment)),
-  setClock({ path, body }, { worlds }) {
-    const environment = worlds.find(path.environment);
+  getClock: ({ path }, { environments }) => showClock(environments.find(path.environment)),
+  setClock({ path, body }, { environments }) {
+    const environment = environments.find(path.environment);
     const { clock } = environment;
     const at = body.now === undefined ? clock.now() : toClockTime(toInstant(body.now), "body.now");
     if (body.mode === "frozen") clock.freeze(at);
     else clock.runFrom(at);
     return showClock(environment);
   },
-  resetClock({ path }, { worlds }) {
-    const environment = worlds.find(path.environment);
+  resetClock({ path }, { environments }) {
+    const environment = environments.find(path.environment);
     environment.clock.reset();
     return showClock(environment);
   },
-  advanceClock({ path, body }, { worlds }) {
-    const environment = worlds.find(path.environment);
+  advanceClock({ path, body }, { environments }) {
+    const environment = environments.find(path.environment);
     const { clock } = environment;
     toClockTime(clock.now().getTime() + body.milliseconds, "body.milliseconds");
     clock.advance(body.milliseconds);
     return showClock(environment);
   },
 
-  listFaults: ({ path }, { worlds, faults }) => ({ faults: [...faults.of(worlds.find(path.environment))] }),
-  addFault({ path, body: { share = 1, seed = 1, ...body } }, { worlds, faults, assertPossible }) {
-    const environment = worlds.find(path.environment);
+  listFaults: ({ path }, { environments, faults }) => ({ faults: [...faults.of(environments.find(path.environment))] }),
+  addFault({ path, body: { share = 1, seed = 1, ...body } }, { environments, faults, assertPossible }) {
+    const environment = environments.find(path.environment);
     const rule = { ...body, share, seed };
     assertPossible(rule);
     return { ...faults.add(environment, rule) };
   },
-  clearFaults({ path }, { worlds, faults }) {
-    faults.clear(worlds.find(path.environment));
+  clearFaults({ path }, { environments, faults }) {
+    faults.clear(environments.find(path.environment));
     return undefined;
   },
-  removeFault({ path }, { worlds, faults }) {
-    if (!faults.remove(worlds.find(path.environment), path.fault)) throw notFound("fault", path.fault);
+  removeFault({ path }, { environments, faults }) {
+    if (!faults.remove(environments.find(path.environment), path.fault)) throw notFound("fault", path.fault);
     return undefined;
   },
 
-  async listRequests({ query }, { history, gone }) {
-    const requests = await history.wait(query, gone);
+  async listRequests({ query }, { history, aborted }) {
+    const requests = await history.wait(query, aborted);
     return { requests, latest: history.latest };
   },
   clearRequests({ query }, { history }) {
@@ -201,9 +201,9 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
 };
 
-function describe(environment: Environment, { worlds, faults }: ControlContext): ControlSchemas["Environment"] {
+function describe(environment: Environment, { environments, faults }: ControlContext): ControlSchemas["Environment"] {
   const { name, isDurable, state } = environment;
-  const apiKey = worlds.apiKeyOf(environment);
+  const apiKey = environments.apiKeyOf(environment);
   return {
     name,
     ...(apiKey === undefined ? {} : { apiKey }),

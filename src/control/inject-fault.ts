@@ -2,11 +2,11 @@
 import { setMaxListeners } from "node:events";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
-import { type AnswerExample, examplesOf } from "../contract/examples.js";
+import { examplesOf, type ResponseExample } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
-import { writeAnswer } from "../http/answer.js";
-import { delayAnswer } from "../http/delay-answer.js";
+import { delayResponse } from "../http/delay-response.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
+import { sendResponse } from "../http/response.js";
 import type { Fault, Faults } from "./faults.js";
 
 interface FaultParts {
@@ -29,20 +29,20 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
   async function inject(fault: Fault, request: Request, response: Response, next: NextFunction): Promise<unknown> {
     const context = contextOf(response);
     context.fault = fault.id;
-    if (fault.delayMs !== undefined) await delayAnswer(fault.delayMs, response, stopping);
+    if (fault.delayMs !== undefined) await delayResponse(fault.delayMs, response, stopping);
     if (fault.disconnect) return request.socket.destroy();
-    context.isCutShort = fault.malformed ?? false;
+    context.isTruncated = fault.malformed ?? false;
     const example = findExample(examples, fault);
-    if (example) writeAnswer(response, example);
+    if (example) sendResponse(response, example);
     else next();
   }
 }
 
 /** The example that a fault asks for: by status, by name, or by both. */
 export function findExample(
-  examples: readonly AnswerExample[],
+  examples: readonly ResponseExample[],
   { status, example }: Pick<Fault, "status" | "example">,
-): AnswerExample | undefined {
+): ResponseExample | undefined {
   if (status === undefined && example === undefined) return undefined;
   return examples.find((one) => one.status === (status ?? one.status) && one.name === (example ?? one.name));
 }

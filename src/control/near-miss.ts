@@ -9,8 +9,8 @@ const LONGEST_PATH = 500; // comparing costs the square of it
 /** For a name that the contract does not know at a place, as in `query.limmit`: the one that it is nearest to. */
 export function suggestPlace(contract: Contract, operation: Operation, location: string): string | undefined {
   const path = location.split(".");
-  const { known = [] } = contract.placeOf(operation, path);
-  const nearest = toNearest(path.at(-1) ?? "", known);
+  const { knownNames = [] } = contract.findCitation(operation, path);
+  const nearest = toNearest(path.at(-1) ?? "", knownNames);
   return nearest && `Did you mean ${[...path.slice(0, -1), nearest].join(".")}?`;
 }
 

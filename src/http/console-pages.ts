@@ -19,7 +19,7 @@ export function createConsolePages(): Router {
   const pages = Router()
     .use(function protectConsole(_request, response, next) {
       response.setHeader("X-Content-Type-Options", "nosniff");
-      response.setHeader("Cache-Control", "no-cache"); // another version of the server may answer here tomorrow
+      response.setHeader("Cache-Control", "no-cache"); // another version of the server may listen here tomorrow
       next();
     })
     .get("/", function showConsole(_request, response) {

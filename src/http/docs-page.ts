@@ -1,4 +1,4 @@
-// GET /docs: the contract for people. The page is made when it is first asked for, not when the server starts.
+// GET /docs: the contract for people. The page is rendered on the first request, not when the server starts.
 import type { RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
 import { createDocsPage, type DocsOptions, type DocsPage } from "../docs/docs-page.js";

@@ -1,13 +1,13 @@
-// Every error that a client can see: its status, its reason and its body. One table, one handler.
+// Every error that a client can see: its status, what it rests on and its body. One table, one handler.
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Logger } from "pino";
+import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
-import type { Reason } from "../contract/provenance.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../store/environment.js";
-import { type Answer, assertInContract, writeAnswer } from "./answer.js";
 import { contextOf, type RequestContext } from "./request-context.js";
+import { assertInContract, type HttpResponse, sendResponse } from "./response.js";
 
 export type RequestErrorCode =
   | "undecodable"
@@ -26,46 +26,46 @@ export type RequestErrorCode =
 
 interface ErrorKind {
   status: number;
-  reason: Reason;
+  citation: Citation;
 }
 
-/** The statuses and reasons of all errors. A test compares them with the contract, in both directions. */
+/** The statuses and citations of all errors. A test compares them with the contract, in both directions. */
 export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKind>> = {
-  undecodable: { status: 400, reason: { decision: "D-50" } },
-  invalidPreference: { status: 400, reason: { decision: "D-71" } },
-  workflowCritical: { status: 400, reason: { decision: "D-20" } },
-  dateRangeInverted: { status: 400, reason: { decision: "D-41" } },
-  unauthorized: { status: 401, reason: { clause: "§5.2" } },
-  outsidePlan: { status: 402, reason: { decision: "D-42" } },
-  workflowNotFound: { status: 404, reason: { decision: "D-18" } },
-  subscriberNotFound: { status: 404, reason: { decision: "D-19" } },
-  pathNotFound: { status: 404, reason: { clause: "§4" } },
-  methodNotAllowed: { status: 405, reason: { decision: "D-51" } },
-  idempotencyInProgress: { status: 409, reason: { decision: "D-57" } },
-  contentTooLarge: { status: 413, reason: { decision: "D-52" } },
-  unsupportedMediaType: { status: 415, reason: { decision: "D-53" } },
-  invalidRequest: { status: 422, reason: { decision: "D-49" } },
-  idempotencyKeyReused: { status: 422, reason: { decision: "D-59" } },
-  rateLimited: { status: 429, reason: { decision: "D-54" } },
-  internal: { status: 500, reason: { decision: "D-55" } },
-  cannotStore: { status: 503, reason: { decision: "D-56" } },
+  undecodable: { status: 400, citation: { decision: "D-50" } },
+  invalidPreference: { status: 400, citation: { decision: "D-71" } },
+  workflowCritical: { status: 400, citation: { decision: "D-20" } },
+  dateRangeInverted: { status: 400, citation: { decision: "D-41" } },
+  unauthorized: { status: 401, citation: { clause: "§5.2" } },
+  outsidePlan: { status: 402, citation: { decision: "D-42" } },
+  workflowNotFound: { status: 404, citation: { decision: "D-18" } },
+  subscriberNotFound: { status: 404, citation: { decision: "D-19" } },
+  pathNotFound: { status: 404, citation: { clause: "§4" } },
+  methodNotAllowed: { status: 405, citation: { decision: "D-51" } },
+  idempotencyInProgress: { status: 409, citation: { decision: "D-57" } },
+  contentTooLarge: { status: 413, citation: { decision: "D-52" } },
+  unsupportedMediaType: { status: 415, citation: { decision: "D-53" } },
+  invalidRequest: { status: 422, citation: { decision: "D-49" } },
+  idempotencyKeyReused: { status: 422, citation: { decision: "D-59" } },
+  rateLimited: { status: 429, citation: { decision: "D-54" } },
+  internal: { status: 500, citation: { decision: "D-55" } },
+  cannotStore: { status: 503, citation: { decision: "D-56" } },
 };
 
-/** What is wrong at one place of a request. */
-export interface Violation extends Reason {
+/** The violations at one place of a request, in the body of a 422. */
+export interface ErrorEntry extends Citation {
   messages: string[];
   value?: unknown;
 }
 
-/** A request that is refused before an operation looks at it. */
+/** A request that is rejected before its operation is executed. */
 export class RequestError extends Error {
   readonly headers: Readonly<Record<string, string>>;
-  readonly violations: Readonly<Record<string, Violation>> | undefined;
+  readonly violations: Readonly<Record<string, ErrorEntry>> | undefined;
 
   constructor(
     readonly code: RequestErrorCode,
     message: string,
-    more: { headers?: Record<string, string>; violations?: Record<string, Violation> } = {},
+    more: { headers?: Record<string, string>; violations?: Record<string, ErrorEntry> } = {},
   ) {
     super(message);
     this.name = "RequestError";
@@ -74,36 +74,35 @@ export class RequestError extends Error {
   }
 }
 
-/** The answer to a refusal; undefined for everything else, which is a fault of the server. */
-export function toRefusal(error: unknown, request: Request, { now }: RequestContext): Answer | undefined {
+/** The response to a rejected request; undefined for any other error, which is a bug. */
+export function toErrorResponse(error: unknown, request: Request, { now }: RequestContext): HttpResponse | undefined {
   const known = toRequestError(error);
   if (!(known instanceof RequestError || known instanceof DomainError)) return undefined;
-  const { status, reason } = ERRORS[known.code];
+  const { status, citation } = ERRORS[known.code];
   const body = {
     statusCode: status,
     timestamp: now.toISOString(),
     path: request.originalUrl,
     message: known.message,
-    ctx: { ...reason, ...(known instanceof DomainError ? known.details : {}) },
+    ctx: { ...citation, ...(known instanceof DomainError ? known.details : {}) },
   };
   if (known instanceof DomainError) return { status, headers: {}, body };
   return { status, headers: known.headers, body: known.violations ? { ...body, errors: known.violations } : body };
 }
 
-/** The one place where errors become answers. What is no refusal is logged in full and answered with its id alone. */
-export function createErrorHandler(
+/** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
+export function createHandleError(
   contract: Contract,
   log: Logger,
-  options: { checkAnswers: boolean },
+  options: { checkResponses: boolean },
 ): ErrorRequestHandler {
-  return function answerError(error, request, response, next) {
-    if (response.headersSent) return next(error); // Express closes the connection: the answer cannot be mended
+  return function handleError(error, request, response, next) {
+    if (response.headersSent) return next(error); // Express closes the connection: it is too late for another response
     const context = contextOf(response);
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: context.requestId }, error.message);
-    const refusal = toRefusal(error, request, context);
-    const answer = refusal ?? toFault(error, request, context, log);
-    if (options.checkAnswers) reportOutside(contract, log, answer, response);
-    writeAnswer(response, answer);
+    const body = toErrorResponse(error, request, context) ?? toInternalError(error, request, context, log);
+    if (options.checkResponses) logViolations(contract, log, body, response);
+    sendResponse(response, body);
   };
 }
 
@@ -125,10 +124,10 @@ function toRequestError(error: unknown): unknown {
     case "encoding.unsupported":
       return new RequestError(
         "unsupportedMediaType",
-        "The content encoding is not read. Send gzip, deflate, br or none.",
+        "The content encoding is not supported. Send gzip, deflate, br or none.",
       );
     case "charset.unsupported":
-      return new RequestError("unsupportedMediaType", "The charset is not read. Send the body in UTF-8.");
+      return new RequestError("unsupportedMediaType", "The charset is not supported. Send the body in UTF-8.");
     case "request.size.invalid":
     case "request.aborted":
       return new RequestError("undecodable", "The body ended before its Content-Length. Send it again.");
@@ -143,21 +142,21 @@ function toParserText({ message }: Error): string {
   return message.replace(/ \(line \d+ column \d+\)$/, "");
 }
 
-function toFault(error: unknown, request: Request, context: RequestContext, log: Logger): Answer {
+function toInternalError(error: unknown, request: Request, context: RequestContext, log: Logger): HttpResponse {
   const errorId = randomUUID();
   log.error({ err: error, errorId, requestId: context.requestId }, "internal error");
-  const { status, reason } = ERRORS.internal;
+  const { status, citation } = ERRORS.internal;
   const message = `Internal server error. The server's log has more under errorId ${errorId}.`;
   const timestamp = context.now.toISOString();
   const path = request.originalUrl;
-  return { status, headers: {}, body: { statusCode: status, timestamp, path, message, ctx: reason, errorId } };
+  return { status, headers: {}, body: { statusCode: status, timestamp, path, message, ctx: citation, errorId } };
 }
 
-/** An error outside the contract still goes out, since it says what happened; the log says what is wrong with it. */
-function reportOutside(contract: Contract, log: Logger, answer: Answer, response: Response): void {
+/** An error that violates the contract is still sent, since it says what happened; the log says how it violates it. */
+function logViolations(contract: Contract, log: Logger, error: HttpResponse, response: Response): void {
   try {
-    assertInContract(contract, contextOf(response).operation, response, answer);
-  } catch (error) {
-    log.error({ err: error, requestId: contextOf(response).requestId }, "an error answer is outside the contract");
+    assertInContract(contract, contextOf(response).operation, response, error);
+  } catch (violation) {
+    log.error({ err: violation, requestId: contextOf(response).requestId }, "an error response violates the contract");
   }
 }

@@ -1,12 +1,12 @@
-// Idempotent updates: one key, one effect, one answer. The answer is recorded in the commit that holds the effect, so
-// that no crash comes between them. Decisions D-57 to D-62.
+// Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
+// so that no crash comes between them. Decisions D-57 to D-62.
 import { createHash } from "node:crypto";
 import type { Change, EnvironmentView } from "../domain/environment-view.js";
 import { isKept } from "../domain/recorded-answers.js";
 import type { RecordedAnswer } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
-import type { Answer } from "./answer.js";
 import { RequestError } from "./errors.js";
+import type { HttpResponse } from "./response.js";
 
 export interface IdempotentRequest {
   environment: Environment;
@@ -16,7 +16,7 @@ export interface IdempotentRequest {
   now: Date;
 }
 
-export type Decide = (view: EnvironmentView) => { answer: Answer; changes: readonly Change[] };
+export type Decide = (view: EnvironmentView) => { response: HttpResponse; changes: readonly Change[] };
 
 const inProgress = new WeakMap<Environment, Set<string>>();
 
@@ -28,10 +28,10 @@ export function fingerprintOf(method: string, path: string, body: unknown): stri
 }
 
 /**
- * Answers a request once: later ones with its key get its recorded answer.
- * @throws RequestError when the first is still being answered, or when the key was used for another request.
+ * Executes a request once: later requests with its key get its recorded response.
+ * @throws RequestError while the first one is in progress, or when the key was used for another request.
  */
-export async function answerOnce(request: IdempotentRequest, decide: Decide): Promise<Answer> {
+export async function executeOnce(request: IdempotentRequest, decide: Decide): Promise<HttpResponse> {
   const { environment, key } = request;
   // What is recorded is durable. It need not wait for the disk, and counts before "in progress".
   const recorded = environment.state.recordedAnswer(key);
@@ -42,21 +42,27 @@ export async function answerOnce(request: IdempotentRequest, decide: Decide): Pr
   keys.add(key);
   try {
     return await environment.transact((view) => {
-      const { answer, changes } = decide(view);
-      return { result: answer, changes: [...changes, { type: "answerRecorded", answer: toRecord(answer, request) }] };
+      const { response, changes } = decide(view);
+      return {
+        result: response,
+        changes: [...changes, { type: "answerRecorded", answer: toRecord(response, request) }],
+      };
     });
   } finally {
     keys.delete(key);
   }
 }
 
-function replay(recorded: RecordedAnswer, { fingerprint, key }: IdempotentRequest): Answer {
+function replay(recorded: RecordedAnswer, { fingerprint, key }: IdempotentRequest): HttpResponse {
   if (recorded.fingerprint !== fingerprint) throw reusedError(key);
   const { status, headers, body } = recorded;
   return { status, headers: { ...headers, "Idempotency-Replay": "true" }, body };
 }
 
-function toRecord({ status, headers, body }: Answer, { key, fingerprint, now }: IdempotentRequest): RecordedAnswer {
+function toRecord(
+  { status, headers, body }: HttpResponse,
+  { key, fingerprint, now }: IdempotentRequest,
+): RecordedAnswer {
   return { key, fingerprint, recordedAt: now.toISOString(), status, headers: { ...headers }, body };
 }
 

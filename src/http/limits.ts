@@ -5,23 +5,23 @@ export const LIMITS = {
   headBytes: 16 * 1024,
   /** A body, decoded; more is 413 (D-52). */
   bodyBytes: 102_400,
-  /** The same where the control plane takes a seed: one's own may be large. */
+  /** The same where the control plane takes a seed: a team's own may be large. */
   seedBytes: 64 * 1024 * 1024,
   /** Values in such a body; more is 413. As many empty lists as fit into the bytes would take gigabytes of memory. */
   seedValues: 5_000_000,
   /** How deep a body may be nested; deeper is 422. Walking or writing it must not end the stack. */
-  levels: 100,
-  /** From the connection, or the answer before, to the last header; longer is 408. A head fits in a dozen packets. */
+  bodyDepth: 100,
+  /** From the connection, or the response before, to the last header; longer is 408. A head fits in a dozen packets. */
   headMs: 10_000,
   /** To the last byte of the body; longer is 408. A large seed over a slow line has to fit. */
   requestMs: 60_000,
-  /** Between two requests on one connection; answers say so in `Keep-Alive`. */
+  /** Between two requests on one connection; the header `Keep-Alive` says so. */
   keepAliveMs: 5_000,
   /** Without a byte in either direction. More than what may wait on purpose: a delay of a minute, a long poll. */
   silenceMs: 120_000,
-  /** How often the times above are looked at. */
+  /** How often the times above are checked. */
   checkMs: 1_000,
-  /** At once; a further one is closed unheard. Below the open files that most systems allow, so that the disk goes on. */
+  /** At once; a further one is closed at once. Below the open files that most systems allow, so that the disk goes on. */
   connections: 1_000,
 };
 

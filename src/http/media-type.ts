@@ -1,4 +1,4 @@
-// Which bodies are read at all: JSON, and nothing else (D-53).
+// Which bodies are accepted: JSON, and nothing else (D-53).
 import type { Request } from "express";
 import typeIs from "type-is";
 import type { Operation } from "../contract/operations.js";
@@ -6,12 +6,12 @@ import { RequestError } from "./errors.js";
 
 const JSON_TYPE = "application/json";
 
-/** A body of another type was not parsed, so that the contract's check could not tell it from none. */
+/** A body of another type was not parsed, so that the contract's check could not distinguish it from a missing body. */
 export function assertMediaType({ hasBody }: Operation, request: Request): void {
   if (!hasBody || request.headers["content-type"] === JSON_TYPE) return;
   if (!typeIs.hasBody(request) || request.headers["content-length"] === "0") return;
   if (typeIs(request, [JSON_TYPE])) return;
   const sent = request.headers["content-type"];
-  const what = sent === undefined ? "The body has no Content-Type." : "The Content-Type is not read.";
+  const what = sent === undefined ? "The body has no Content-Type." : "The Content-Type is not supported.";
   throw new RequestError("unsupportedMediaType", `${what} Send "Content-Type: application/json".`);
 }

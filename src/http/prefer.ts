@@ -1,13 +1,13 @@
-// Prefer (RFC 7240, D-71): a client asks for one of the contract's example answers, for a late answer, or for both. The
-// mock and the reference server share this step, so that there is one dialect. It changes no state.
+// Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both. The mock and the
+// reference server share this step. It changes no state.
 import { setMaxListeners } from "node:events";
 import type { NextFunction, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
-import { type AnswerExample, examplesOf } from "../contract/examples.js";
+import { examplesOf, type ResponseExample } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
-import { assertInContract, writeAnswer } from "./answer.js";
-import { delayAnswer } from "./delay-answer.js";
+import { delayResponse } from "./delay-response.js";
 import { RequestError } from "./errors.js";
+import { assertInContract, sendResponse } from "./response.js";
 
 /** What a client prefers, as it wrote it. */
 export interface Preferences {
@@ -18,9 +18,9 @@ export interface Preferences {
 }
 
 export interface PreferOptions {
-  /** Check every answer against the contract before it goes out. */
-  checkAnswers: boolean;
-  /** Aborts when the server stops: answers that wait go out at once. */
+  /** Check every response against the contract before it is sent. */
+  checkResponses: boolean;
+  /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal | undefined;
 }
 
@@ -28,9 +28,9 @@ const NAMES = ["code", "example", "delay"] as const;
 const LONGEST_DELAY_MS = 60_000;
 const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
-/** Makes the step of one operation. It comes after everything that can refuse a request by the contract. */
+/** Makes the step of one operation. It comes after everything that rejects a request by the contract. */
 export function createPrefer(contract: Contract, options: PreferOptions): (operation: Operation) => RequestHandler {
-  if (options.stopping) setMaxListeners(0, options.stopping); // one for each answer that waits; none is left behind
+  if (options.stopping) setMaxListeners(0, options.stopping); // one for each delayed response; each is removed
   return (operation) => {
     const examples = examplesOf(contract.document, operation);
     return function prefer(request, response, next) {
@@ -48,10 +48,10 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
       const applied = NAMES.filter((name) => preferences[name] !== undefined);
       if (applied.length === 0) return next();
       response.setHeader("Preference-Applied", applied.map((name) => `${name}=${preferences[name]}`).join(", "));
-      await delayAnswer(delayMs, response, options.stopping);
+      await delayResponse(delayMs, response, options.stopping);
       if (!preferred) return next(); // also when the client has gone: without a delay the request would have counted
-      if (options.checkAnswers) assertInContract(contract, operation, response, preferred);
-      writeAnswer(response, preferred);
+      if (options.checkResponses) assertInContract(contract, operation, response, preferred);
+      sendResponse(response, preferred);
     }
   };
 }
@@ -80,7 +80,7 @@ function assertValues(preferences: Preferences): void {
   if (empty) throw new RequestError("invalidPreference", `Prefer: ${empty} needs a value: ${VALUES[empty]}.`);
 }
 
-function choose(examples: AnswerExample[], preferences: Preferences, { id }: Operation): AnswerExample | undefined {
+function choose(examples: ResponseExample[], preferences: Preferences, { id }: Operation): ResponseExample | undefined {
   const { code, example } = preferences;
   if (code === undefined && example === undefined) return undefined;
   const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
@@ -100,5 +100,5 @@ function undeclared(preference: string, where: string, known: Set<unknown>): Req
 function toDelay({ delay = "0" }: Preferences): number {
   if (/^\d+$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
   const range = `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`;
-  throw new RequestError("invalidPreference", `Prefer: delay=${delay} cannot be followed. It must be ${range}.`);
+  throw new RequestError("invalidPreference", `Prefer: delay=${delay} is not supported. It must be ${range}.`);
 }

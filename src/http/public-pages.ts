@@ -6,7 +6,7 @@ import { createShowDocs } from "./docs-page.js";
 
 export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */
-  faultOf?: (() => string | undefined) | undefined;
+  findContractError?: (() => string | undefined) | undefined;
   /** Only a server with a control plane can have one. */
   hasConsole?: boolean;
 }
@@ -20,7 +20,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
   };
 }
 
-function createPages(contract: Contract, { faultOf, hasConsole = false }: PublicPagesOptions): Router {
+function createPages(contract: Contract, { findContractError, hasConsole = false }: PublicPagesOptions): Router {
   const { file, document } = contract;
   const pages = Router()
     .get(PAGES, setPageHeaders)
@@ -32,7 +32,7 @@ function createPages(contract: Contract, { faultOf, hasConsole = false }: Public
     .get("/health", function showHealth(_request, response) {
       response.json({
         status: "ok",
-        contract: { version: document.info.version, sha256: file.digest, fault: faultOf?.() },
+        contract: { version: document.info.version, sha256: file.digest, fault: findContractError?.() },
       });
     })
     .get("/docs", createShowDocs(contract, { hasConsole }))

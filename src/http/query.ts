@@ -1,4 +1,4 @@
-// The query string, read as the contract's parameters ask. Express's own parsers know neither literal plus signs nor
+// The query string, read by the contract's parameters. Express's own parsers know neither literal plus signs nor
 // empty values, and the simple one breaks `tags[]=a&tags[]=b` (cdimascio/express-openapi-validator#1196).
 import type { Request } from "express";
 import type { ParameterObject } from "../contract/openapi-document.js";
@@ -12,7 +12,7 @@ export interface Query {
   unknown: string[];
 }
 
-/** Makes the function that reads the queries of an operation. It refuses a broken percent-encoding (D-50). */
+/** Makes the function that reads the queries of an operation. It rejects an invalid percent-encoding (D-50). */
 export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
   const known = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
   return ({ originalUrl }: Pick<Request, "originalUrl">): Query => {
@@ -23,7 +23,7 @@ export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
       if (!(error instanceof URIError)) throw error;
       throw new RequestError(
         "undecodable",
-        "The query has a broken percent-encoding. Encode it with encodeURIComponent.",
+        "The query has an invalid percent-encoding. Encode it with encodeURIComponent.",
       );
     }
   };

@@ -7,10 +7,11 @@ import { contextOf } from "./request-context.js";
 
 export const readBody: RequestHandler = express.json({
   limit: LIMITS.bodyBytes,
-  strict: false, // a body of the wrong type is the contract's to refuse
+  strict: false, // a body of the wrong type is rejected by the contract
   verify(_request, response, bytes, charset) {
     contextOf(response as Response).sentBody = bytes;
-    if (charset !== "utf-8") throw new RequestError("unsupportedMediaType", "Only UTF-8 is read. Send the body in it.");
-    if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it so.");
+    if (charset !== "utf-8")
+      throw new RequestError("unsupportedMediaType", "Only UTF-8 is supported. Send the body in UTF-8.");
+    if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8.");
   },
 });

@@ -13,12 +13,12 @@ export interface RequestContext {
   operation?: Operation;
   /** The body as it was sent, once it has been read. */
   sentBody?: Buffer;
-  /** Set by `writeAnswer`. */
-  answer?: { body: unknown; bytes: Buffer };
-  /** The id of the fault that struck the request on purpose. */
+  /** Set by `sendResponse`. */
+  response?: { body: unknown; bytes: Buffer };
+  /** The id of the fault that was injected into the request. */
   fault?: string;
-  /** Only the first half of the answer's body goes out: a fault asks for that. */
-  isCutShort?: boolean;
+  /** An injected fault: only the first half of the response's body is sent. */
+  isTruncated?: boolean;
 }
 
 export function startContext(response: Response, context: RequestContext): void {

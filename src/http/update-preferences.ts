@@ -1,6 +1,6 @@
 // updatePreferences as the contract has it: from a request to the domain and back. Document §4.1.
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
-import type { Handler } from "./routes.js";
+import type { Handler } from "./handler.js";
 
 export const updatePreferences: Handler<"updatePreferences"> = ({ path, body }, { view }) => {
   const { channels, workflowId } = body;

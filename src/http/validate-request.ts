@@ -1,53 +1,53 @@
-// The contract's verdict on a request. express-openapi-validator (EOV) gives it; this step brings the request into the
-// form that EOV reads, and its findings into the form that the contract promises: all at once, by location.
+// Validates a request against the contract. express-openapi-validator (EOV) does it; this step brings the request into the
+// form that EOV reads, and its errors into the form that the contract promises: every violation, by location.
 import type { Request, RequestHandler } from "express";
 import { error as eovErrors } from "express-openapi-validator";
 import type { Contract } from "../contract/contract.js";
 import { valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import { createAcceptedQueries } from "./accepted-queries.js";
-import { createEov } from "./eov.js";
-import { createFindOverlooked, type Finding, toInvalidRequest, toLocation, UNKNOWN } from "./finding.js";
+import { assertBodyDepth } from "./body-depth.js";
+import {
+  createFindCoercions,
+  type RequestViolation,
+  toInvalidRequest,
+  toLocation,
+  UNKNOWN_NAME,
+} from "./invalid-request.js";
 import { assertMediaType } from "./media-type.js";
-import { assertNesting } from "./nesting.js";
 import { createReadQuery } from "./query.js";
+import { createRequestValidator } from "./request-validator.js";
 
 type Step = (operation: Operation) => RequestHandler;
 
 /** Makes the step of one operation; all share one EOV. */
 export function createValidateRequest(contract: Contract): Step {
-  const askEov = createEov(contract);
+  const validate = createRequestValidator(contract);
   return (operation) => {
     const readQuery = createReadQuery(operation);
-    const findOverlooked = createFindOverlooked(operation);
-    const accepted = operation.hasBody ? undefined : createAcceptedQueries(operation);
+    const findCoercions = createFindCoercions(operation);
     return function validateRequest(request, response, next) {
       assertMediaType(operation, request);
-      const known = accepted?.find(request);
-      if (known) {
-        bringIntoForm(operation, request, known);
-        return next();
-      }
-      assertNesting(contract, operation, request);
+      assertBodyDepth(contract, operation, request);
       const query = readQuery(request);
-      const overlooked = findOverlooked(query); // now: EOV coerces the values in place
-      const remember = accepted?.remember(request);
+      const coercions = findCoercions(query); // now: EOV coerces the values in place
       const sent = {
         ...(operation.hasBody && { body: structuredClone(request.body) }),
         header: { ...request.headers },
       };
-      bringIntoForm(operation, request, query.values);
-      askEov(operation, request, response, (error) => {
-        const findings = [...toFindings(error, () => ({ ...sent, query: readQuery(request).values })), ...overlooked];
-        if (findings.length > 0) return next(toInvalidRequest(findings, contract, operation));
-        if (!error) remember?.(request.query);
-        next(error);
+      normalize(operation, request, query.values);
+      validate(operation, request, response, (error) => {
+        const violations = [
+          ...toViolations(error, () => ({ ...sent, query: readQuery(request).values })),
+          ...coercions,
+        ];
+        next(violations.length > 0 ? toInvalidRequest(violations, contract, operation) : error);
       });
     };
   };
 }
 
-function bringIntoForm(operation: Operation, request: Request, values: Request["query"]): void {
+/** Brings a request into the form that EOV reads. */
+function normalize(operation: Operation, request: Request, values: Request["query"]): void {
   request.query = values;
   // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
   if (operation.hasBody) request.headers["content-type"] = "application/json";
@@ -57,14 +57,14 @@ function bringIntoForm(operation: Operation, request: Request, values: Request["
   request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
 }
 
-/** EOV's findings. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
-function toFindings(error: unknown, findSent: () => Record<string, unknown>): Finding[] {
+/** EOV's errors as violations. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
+function toViolations(error: unknown, findSent: () => Record<string, unknown>): RequestViolation[] {
   if (!(error instanceof eovErrors.BadRequest)) return [];
   const sent = findSent();
   const nameless = error.errors.some(({ path }) => path === "") ? findNameless(sent.body, ["body"]) : [];
-  const findings = error.errors.map(({ path, message, errorCode }) => {
+  const violations = error.errors.map(({ path, message, errorCode }) => {
     // Of a member whose name is empty EOV gives no path at all.
-    if (path === "") return { path: nameless.shift() ?? ["body"], message: UNKNOWN, errorCode };
+    if (path === "") return { path: nameless.shift() ?? ["body"], message: UNKNOWN_NAME, errorCode };
     const parts = path.split("/").slice(1);
     const [source = "", ...names] = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
     const place = [SOURCES[source] ?? source, ...names];
@@ -72,10 +72,10 @@ function toFindings(error: unknown, findSent: () => Record<string, unknown>): Fi
   });
   // A pattern beside a format says the same thing once more, and less readably.
   const ofKeyword = (keyword: string) =>
-    findings.filter(({ errorCode }) => errorCode === `${keyword}.openapi.validation`);
+    violations.filter(({ errorCode }) => errorCode === `${keyword}.openapi.validation`);
   const formats = new Set(ofKeyword("format").map(({ path }) => toLocation(path)));
   const repeated = new Set(ofKeyword("pattern").filter(({ path }) => formats.has(toLocation(path))));
-  return findings.filter((finding) => !repeated.has(finding));
+  return violations.filter((violation) => !repeated.has(violation));
 }
 
 /** The places of members with an empty name, outer ones first. No schema of the contract knows such a name. */
@@ -89,6 +89,6 @@ const SOURCES: Record<string, string> = { headers: "header", params: "path" };
 
 function toMessage(message: string, errorCode: string | undefined): string {
   if (errorCode === "required.openapi.validation") return "is required";
-  if (errorCode === "additionalProperties.openapi.validation") return UNKNOWN;
+  if (errorCode === "additionalProperties.openapi.validation") return UNKNOWN_NAME;
   return message;
 }

@@ -5,7 +5,7 @@ import { requiredHeaders } from "../contract/examples.js";
 import { type ResponseObject, resolve } from "../contract/openapi-document.js";
 import type { Operation, SuccessBody } from "../contract/operations.js";
 import type { NotificationFilter } from "../domain/notifications.js";
-import { assertInContract, writeAnswer } from "../http/answer.js";
+import { assertInContract, sendResponse } from "../http/response.js";
 import { listWithoutState } from "./list-without-state.js";
 import type { Prism } from "./prism.js";
 
@@ -18,13 +18,13 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
       const declared = resolve<ResponseObject>(contract.document, place);
       const key = request.get("idempotency-key");
       const echo = key && declared.headers?.["Idempotency-Key"] ? { "Idempotency-Key": key } : {}; // D-61
-      const answer = { status, headers: { ...requiredHeaders(contract.document, declared), ...echo }, body };
-      if (!checked.has(body as object)) assertInContract(contract, operation, response, answer);
+      const generated = { status, headers: { ...requiredHeaders(contract.document, declared), ...echo }, body };
+      if (!checked.has(body as object)) assertInContract(contract, operation, response, generated);
       if (typeof body === "object" && body !== null) checked.add(body);
-      if (operation.id !== "listNotifications") return writeAnswer(response, answer);
+      if (operation.id !== "listNotifications") return sendResponse(response, generated);
       // The contract has just proven both to be of their types; the compiler cannot see that proof.
       const filter = request.query as unknown as NotificationFilter;
       const page = listWithoutState(filter, body as SuccessBody<"listNotifications">);
-      writeAnswer(response, { ...answer, body: page });
+      sendResponse(response, { ...generated, body: page });
     };
 }

@@ -14,8 +14,8 @@ export interface MockParts {
   prism: Prism;
   apiKey: string;
   log: Logger;
-  /** Why the contract's file, as it is now, is not the contract that is served. */
-  faultOf: () => string | undefined;
+  /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
+  findContractError: () => string | undefined;
   /** Aborts when the mock stops. */
   stopping: AbortSignal;
 }
@@ -25,14 +25,14 @@ export function createMockApp({ prism, apiKey, ...parts }: MockParts): Express {
   return createPipeline({
     ...parts,
     clock: systemClock,
-    checkAnswers: true,
+    checkResponses: true,
     authenticate: createAuthenticateByKey(apiKey),
-    toAnswer: createGenerateResponse(parts.contract, prism),
-    refuseControl,
+    toLastStep: createGenerateResponse(parts.contract, prism),
+    rejectControl,
   });
 }
 
-const refuseControl: RequestHandler = function refuseControl(request, _response, next) {
+const rejectControl: RequestHandler = function rejectControl(request, _response, next) {
   if (!/^\/(_control|console)(\/|$)/.test(request.path)) return next();
   const message =
     "The mock has no control plane and no console. The reference server has both: `notifications-contract serve`.";

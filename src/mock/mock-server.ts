@@ -5,11 +5,11 @@ import pino, { type Logger } from "pino";
 import { assertListening, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { type AppPlace, createAppPlace } from "../http/app-place.js";
+import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { LIMITS } from "../http/limits.js";
-import { startListener } from "../listener.js";
+import { startListener } from "../http/listener.js";
+import { createSwappableApp, type SwappableApp } from "../http/swappable-app.js";
 import type { RunningServer } from "../server.js";
-import { openWatchedFile, type WatchedFile } from "../watched-file.js";
 import { createMockApp } from "./mock-app.js";
 
 export const DEFAULT_MOCK_PORT = 4020;
@@ -43,21 +43,21 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();
-  let place: AppPlace | undefined;
+  let swappable: SwappableApp | undefined;
   const app: WatchedFile<Express> = await openWatchedFile({
     path,
     async load() {
       const contract = await loadContract(path);
       const prism = await loadPrism(contract, { isDynamic, seed });
-      return createMockApp({ contract, prism, apiKey, log, faultOf: () => app.fault, stopping: stop.signal });
+      return createMockApp({ contract, prism, apiKey, log, findContractError: () => app.error, stopping: stop.signal });
     },
-    use: (saved) => place?.put(saved),
+    use: (saved) => swappable?.swap(saved),
     isWatched: true,
     log,
   });
-  place = createAppPlace(app.value);
+  swappable = createSwappableApp(app.value);
   try {
-    const listener = await startListener(place.serve, { host, port }, LIMITS, place.messages);
+    const listener = await startListener(swappable.handle, { host, port }, LIMITS, swappable.serverOptions);
     return {
       url: listener.url,
       port: listener.port,

@@ -1,8 +1,9 @@
 // The contract's verdict on an answer that has passed through: status, headers, media type and body, each with the
 // clause or decision that it breaks.
-import type { WireAnswer } from "../contract/answer-check.js";
+
 import type { Contract } from "../contract/contract.js";
-import type { Problem } from "../contract/schema-checker.js";
+import type { WireResponse } from "../contract/response-check.js";
+import type { Violation } from "../contract/schema-checker.js";
 import { reasonOfAnswer } from "./answer-reason.js";
 import { decodeBody } from "./decode-body.js";
 import type { ForwardedAnswer } from "./forward.js";
@@ -71,11 +72,11 @@ async function checkWhole(
   { contract, bodyLimitBytes, ignored }: CheckParts,
   { method, verdict: { operation } }: Asked,
   { status, headers, trailerNames, body, fault }: ForwardedAnswer,
-): Promise<{ problems: Problem[]; unchecked?: string }> {
+): Promise<{ problems: Violation[]; unchecked?: string }> {
   const check = (value: unknown) => {
     const own = Object.entries(headers).filter(([name]) => !ignored.has(name));
-    const answer: WireAnswer = { status, headers: Object.fromEntries(own), body: value };
-    return contract.checkAnswer(operation, answer);
+    const answer: WireResponse = { status, headers: Object.fromEntries(own), body: value };
+    return contract.checkResponse(operation, answer);
   };
   const trailers = trailerNames.map((name) => ({ location: `trailer.${name}`, message: "is not declared" }));
   // Without a body the contract's check sees status and headers alone; it has nothing to say of no operation.

@@ -1,8 +1,8 @@
 // `notifications-contract proxy`: its options, what it writes where, and the exit code at its stop.
 import { Command, InvalidArgumentError, Option } from "commander";
-import { EXIT } from "../commands/exit.js";
-import { hostOption, portOption } from "../commands/listen-options.js";
-import { runUntilSignal } from "../commands/run-until-signal.js";
+import { EXIT } from "../cli/exit.js";
+import { hostOption, portOption } from "../cli/listen-options.js";
+import { runUntilSignal } from "../cli/run-until-signal.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { startProxy } from "./proxy-server.js";
 import type { ReportEntry } from "./report-entry.js";

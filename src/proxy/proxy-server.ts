@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
-import { answerBrokenRequest } from "../http/broken-request.js";
-import { listen } from "../listener.js";
+import { listen } from "../http/listener.js";
+import { respondToParseError } from "../http/malformed-request.js";
 import { createAnswerCheck } from "./answer-verdict.js";
 import { createHandleExchange, type HandleExchange } from "./exchange.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
@@ -118,7 +118,7 @@ function createProxyHttpServer(
 /** Answers what Node cannot read as HTTP, and reports it: the upstream never gets to see it (D-73). */
 function createRefuseBroken(reporter: Reporter) {
   return function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-    answerBrokenRequest(error, socket, HEADER_LIMIT_BYTES);
+    respondToParseError(error, socket, HEADER_LIMIT_BYTES);
     if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
     const message = `cannot be read as HTTP (${error.message}), nor forwarded; the proxy answered it`;
     reporter.report("request", reporter.begin([], "?", "?"), [{ location: "request", message, decision: "D-73" }]);

@@ -1,8 +1,8 @@
 // What the proxy reports: one entry for each thing that is wrong at one place of a request or an answer.
-import type { Reason } from "../contract/provenance.js";
+import type { Citation } from "../contract/citation.js";
 
 /** Something that breaks the contract, and where the contract says so. */
-export interface Breach extends Reason {
+export interface Breach extends Citation {
   /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
   location: string;
   message: string;

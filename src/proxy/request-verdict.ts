@@ -3,13 +3,13 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, RequestHandler, Response } from "express";
+import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import type { Reason } from "../contract/provenance.js";
 import { createKeyCheck } from "../http/authenticate.js";
-import { createBareApp } from "../http/bare-app.js";
-import { RequestError, toRefusal } from "../http/errors.js";
-import { nameOperation, refuseMethod, toExpressPath } from "../http/paths.js";
+import { RequestError, toErrorResponse } from "../http/errors.js";
+import { createExpressApp } from "../http/express-app.js";
+import { mountOperations } from "../http/mount-operations.js";
 import { readBody } from "../http/read-body.js";
 import { contextOf, type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
@@ -50,7 +50,7 @@ export function createRequestCheck(contract: Contract): RequestCheck {
     const keyError = errorOf(() => checkKey(request, response, () => {}));
     const stepError = await new Promise<unknown>((resolve) => steps(request, response, resolve));
     const { operation } = contextOf(response);
-    const errors = [keyError, operation ? stepError : (stepError ?? PATH_NOT_FOUND)].filter((error) => error);
+    const errors = [keyError, stepError].filter((error) => error);
     const refusals = errors.map((error) => toBreaches(error, request, context));
     return {
       operation,
@@ -61,18 +61,15 @@ export function createRequestCheck(contract: Contract): RequestCheck {
   };
 }
 
-const PATH_NOT_FOUND = new RequestError("pathNotFound", "is not a path of the contract");
-
-/** The steps of app.ts that judge. What passes them all, and what is on no path, leaves without an error. */
+/** The steps of app.ts that validate. A request that passes them all leaves without an error. */
 function createSteps(contract: Contract): Express {
-  const app = createBareApp();
+  const app = createExpressApp();
   const validateRequest = createValidateRequest(contract);
-  for (const operation of contract.operations) {
-    const path = toExpressPath(operation.path);
-    const parse = operation.hasBody ? [readBody] : []; // D-72
-    app[operation.method](path, nameOperation(operation), ...parse, validateRequest(operation), leave);
-    app.all(path, refuseMethod(operation));
-  }
+  mountOperations(app, contract, {
+    toSteps: (operation) => [...(operation.hasBody ? [readBody] : []), validateRequest(operation), leave], // D-72
+    contractPath: "The contract",
+    otherMethods: ["OPTIONS"],
+  });
   return app;
 }
 
@@ -105,7 +102,7 @@ function errorOf(step: () => unknown): unknown {
  * @throws the error itself when it is a fault of ours.
  */
 function toBreaches(error: unknown, request: Request, context: RequestContext): { status: number; breaches: Breach[] } {
-  const answer = toRefusal(error, request, context);
+  const answer = toErrorResponse(error, request, context);
   if (!answer) throw error;
   const violations = error instanceof RequestError ? error.violations : undefined;
   if (violations) {
@@ -116,7 +113,7 @@ function toBreaches(error: unknown, request: Request, context: RequestContext): 
     }));
     return { status: answer.status, breaches };
   }
-  const { message, ctx } = answer.body as { message: string; ctx: Reason }; // every refusal has them
+  const { message, ctx } = answer.body as { message: string; ctx: Citation }; // every refusal has them
   const isParsing = (error as { type?: unknown }).type === "entity.parse.failed";
   const breach = { location: locationOf(error), message: isParsing ? toJsonFault(error as Error) : message, ...ctx };
   return { status: answer.status, breaches: [breach] };

@@ -7,7 +7,7 @@ import type { ExampleRequest, ExampleSetting } from "../contract/openapi-documen
 import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
 import { rateLimitOf } from "../domain/rate-limit.js";
-import { startListener } from "../listener.js";
+import { startListener } from "../http/listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
@@ -35,7 +35,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
   const log = pino({ level: "silent" });
-  const options = { plan: "enterprise", rateLimit: PLAN, checkAnswers: false } as const;
+  const options = { plan: "enterprise", rateLimit: PLAN, checkResponses: false } as const;
   const app = createApp({ contract, store, clock, log, ...options });
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { EXIT } from "../commands/exit.js";
+import { EXIT } from "../cli/exit.js";
 import { ConfigError } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 

@@ -1,7 +1,7 @@
 // Environment files and seeds as text: parsed, and checked in full before anything of them is used.
 import { isUtf8 } from "node:buffer";
 import type { Contract } from "../contract/contract.js";
-import type { Problem } from "../contract/schema-checker.js";
+import type { Violation } from "../contract/schema-checker.js";
 import { toNotification } from "../domain/notifications.js";
 import type { EnvironmentData } from "../domain/state.js";
 import { BrokenEnvironmentError } from "./broken-environment.js";
@@ -88,7 +88,7 @@ function assertFormat(value: unknown, path: string): void {
 }
 
 /** What a schema cannot say: ids and names that have to be unique. */
-function checkIdentity(data: EnvironmentData): Problem[] {
+function checkIdentity(data: EnvironmentData): Violation[] {
   const lists: [string, string[]][] = [
     ["workflows._id", data.workflows.map(({ _id }) => _id)],
     ["workflows.identifier", data.workflows.map(({ identifier }) => identifier)],
@@ -106,7 +106,7 @@ function checkIdentity(data: EnvironmentData): Problem[] {
 }
 
 /** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
-function checkNotifications(data: EnvironmentData, contract: Contract): Problem[] {
+function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
   const state = createEnvironmentState(toContents({ ...data, notifications: [] })); // what is joined to them
   return data.notifications.flatMap((stored, index) =>
     contract.schemas.check(
@@ -117,7 +117,7 @@ function checkNotifications(data: EnvironmentData, contract: Contract): Problem[
   );
 }
 
-function toError(path: string, problems: Problem[]): BrokenEnvironmentError {
+function toError(path: string, problems: Violation[]): BrokenEnvironmentError {
   const shown = problems.slice(0, MOST_SHOWN).map(({ location, message }) => `${location} ${message}`);
   const more = problems.length > MOST_SHOWN ? `; and ${problems.length - MOST_SHOWN} more` : "";
   return new BrokenEnvironmentError(path, undefined, `${shown.join("; ")}${more}`);

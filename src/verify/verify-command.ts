@@ -1,7 +1,7 @@
 // `verify`: the contract tests on the command line. What they do is in verify.ts.
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
-import { EXIT } from "../commands/exit.js";
+import { EXIT } from "../cli/exit.js";
 import { loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { createProgress } from "./progress.js";

@@ -98,7 +98,7 @@ export async function openWorld({ contract, target: given, random, onExchange }:
       onExchange?.(ask.operation, answer);
       const checked = { ...answer, body: request.method === "HEAD" ? undefined : answer.body };
       const problems = contract
-        .checkAnswer(ask.operation, checked)
+        .checkResponse(ask.operation, checked)
         .filter((problem) => isAsked(problem, answer, target));
       if (problems.length > 0) {
         const list = problems.slice(0, 5).map(({ location, message }) => `${location} ${message}`);

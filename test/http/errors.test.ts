@@ -22,12 +22,12 @@ describe("the table of errors", () => {
 
   test.each(Object.entries(ERRORS))(
     "%s names a decision or clause that its response rests on",
-    (code, { status, reason }) => {
+    (code, { status, citation }) => {
       const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
       const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
       const named = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
-      if (code === "pathNotFound") expect(reason).toEqual({ clause: "§4" });
-      else expect(named).toContain(reason.clause ?? reason.decision);
+      if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
+      else expect(named).toContain(citation.clause ?? citation.decision);
     },
   );
 });
@@ -62,7 +62,7 @@ describe("a disk that refuses", () => {
 });
 
 describe("a fault of the server", () => {
-  async function breakServer(checkAnswers: boolean, store: Store) {
+  async function breakServer(checkResponses: boolean, store: Store) {
     const lines: string[] = [];
     const stream = new PassThrough().on("data", (chunk) => lines.push(String(chunk)));
     const app = createApp({
@@ -71,7 +71,7 @@ describe("a fault of the server", () => {
       clock: reference.clock,
       log: pino(stream),
       plan: "enterprise",
-      checkAnswers,
+      checkResponses,
     });
     const answer = await supertest(app)
       .get("/v1/notifications")

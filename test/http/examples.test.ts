@@ -38,7 +38,7 @@ describe("examples of answers", () => {
         ([name]) => name === "content-type" || declared.some((other) => other.toLowerCase() === name),
       ),
     );
-    expect(contract.checkAnswer(operation, { status, headers, body: example.value })).toEqual([]);
+    expect(contract.checkResponse(operation, { status, headers, body: example.value })).toEqual([]);
   });
 
   const replayed = rows.filter(({ example }) => isReplayable(example));

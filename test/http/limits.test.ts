@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS, type Limits } from "../../src/http/limits.js";
-import { type Listener, startListener } from "../../src/listener.js";
+import { type Listener, startListener } from "../../src/http/listener.js";
 import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";

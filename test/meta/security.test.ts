@@ -16,7 +16,7 @@ test("its limits are those of the code", () => {
     bodyBytes: `${limits.bodyBytes.toLocaleString("en")} bytes`,
     seedBytes: `${limits.seedBytes / 1024 ** 2} MiB`,
     seedValues: limits.seedValues.toLocaleString("en"),
-    levels: `${limits.levels} levels`,
+    bodyDepth: `${limits.bodyDepth} bodyDepth`,
     headMs: `${limits.headMs / 1000} s`,
     requestMs: `${limits.requestMs / 1000} s`,
     keepAliveMs: `${limits.keepAliveMs / 1000} s`,

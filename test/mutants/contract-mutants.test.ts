@@ -70,10 +70,10 @@ async function keepAnswers(from: MutableServer): Promise<void> {
 }
 
 function isAnyWrong(mutant: ContractMutant): boolean {
-  const { operations, checkAnswer } = mutant.make();
+  const { operations, checkResponse } = mutant.make();
   return kept.some(({ operation, answer }) => {
     const same = operations.find(({ id }) => id === operation?.id);
-    return checkAnswer(same, answer).length > 0;
+    return checkResponse(same, answer).length > 0;
   });
 }
 

@@ -1,7 +1,7 @@
 // Contracts that promise something else at one place, made by a program from openapi.yaml. A contract of which a keyword
 // of a request is gone or weaker must be found wrong by the true server; so must one whose answers are described otherwise.
 
-import { checkAnswer } from "../../src/contract/answer-check.js";
+import { findCitation } from "../../src/contract/citation.js";
 import type { Contract } from "../../src/contract/contract.js";
 import {
   CONTRACT_PATH,
@@ -11,7 +11,7 @@ import {
 } from "../../src/contract/contract-file.js";
 import { type OpenApiDocument, valueAt } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
-import { placeOf } from "../../src/contract/provenance.js";
+import { checkResponse } from "../../src/contract/response-check.js";
 import { createSchemaChecker } from "../../src/contract/schema-checker.js";
 
 export interface ContractMutant {
@@ -212,7 +212,7 @@ function toContract(path: Pointer, to: unknown): Contract {
     document,
     operations: toOperations(document),
     schemas,
-    checkAnswer: (operation, answer) => checkAnswer(document, schemas, operation, answer),
-    placeOf: (operation, location) => placeOf(document, operation, location),
+    checkResponse: (operation, answer) => checkResponse(document, schemas, operation, answer),
+    findCitation: (operation, location) => findCitation(document, operation, location),
   };
 }

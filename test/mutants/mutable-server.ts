@@ -6,7 +6,7 @@ import pino from "pino";
 import { createApp } from "../../src/app.js";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/domain/state.js";
-import { type Listener, startListener } from "../../src/listener.js";
+import { type Listener, startListener } from "../../src/http/listener.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
 import { loadSeed } from "../../src/store/seed.js";
 import { openStore, type Store } from "../../src/store/store.js";
@@ -65,7 +65,14 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
     clock,
   });
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store: withSlowDisk(store), clock, log, plan: "enterprise", checkAnswers: false });
+  const app = createApp({
+    contract,
+    store: withSlowDisk(store),
+    clock,
+    log,
+    plan: "enterprise",
+    checkResponses: false,
+  });
   const inner = await startListener(app, { host: "127.0.0.1", port: 0 });
   let count = 0;
   return {

@@ -44,7 +44,9 @@ export function violationsOf(
   const body = method === "HEAD" ? undefined : answer.body;
   if (operation && method !== "HEAD" && body === undefined)
     return [`the body is not JSON: ${answer.text.slice(0, 80)}`];
-  return contract.checkAnswer(operation, { ...answer, body }).map(({ location, message }) => `${location} ${message}`);
+  return contract
+    .checkResponse(operation, { ...answer, body })
+    .map(({ location, message }) => `${location} ${message}`);
 }
 
 function toPattern(path: string): RegExp {

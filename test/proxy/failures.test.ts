@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { ConfigError } from "../../src/config.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { CannotListenError } from "../../src/listener.js";
+import { CannotListenError } from "../../src/http/listener.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
 import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket, type Watched } from "./proxied.js";
 import { bodyOf, headOf, sendRaw } from "./wire.js";

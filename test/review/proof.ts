@@ -46,9 +46,9 @@ async function proveAnswer({ operation, request, answer }: Witness, before: Cont
   const is = await ask(withExample(after, operation.id, answer), operation, prefer);
   expect([is.status, is.body], "the new server gives the answer").toEqual([answer.status, answer.body]);
   const known = before.operations.find(({ id }) => id === operation.id);
-  expect(before.checkAnswer(known, is), "the old contract forbids it").not.toEqual([]);
+  expect(before.checkResponse(known, is), "the old contract forbids it").not.toEqual([]);
   const was = await ask(before, operation, request);
-  expect(before.checkAnswer(known, was), "the old server keeps it").toEqual([]);
+  expect(before.checkResponse(known, was), "the old server keeps it").toEqual([]);
 }
 
 /** The contract with the answer among its examples. */
@@ -71,7 +71,7 @@ async function ask(contract: Contract, operation: Witness["operation"], request:
   const clock = createFrozenClock(new Date(seed.asOf));
   const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: true });
+  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
   const { method, target, headers, body } = toWireRequest(operation, request, API_KEY);
   const test = supertest(app)[method.toLowerCase() as "get"](target);
   const answer = await test

@@ -87,7 +87,7 @@ export async function createReference(
     plan,
     rateLimit: options.rateLimit,
     control,
-    checkAnswers: true,
+    checkResponses: true,
   });
   return { app, contract, store, seed, clock, send: (request) => send(app, request) };
 }
@@ -120,7 +120,7 @@ export function expectInContract(method: string, url: string, answer: TestAnswer
   const operation = contract.operations.find((known) => toPattern(known.path).test(path));
   const wanted = answer.status === 401 && !operation ? contract.operations[0] : operation;
   const body = method === "HEAD" ? undefined : answer.body;
-  expect(contract.checkAnswer(wanted, { ...answer, body })).toEqual([]);
+  expect(contract.checkResponse(wanted, { ...answer, body })).toEqual([]);
 }
 
 function toPattern(path: string): RegExp {

@@ -23,7 +23,7 @@ export async function startSmallServer(folder: string, now: string): Promise<Sma
   const seed = async () => createSmallSeed();
   const store = await openStore({ contract, folder, apiKey: API_KEY, seed, clock });
   const log = pino({ level: "silent" });
-  const server = createServer(createApp({ contract, store, clock, log, plan: "enterprise", checkAnswers: true }));
+  const server = createServer(createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = async () => {
     server.closeAllConnections();

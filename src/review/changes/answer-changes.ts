@@ -1,7 +1,8 @@
 // Changes of answers: statuses, headers and bodies.
-import type { WireAnswer } from "../../contract/answer-check.js";
+
 import { examplesOf } from "../../contract/examples.js";
 import { type HeaderObject, type ResponseObject, resolve } from "../../contract/openapi-document.js";
+import type { WireResponse } from "../../contract/response-check.js";
 import type { Suspicion } from "./change.js";
 import { follow, type OperationPair, pointerTo, type Version } from "./contract-pair.js";
 import { sampleOf } from "./sample.js";
@@ -86,7 +87,7 @@ function compareHeaders(pair: OperationPair, status: string): Suspicion[] {
   });
 }
 
-function without({ after }: OperationPair, status: string, name: string): WireAnswer[] {
+function without({ after }: OperationPair, status: string, name: string): WireResponse[] {
   return answersOf(after, status).map(({ headers: { [name]: _gone, ...headers }, ...rest }) => ({ ...rest, headers }));
 }
 
@@ -123,7 +124,7 @@ function compareContent(pair: OperationPair, status: string): Suspicion[] {
 }
 
 /** Answers that a version may give with a status: the smallest, and its examples. */
-function answersOf(version: Version, status: string): WireAnswer[] {
+function answersOf(version: Version, status: string): WireResponse[] {
   const { contract, operation } = version;
   const { response, pointer } = responseOf(version, status);
   const [type = "application/json"] = Object.keys(response.content ?? {});

@@ -1,7 +1,8 @@
 // A difference of two contracts, and what it means to those who use them.
-import type { WireAnswer } from "../../contract/answer-check.js";
+
 import type { Pointer } from "../../contract/contract-file.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
+import type { WireResponse } from "../../contract/response-check.js";
 
 export type ChangeClass = "breaking" | "compatible" | "editorial";
 
@@ -12,7 +13,7 @@ export interface Witness {
   /** The request, or the one that leads to the answer. */
   request: ExampleRequest;
   /** undefined where the request itself is what breaks. */
-  answer?: WireAnswer;
+  answer?: WireResponse;
   /** Both contracts accept the request, and mean something else by it. */
   isStillAccepted?: boolean;
   /** Where it is sent to; undefined where that makes no difference. */
@@ -50,5 +51,5 @@ export interface Suspicion {
   isCertain: boolean;
   /** Requests or answers that may show it, the likeliest first. Only for what may break. */
   requests?: () => ExampleRequest[];
-  answers?: () => WireAnswer[];
+  answers?: () => WireResponse[];
 }

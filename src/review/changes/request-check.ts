@@ -1,11 +1,11 @@
 // What a contract says of a request, without a server: the values as they are on the wire, by the contract's schemas.
 import type { Contract } from "../../contract/contract.js";
 import type { ExampleRequest, ParameterObject } from "../../contract/openapi-document.js";
-import type { Problem } from "../../contract/schema-checker.js";
+import type { Violation } from "../../contract/schema-checker.js";
 import { follow, parametersOf, pointerTo, signatureOf, type Version } from "./contract-pair.js";
 
 /** What is wrong with a request by a contract; `asked` is the operation as the version that made the request knows it. */
-export function checkRequest(contract: Contract, asked: Version, request: ExampleRequest): Problem[] {
+export function checkRequest(contract: Contract, asked: Version, request: ExampleRequest): Violation[] {
   const operation = contract.operations.find((known) => signatureOf(known) === signatureOf(asked.operation));
   if (!operation) {
     const { method, path } = asked.operation;
@@ -19,7 +19,7 @@ export function checkRequest(contract: Contract, asked: Version, request: Exampl
   ];
 }
 
-function checkSecurity(version: Version, asked: Version): Problem[] {
+function checkSecurity(version: Version, asked: Version): Violation[] {
   if (version.contract === asked.contract || securityText(version) === securityText(asked)) return [];
   return [{ location: "header.authorization", message: "the key is asked for in another way" }];
 }
@@ -40,7 +40,7 @@ export function securityText({ contract, operation }: Version): string {
   );
 }
 
-function checkParameters(version: Version, asked: Version, request: ExampleRequest): Problem[] {
+function checkParameters(version: Version, asked: Version, request: ExampleRequest): Violation[] {
   const { path = {}, query = {}, headers = {} } = request;
   const known = parametersOf(version);
   const namesThen = [...parametersOf(asked)].map(([key, { parameter }]) => [key, parameter.name] as const);
@@ -75,7 +75,7 @@ function toTyped(text: string, type: unknown): unknown {
   return types.includes("boolean") && (text === "true" || text === "false") ? text === "true" : text;
 }
 
-function checkBody(version: Version, { body }: ExampleRequest): Problem[] {
+function checkBody(version: Version, { body }: ExampleRequest): Violation[] {
   const { requestBody } = version.operation.object;
   if (!requestBody) return []; // a server that expects none reads none
   if (body === undefined) return requestBody.required ? [{ location: "body", message: "is required" }] : [];

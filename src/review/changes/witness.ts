@@ -1,8 +1,9 @@
 // Finds what shows that a change breaks: tries requests and answers on both contracts.
-import type { WireAnswer } from "../../contract/answer-check.js";
+
 import type { Contract } from "../../contract/contract.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
-import type { Problem } from "../../contract/schema-checker.js";
+import type { WireResponse } from "../../contract/response-check.js";
+import type { Violation } from "../../contract/schema-checker.js";
 import { baseRequests } from "./base-request.js";
 import type { Suspicion, Witness } from "./change.js";
 import type { Version } from "./contract-pair.js";
@@ -42,16 +43,16 @@ export function findWitness(suspicion: Suspicion, { before, after, newContract }
   }
 
   /** Why the old contract forbids what the new one may answer; undefined where that is not so. */
-  function forbids(answer: WireAnswer): string | undefined {
-    if (!after || newContract.checkAnswer(after.operation, answer).length > 0) return undefined;
-    return toWords(before.contract.checkAnswer(before.operation, answer), suspicion);
+  function forbids(answer: WireResponse): string | undefined {
+    if (!after || newContract.checkResponse(after.operation, answer).length > 0) return undefined;
+    return toWords(before.contract.checkResponse(before.operation, answer), suspicion);
   }
 }
 
 const WHOLE = new Set(["path", "status", "body", "header.authorization", "header.content-type"]);
 
 /** A problem at another place would show another change. */
-function toWords(problems: Problem[], { place }: Suspicion): string | undefined {
+function toWords(problems: Violation[], { place }: Suspicion): string | undefined {
   const name = place.split(/[ .[\]*]+/).findLast((part) => part !== "");
   const own = problems.find(({ location }) => WHOLE.has(location) || location.split(".").includes(name ?? ""));
   return own && `${own.location} ${own.message}`;

@@ -13,8 +13,8 @@ const NO_SUCH_PATH = 404; // a path parameter that is empty makes another path
 export function createKeywordCases(contract: Contract): Case[] {
   return findPlaces(contract).flatMap((place) => {
     const verdict = createVerdict(contract, place.schema);
-    const { reason } = contract.placeOf(place.operation, place.location.replace("[]", "").split("."));
-    const cites = [reason.clause ?? reason.decision ?? "D-49"];
+    const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
+    const cites = [citation.clause ?? citation.decision ?? "D-49"];
     return [
       ...hostileValues(place).map((value) => toValueCase(place, value, verdict, cites)),
       ...requiredCases(place, cites),

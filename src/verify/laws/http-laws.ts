@@ -12,7 +12,7 @@ const EARLY = { after: "1990-01-02T00:00:00Z" };
 
 export function createHttpLaws({ operations }: Contract): Case[] {
   const methods = operations.flatMap((operation) => {
-    const allowed = allowedMethods(operation).split(", ");
+    const allowed = [...allowedMethods([operation]), "OPTIONS"];
     return METHODS.filter((method) => !allowed.includes(method)).map(
       (method): Case => ({
         id: `${operation.id} › method › ${method}`,

@@ -1,4 +1,4 @@
-// The life of a command that listens: it runs until a signal, answers what is under way, and ends.
+// A command that listens runs until a signal, completes the requests in progress, and exits.
 import { EXIT, fail } from "./exit.js";
 
 // One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
@@ -14,7 +14,7 @@ export function runUntilSignal(server: { close(): Promise<void> }): void {
         return;
       }
       stoppingSince = now;
-      process.stderr.write("Stopping: answering what is under way. Once more, a second from now, stops at once.\n");
+      process.stderr.write("Stopping: completing requests in progress. Another signal after a second stops at once.\n");
       server.close().then(() => process.exit(EXIT.done), fail);
     });
   }

@@ -1,10 +1,9 @@
 // The server's own seed, for its default environment and for those that the control plane makes.
 import type { Logger } from "pino";
-import type { Config } from "./config.js";
-import type { Contract } from "./contract/contract.js";
-import type { Seed } from "./domain/state.js";
-import { loadSeed, toSeedPath } from "./store/seed.js";
-import { openWatchedFile, type WatchedFile } from "./watched-file.js";
+import type { Contract } from "../contract/contract.js";
+import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
+import type { Seed } from "../domain/state.js";
+import { loadSeed, toSeedPath } from "./seed.js";
 
 export interface SeedSource {
   /**
@@ -19,7 +18,17 @@ export interface SeedSource {
 
 const MOST_KEPT_RECORDS = 10_000;
 
-export function createSeedSource({ seed: name, watch }: Config, contract: () => Contract, log: Logger): SeedSource {
+export interface SeedSourceOptions {
+  /** A seed's name or file. */
+  seed: string;
+  /** Read the file again after each save. */
+  watch: boolean;
+  /** The contract that is served at this moment. */
+  contract: () => Contract;
+  log: Logger;
+}
+
+export function createSeedSource({ seed: name, watch, contract, log }: SeedSourceOptions): SeedSource {
   let opening: Promise<WatchedFile<Seed>> | undefined;
   const open = () =>
     openWatchedFile({ path: toSeedPath(name), load: () => loadSeed(name, contract()), isWatched: watch, log });

@@ -1,19 +1,19 @@
-// What a file held when it was last right. A broken save changes nothing but the message that says why.
+// A file that is loaded again after each save. While it is invalid, its last valid value stays in use.
 import type { Logger } from "pino";
 import { watchForSaves } from "./file-watch.js";
 
 export interface WatchedFile<T> {
   readonly value: T;
-  /** What is wrong with the file as it is now. */
-  readonly fault: string | undefined;
+  /** Why the file, as it is now, is not in use. */
+  readonly error: string | undefined;
   close(): Promise<void>;
 }
 
 export interface WatchedFileOptions<T> {
   path: string;
-  /** Reads the file. What it throws is the fault. */
+  /** Loads the file. What it throws becomes `error`. */
   load: () => Promise<T>;
-  /** Puts a later value to use. What it throws is a fault too, and the value before it stays. */
+  /** Puts a later value to use. What it throws becomes `error` too, and the value before it stays. */
   use?: (value: T) => void;
   /** Load it again after each save. */
   isWatched: boolean;
@@ -31,7 +31,7 @@ export async function openWatchedFile<T>({
   isWatched,
   log,
 }: WatchedFileOptions<T>): Promise<WatchedFile<T>> {
-  let fault: string | undefined;
+  let error: string | undefined;
   const loading = load();
   // Watched from the beginning, so that a save during the first load is not missed.
   const watch = isWatched ? watchForSaves(path, reload) : undefined;
@@ -41,11 +41,11 @@ export async function openWatchedFile<T>({
       const saved = await load();
       use?.(saved);
       value = saved;
-      fault = undefined;
-      log.info(`${path} is used as it is now`);
-    } catch (error) {
-      fault = (error as Error).message;
-      log.error(`${fault}\nWhat the file held before goes on being used.`);
+      error = undefined;
+      log.info(`${path} was loaded again`);
+    } catch (cause) {
+      error = (cause as Error).message;
+      log.error(`${error}\nThe last valid version stays in use.`);
     }
   }
   let value: T;
@@ -59,8 +59,8 @@ export async function openWatchedFile<T>({
     get value() {
       return value;
     },
-    get fault() {
-      return fault;
+    get error() {
+      return error;
     },
     close: async () => watch?.close(),
   };

@@ -1,33 +1,32 @@
-// What is wrong with a request by the contract, and the 422 that says all of it at once, by location (D-49).
+// How a request violates the contract, and the 422 that lists every violation by location (D-49).
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { RequestError, type Violation } from "./errors.js";
+import { type ErrorEntry, RequestError } from "./errors.js";
 import type { Query } from "./query.js";
 
-export interface Finding {
+export interface RequestViolation {
   /** Where, part by part: `["body", "channels", "email"]`. */
   path: string[];
   message: string;
   value?: unknown;
 }
 
-export const UNKNOWN = "is not known here";
+export const UNKNOWN_NAME = "is not known here";
 
-// A body of 100 kB can have ten thousand faults (D-49).
-const MOST_SHOWN = 100;
-const MOST_TOLD = 10;
+// A body of 100 kB can have ten thousand violations (D-49).
+const MOST_ENTRIES = 100;
+const MOST_IN_MESSAGE = 10;
 
 /**
- * Finds what is wrong with a query of an operation and yet passes EOV: names that the
- * contract does not have (D-28), and texts that Ajv coerces into an integer although they are no decimal digits (D-29):
- * `1e1`, ` 5`, `Infinity`.
+ * Finds the violations of a query that EOV lets pass: unknown names (D-28), and texts that Ajv coerces into an integer
+ * although they are not decimal digits (D-29): `1e1`, ` 5`, `Infinity`.
  */
-export function createFindOverlooked({ parameters }: Operation): (query: Query) => Finding[] {
+export function createFindCoercions({ parameters }: Operation): (query: Query) => RequestViolation[] {
   const integers = parameters.filter(({ schema }) => schema.type === "integer").map(({ name }) => name);
   return ({ values, unknown }) => {
     const coerced = integers.filter((name) => isCoerced(values[name]));
     return [
-      ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN })),
+      ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME })),
       ...coerced.map((name) => ({ path: ["query", name], message: "must be integer", value: values[name] })),
     ];
   };
@@ -39,22 +38,24 @@ function isCoerced(value: string | string[] | undefined): boolean {
   return !(Number(value) % 1) && !Number.isNaN(Number(value));
 }
 
-export function toInvalidRequest(findings: Finding[], contract: Contract, operation: Operation): RequestError {
-  const violations = new Map<string, Violation>();
-  for (const { path, message, value } of findings) {
+export function toInvalidRequest(found: RequestViolation[], contract: Contract, operation: Operation): RequestError {
+  const violations = new Map<string, ErrorEntry>();
+  for (const { path, message, value } of found) {
     const location = toLocation(path);
-    if (violations.size >= MOST_SHOWN && !violations.has(location)) continue;
-    const { reason, known } = contract.placeOf(operation, path);
-    const violation: Violation = violations.get(location) ?? {
+    if (violations.size >= MOST_ENTRIES && !violations.has(location)) continue;
+    const { citation, knownNames } = contract.findCitation(operation, path);
+    const violation: ErrorEntry = violations.get(location) ?? {
       messages: [],
       ...(value === undefined ? {} : { value }),
-      ...reason,
+      ...citation,
     };
-    violation.messages.push(known && known.length > 0 ? `${message}; known are ${known.join(", ")}` : message);
+    violation.messages.push(
+      knownNames && knownNames.length > 0 ? `${message}; known are ${knownNames.join(", ")}` : message,
+    );
     violations.set(location, violation);
   }
   const list = [...violations].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
-  const message = `${list.slice(0, MOST_TOLD).join(". ")}${list.length > MOST_TOLD ? ". `errors` has more." : ""}`;
+  const message = `${list.slice(0, MOST_IN_MESSAGE).join(". ")}${list.length > MOST_IN_MESSAGE ? ". `errors` has more." : ""}`;
   return new RequestError("invalidRequest", message, { violations: Object.fromEntries(violations) });
 }
 

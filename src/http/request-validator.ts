@@ -1,5 +1,5 @@
-// express-openapi-validator (EOV) as one function. Its verdict is its own; what leads to it is done once where that is
-// enough: EOV would look up the operation anew for each request, and Express has just found it.
+// express-openapi-validator (EOV) as one function. EOV would look up the operation for each request; Express has just
+// found it, so EOV's result is kept for each operation.
 import type { Request, RequestHandler, Response } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
 import type { Contract } from "../contract/contract.js";
@@ -7,44 +7,44 @@ import { type OpenApiDocument, toPointer, valueAt } from "../contract/openapi-do
 import type { Operation } from "../contract/operations.js";
 
 /** Calls back with what is wrong, or with nothing. Values of the request are coerced, and defaults added, in place. */
-export type AskEov = (
+export type RequestValidator = (
   operation: Operation,
   request: Request,
   response: Response,
-  answer: (error?: unknown) => void,
+  done: (error?: unknown) => void,
 ) => void;
 
-/** What EOV finds out about the operation of a request. */
-interface Found extends Request {
+/** What EOV adds to a request: its operation. */
+interface RequestWithOperation extends Request {
   openapi?: { pathParams: Request["params"] };
 }
 
-export function createEov(contract: Contract): AskEov {
+export function createRequestValidator(contract: Contract): RequestValidator {
   const steps = OpenApiValidator.middleware({
     apiSpec: toRequestDocument(contract.document) as never,
     validateApiSpec: false, // loading the contract has checked it already
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-    validateResponses: false, // it sees res.json alone; --check-responses sees every answer
+    validateResponses: false, // it sees res.json alone; --check-responses sees every response
     validateSecurity: false, // done by `authenticate`, before anything is parsed
     ajvFormats: { mode: "full" }, // "fast" lets 2020-02-31 pass
     fileUploader: false,
   }) as RequestHandler[];
   const validate = steps.slice(-1); // those before it find the operation
-  const found = new Map<Operation, Found["openapi"]>();
-  return (operation, request: Found, response, answer) => {
-    const known = found.get(operation);
+  const lookups = new Map<Operation, RequestWithOperation["openapi"]>();
+  return (operation, request: RequestWithOperation, response, done) => {
+    const known = lookups.get(operation);
     if (known) {
       request.openapi = { ...known, pathParams: request.params };
-      return takeSteps(validate, request, response, answer);
+      return runSteps(validate, request, response, done);
     }
-    takeSteps(steps, request, response, (error) => {
-      if (request.openapi) found.set(operation, request.openapi);
-      answer(error);
+    runSteps(steps, request, response, (error) => {
+      if (request.openapi) lookups.set(operation, request.openapi);
+      done(error);
     });
   };
 }
 
-function takeSteps(
+function runSteps(
   [step, ...rest]: readonly RequestHandler[],
   request: Request,
   response: Response,
@@ -56,16 +56,16 @@ function takeSteps(
   }
   step(request, response, (error?: unknown) => {
     if (error) done(error);
-    else takeSteps(rest, request, response, done);
+    else runSteps(rest, request, response, done);
   });
 }
 
 /**
- * What of a document judges requests, as a copy: EOV changes what it is given. It would compile the schemas of the answers
- * as well, which takes longer than those of the requests.
+ * The parts of a document that requests are validated by, as a copy: EOV mutates its input. It would compile the schemas
+ * of the responses as well, which takes longer than those of the requests.
  */
 function toRequestDocument({ openapi, info, servers, paths, components }: OpenApiDocument): object {
-  const judging = mapValues(paths, (methods) =>
+  const requestPaths = mapValues(paths, (methods) =>
     mapValues(methods, ({ operationId, parameters, requestBody }) => ({
       operationId,
       ...(parameters && { parameters }),
@@ -73,13 +73,13 @@ function toRequestDocument({ openapi, info, servers, paths, components }: OpenAp
       responses: {},
     })),
   );
-  const references = [...findReferences(judging, { paths, components })];
+  const references = [...findReferences(requestPaths, { paths, components })];
   const isNeeded = (section: string, name: string) =>
     references.some((reference) => `${reference}/`.startsWith(`#/components/${section}/${name}/`));
   const needed = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
     Object.fromEntries(Object.entries(section).filter(([name]) => isNeeded(sectionName, name))),
   );
-  return structuredClone({ openapi, info, ...(servers && { servers }), paths: judging, components: needed });
+  return structuredClone({ openapi, info, ...(servers && { servers }), paths: requestPaths, components: needed });
 }
 
 /** All references in a value, and in what they lead to. */

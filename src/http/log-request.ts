@@ -1,4 +1,4 @@
-// The first step of all: gives a request its id and time, and writes one line when it is answered.
+// The first step of all: gives a request its id and time, and writes one line when the response is sent.
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
@@ -6,7 +6,7 @@ import type { Clock } from "../domain/clock.js";
 import { contextOf, startContext } from "./request-context.js";
 
 /** Logs method, path, status, time taken and environment. Values of the query are left out: one may be a key. */
-export function createRequestLog(log: Logger, clock: Clock): RequestHandler {
+export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
   return function logRequest(request, response, next) {
     const started = performance.now();
     const requestId = randomUUID();

@@ -3,10 +3,10 @@ import { type Command, Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { startServer } from "../server.js";
-import { toWelcome } from "../welcome.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
-import { createLog } from "./request-log.js";
+import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
+import { toStartMessage } from "./start-message.js";
 import { dataOption, nowOption, seedOption } from "./state-options.js";
 import { switchOption } from "./switch-option.js";
 
@@ -53,7 +53,7 @@ export function addServe(program: Command): void {
     .addOption(
       switchOption(
         "--check-responses",
-        "check every answer against the contract; a wrong one becomes a 500",
+        "check every response against the contract; an invalid one becomes a 500",
         "NC_CHECK_RESPONSES",
       ),
     )
@@ -86,7 +86,7 @@ async function serve(options: ServeOptions): Promise<void> {
     checkResponses: checkResponses ?? false,
     log: await createLog(),
   });
-  runUntilSignal(server); // before the message: whoever reads it may stop the server at once
+  runUntilSignal(server); // before the message: a reader of it may stop the server at once
   const facts: [string, string][] = rest.control
     ? [
         ["Console", `${server.url}/console`],
@@ -94,5 +94,5 @@ async function serve(options: ServeOptions): Promise<void> {
       ]
     : [];
   facts.push(["State", ephemeral ? "in memory only" : data]);
-  process.stdout.write(toWelcome("reference server", server, facts));
+  process.stdout.write(toStartMessage("reference server", server, facts));
 }

@@ -1,20 +1,20 @@
-// Checks a whole answer (status, headers, media type, body) against what the contract promises of an operation.
+// Checks a response (status, headers, media type, body) against what the contract declares for an operation.
 
 import type { Pointer } from "./contract-file.js";
 import { type HeaderObject, type OpenApiDocument, type ResponseObject, resolve } from "./openapi-document.js";
 import type { Operation } from "./operations.js";
-import type { Problem, SchemaChecker } from "./schema-checker.js";
+import type { SchemaChecker, Violation } from "./schema-checker.js";
 
-/** An answer as it is on the wire, its body already parsed. */
-export interface WireAnswer {
+/** A response as received, its body parsed. */
+export interface WireResponse {
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string | number | readonly string[] | undefined>>;
-  /** undefined when the answer has no body. */
+  /** undefined when the response has no body. */
   body: unknown;
 }
 
-// Headers that HTTP itself, the connection or CORS bring; every other one has to be in the contract.
+// Headers of HTTP itself, the connection or CORS; every other header has to be in the contract.
 const STANDARD_HEADERS = new Set(
   [
     "connection",
@@ -33,30 +33,30 @@ const STANDARD_HEADERS = new Set(
 const ERROR_SCHEMA: Pointer = ["components", "schemas", "Error"];
 
 /**
- * What is wrong with an answer. Without an operation (the path is none of the contract's) it has to be an error of the
+ * The violations of a response. Without an operation (the path is none of the contract's) it has to be an error of the
  * contract's shape.
  */
-export function checkAnswer(
+export function checkResponse(
   document: OpenApiDocument,
   schemas: SchemaChecker,
   operation: Operation | undefined,
-  answer: WireAnswer,
-): Problem[] {
-  if (!operation) return [...checkMediaType(answer), ...schemas.check(ERROR_SCHEMA, answer.body, "body")];
-  const key = String(answer.status);
+  response: WireResponse,
+): Violation[] {
+  if (!operation) return [...checkMediaType(response), ...schemas.check(ERROR_SCHEMA, response.body, "body")];
+  const key = String(response.status);
   const place = operation.object.responses[key];
   if (!place) return [{ location: "status", message: `${key} is not declared for ${operation.id}` }];
-  const response = resolve<ResponseObject>(document, place);
+  const declared = resolve<ResponseObject>(document, place);
   const base: Pointer = ["paths", operation.path, operation.method, "responses", key];
   const pointer =
     "$ref" in place ? ["components", "responses", place.$ref.slice(place.$ref.lastIndexOf("/") + 1)] : base;
-  const headers = checkHeaders(document, schemas, response, answer.headers);
-  if (answer.body === undefined) return headers; // HEAD
-  const body = schemas.check([...pointer, "content", "application/json", "schema"], answer.body, "body");
-  return [...headers, ...checkMediaType(answer), ...body];
+  const headers = checkHeaders(document, schemas, declared, response.headers);
+  if (response.body === undefined) return headers; // HEAD
+  const body = schemas.check([...pointer, "content", "application/json", "schema"], response.body, "body");
+  return [...headers, ...checkMediaType(response), ...body];
 }
 
-function checkMediaType({ headers }: WireAnswer): Problem[] {
+function checkMediaType({ headers }: WireResponse): Violation[] {
   const [mediaType] = String(headers["content-type"] ?? "none").split(";");
   if (mediaType?.trim().toLowerCase() === "application/json") return [];
   return [{ location: "header.content-type", message: `must be application/json, is ${mediaType}` }];
@@ -66,15 +66,15 @@ function checkHeaders(
   document: OpenApiDocument,
   schemas: SchemaChecker,
   response: ResponseObject,
-  headers: WireAnswer["headers"],
-): Problem[] {
+  headers: WireResponse["headers"],
+): Violation[] {
   const declared = new Map(
     Object.entries(response.headers ?? {}).map(([name, header]) => [name.toLowerCase(), { name, header }]),
   );
   const undeclared = Object.keys(headers)
     .filter((name) => headers[name] !== undefined && !declared.has(name) && !STANDARD_HEADERS.has(name))
     .map((name) => ({ location: `header.${name}`, message: "is not declared for this status" }));
-  const broken = [...declared].flatMap(([lowerCased, { name, header }]) => {
+  const invalid = [...declared].flatMap(([lowerCased, { name, header }]) => {
     const { required, schema } = resolve<HeaderObject>(document, header);
     const value = headers[lowerCased];
     const location = `header.${lowerCased}`;
@@ -82,5 +82,5 @@ function checkHeaders(
     const typed = schema.type === "integer" && /^\d+$/.test(String(value)) ? Number(value) : String(value);
     return schemas.check(["components", "headers", name, "schema"], typed, location);
   });
-  return [...undeclared, ...broken];
+  return [...undeclared, ...invalid];
 }

@@ -4,7 +4,7 @@ import { DEFAULT_CONFIG } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 
 export const portOption = (port: number) =>
-  new Option("--port <number>", "0 takes a free one").env("NC_PORT").default(port).argParser(toPort);
+  new Option("--port <number>", "0 for a free port").env("NC_PORT").default(port).argParser(toPort);
 
 export const hostOption = () =>
   new Option("--host <address>", "where to listen").env("NC_HOST").default(DEFAULT_CONFIG.host);

@@ -1,4 +1,4 @@
-// `reset`: back to a seed.
+// `reset`: restores a seed.
 import type { Command } from "commander";
 import { loadContract } from "../contract/contract.js";
 import { resetFolder } from "../store/reset-folder.js";
@@ -14,7 +14,7 @@ interface ResetOptions {
 export function addReset(program: Command): void {
   program
     .command("reset")
-    .description("Put the default environment back to a seed. The file it replaces is kept as .bak.")
+    .description("Restore a seed in the default environment. The file it replaces is kept as .bak.")
     .addOption(seedOption())
     .addOption(dataOption())
     .addOption(nowOption())
@@ -25,5 +25,5 @@ export function addReset(program: Command): void {
 async function reset({ seed, data, now }: ResetOptions): Promise<void> {
   const contract = await loadContract();
   const kept = await resetFolder(data, await loadSeed(seed, contract), contract, now ?? new Date());
-  process.stderr.write(`${data} is back to the seed ${seed}.${kept ? ` The state before is in ${kept}.` : ""}\n`);
+  process.stderr.write(`${data} now holds the seed ${seed}.${kept ? ` The previous state is in ${kept}.` : ""}\n`);
 }

@@ -1,14 +1,14 @@
-// What is not HTTP, or too much of it, never becomes a request: Node hands over the bare connection (D-73).
+// Malformed or oversized HTTP never becomes a request: Node passes only the connection (D-73).
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
 
 /**
- * Answers in the shape of an error, and closes the connection: what follows on it cannot be told apart.
+ * Sends an error in the contract's shape and closes the connection: where the next request starts is unknown.
  * @param headBytes how large request line and headers may be
  */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, headBytes: number): void {
+export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex, headBytes: number): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
     return;
@@ -34,11 +34,11 @@ function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: n
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return { status: 408, message: "The request took too long to arrive. Send it again." };
   }
-  return { status: 400, message: "The request cannot be read as HTTP/1.1." };
+  return { status: 400, message: "The request is not valid HTTP/1.1." };
 }
 
-/** Why a request is none by RFC 9112 §3.2, although Node has read it; undefined for one that is. */
-export function findFault({ url = "", httpVersion, headers }: IncomingMessage): string | undefined {
+/** How a request that Node accepts violates RFC 9112 §3.2; undefined when it does not. */
+export function findProtocolError({ url = "", httpVersion, headers }: IncomingMessage): string | undefined {
   if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
   // Express would skip every step for it.
   if (!TARGET.test(url)) return "The target of the request is neither a path nor a URL.";
@@ -47,8 +47,8 @@ export function findFault({ url = "", httpVersion, headers }: IncomingMessage): 
 
 const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 
-/** Answers such a one, in its turn on the connection. */
-export function answerFault(message: string, response: ServerResponse): void {
+/** Rejects such a request, in its turn on the connection. */
+export function rejectRequest(message: string, response: ServerResponse): void {
   const body = toBody({ status: 400, message });
   const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };
   response.writeHead(400, headers).end(body);

@@ -5,15 +5,15 @@ import { toInstant } from "../domain/instant.js";
 import { SEED_NAMES } from "../store/seed.js";
 
 export const seedOption = () =>
-  new Option("--seed <name|file>", `what a new environment starts from: ${SEED_NAMES.join(", ")} or a file`)
+  new Option("--seed <name|file>", `the seed of a new environment: ${SEED_NAMES.join(", ")} or a file`)
     .env("NC_SEED")
     .default(DEFAULT_CONFIG.seed);
 
 export const dataOption = () =>
-  new Option("--data <folder>", "where the environments are kept").env("NC_DATA").default(DEFAULT_CONFIG.dataFolder);
+  new Option("--data <folder>", "the folder of the environments").env("NC_DATA").default(DEFAULT_CONFIG.dataFolder);
 
 export const nowOption = () =>
-  new Option("--now <instant>", "the clock stands still at this instant (RFC 3339)").env("NC_NOW").argParser(toDate);
+  new Option("--now <instant>", "freeze the clock at this instant (RFC 3339)").env("NC_NOW").argParser(toDate);
 
 function toDate(text: string): Date {
   try {

@@ -2,12 +2,12 @@
 import type { Request } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { toInvalidRequest } from "./finding.js";
+import { toInvalidRequest } from "./invalid-request.js";
 import { LIMITS } from "./limits.js";
 
-export function assertNesting(contract: Contract, operation: Operation, request: Request): void {
-  if (!isDeeper(request.body, LIMITS.levels)) return;
-  const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.levels} levels` };
+export function assertBodyDepth(contract: Contract, operation: Operation, request: Request): void {
+  if (!isDeeper(request.body, LIMITS.bodyDepth)) return;
+  const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.bodyDepth} levels` };
   throw toInvalidRequest([finding], contract, operation);
 }
 

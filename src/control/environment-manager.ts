@@ -1,4 +1,4 @@
-// The environments as the control plane handles them: what each started from, its key where that is known, its snapshots.
+// The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
 import { randomBytes } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
 import type { RecordChange } from "../domain/environment-view.js";
@@ -26,7 +26,7 @@ interface Snapshot {
   data: EnvironmentData;
 }
 
-export interface Worlds {
+export interface EnvironmentManager {
   readonly all: readonly Environment[];
   /** @throws ControlError notFound */
   find(name: string): Environment;
@@ -40,7 +40,7 @@ export interface Worlds {
   snapshotsOf(environment: Environment): Map<string, Snapshot>;
 }
 
-export interface WorldParts {
+export interface EnvironmentManagerParts {
   /** The contract that is served at this moment. */
   contract: () => Contract;
   store: Store;
@@ -50,7 +50,12 @@ export interface WorldParts {
   seed: () => Promise<Seed>;
 }
 
-export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldParts): Worlds {
+export function createEnvironmentManager({
+  contract,
+  store,
+  apiKey,
+  seed: ownSeed,
+}: EnvironmentManagerParts): EnvironmentManager {
   const origins = new WeakMap<Environment, Origin>();
   const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
   const seeds = new Map<string, Promise<Seed>>();
@@ -71,6 +76,7 @@ export function createWorlds({ contract, store, apiKey, seed: ownSeed }: WorldPa
     }
     const loading = seeds.get(name) ?? loadSeed(name, contract());
     seeds.set(name, loading);
+    loading.catch(() => seeds.delete(name)); // a failure may pass; whoever awaits it hears of it
     return loading;
   }
 

@@ -1,10 +1,10 @@
 // `mock`: the stateless mock.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_MOCK_PORT, startMock } from "../mock/mock-server.js";
-import { toWelcome } from "../welcome.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
-import { createLog } from "./request-log.js";
+import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
+import { toStartMessage } from "./start-message.js";
 import { switchOption } from "./switch-option.js";
 
 interface MockOptions {
@@ -47,7 +47,7 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
     ? `made up${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  process.stdout.write(toWelcome("mock", server, [["Answers", answers]]));
+  process.stdout.write(toStartMessage("mock", server, [["Answers", answers]]));
 }
 
 function toSeed(text: string): number {

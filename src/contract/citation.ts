@@ -4,47 +4,50 @@ import { type OpenApiDocument, type Provenance, resolve, type SchemaObject } fro
 import type { Operation } from "./operations.js";
 
 /** What an error names as its reason: a clause of the document, else a decision. */
-export interface Reason {
+export interface Citation {
   clause?: string;
   decision?: string;
 }
 
-export interface Place {
-  reason: Reason;
+export interface CitedPlace {
+  citation: Citation;
   /** For a name that the contract does not know there: the names it knows. */
-  known?: string[];
+  knownNames?: string[];
 }
 
-const UNKNOWN_PARAMETER: Reason = { decision: "D-28" };
+const UNKNOWN_PARAMETER: Citation = { decision: "D-28" };
 
 /** The place of a path such as `["query", "limit"]` or `["body", "channels", "email"]` in an operation's request. */
-export function placeOf(document: OpenApiDocument, operation: Operation, path: readonly string[]): Place {
+export function findCitation(document: OpenApiDocument, operation: Operation, path: readonly string[]): CitedPlace {
   const [source, ...names] = path;
-  if (source === "body") return placeInBody(document, operation, names);
+  if (source === "body") return findInBody(document, operation, names);
   const siblings = operation.parameters.filter((parameter) => parameter.in === source);
   const parameter = siblings.find(({ name }) => name === names[0]);
-  if (parameter) return { reason: toReason(parameter) };
-  return { reason: UNKNOWN_PARAMETER, known: siblings.map(({ name }) => name) };
+  if (parameter) return { citation: toCitation(parameter) };
+  return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map(({ name }) => name) };
 }
 
-function placeInBody(document: OpenApiDocument, { object }: Operation, names: string[]): Place {
-  let reason = toReason(object.requestBody ?? {});
+function findInBody(document: OpenApiDocument, { object }: Operation, names: string[]): CitedPlace {
+  let citation = toCitation(object.requestBody ?? {});
   let schema = object.requestBody?.content["application/json"]?.schema;
   for (const name of names) {
     if (!schema) break;
     const parent: SchemaObject = resolve<SchemaObject>(document, schema);
     const members = parent.properties ?? {};
     if (!Object.hasOwn(members, name)) {
-      return { reason: toReason({ "x-decision": parent["x-decision"] ?? [] }, reason), known: Object.keys(members) };
+      return {
+        citation: toCitation({ "x-decision": parent["x-decision"] ?? [] }, citation),
+        knownNames: Object.keys(members),
+      };
     }
     schema = members[name];
-    reason = toReason(schema ?? {}, reason);
+    citation = toCitation(schema ?? {}, citation);
   }
-  return { reason };
+  return { citation };
 }
 
 /** The clause or decision that a place names itself, else that of what is around it. */
-export function toReason(place: Provenance, around: Reason = {}): Reason {
+export function toCitation(place: Provenance, around: Citation = {}): Citation {
   const [clause] = [place["x-source"] ?? []].flat();
   if (clause !== undefined) return { clause };
   const [decision] = [place["x-decision"] ?? []].flat();

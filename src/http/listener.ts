@@ -1,19 +1,19 @@
-// A socket that an app listens on, from its first connection to its last answer.
+// A socket that an app listens on, from its first connection to its last response.
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { MessageClasses } from "./http/app-place.js";
-import { answerBrokenRequest, answerFault, findFault } from "./http/broken-request.js";
-import { LIMITS, type Limits } from "./http/limits.js";
+import { LIMITS, type Limits } from "./limits.js";
+import { findProtocolError, rejectRequest, respondToParseError } from "./malformed-request.js";
+import type { SwappableApp } from "./swappable-app.js";
 
 export interface Listener {
   /** As in `http://127.0.0.1:4010`. */
   url: string;
   port: number;
-  /** Takes no more requests and settles once those under way are answered, after a few seconds in any case. */
+  /** Stops accepting requests; settles when those in progress have their responses, after a few seconds in any case. */
   stop(): Promise<void>;
 }
 
-/** How long a request that is under way at the stop may take. */
+/** How long a request that is in progress at the stop may take. */
 const GRACE_MS = 5000;
 
 /** The system does not let us listen there. */
@@ -21,7 +21,7 @@ export class CannotListenError extends Error {
   constructor({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
     super(
       code === "EADDRINUSE"
-        ? `Port ${port} on ${host} is taken by another program. Choose one with --port, or --port 0 for a free one.`
+        ? `Port ${port} on ${host} is in use by another program. Choose another with --port, or --port 0 for a free one.`
         : `Cannot listen on ${host}, port ${port} (${message}). Choose another with --host or --port.`,
     );
     this.name = "CannotListenError";
@@ -31,17 +31,17 @@ export class CannotListenError extends Error {
 /**
  * Listens; port 0 takes a free one.
  * @param limits tests have shorter ones.
- * @param messages see `createAppPlace`.
+ * @param serverOptions see `createSwappableApp`.
  * @throws CannotListenError
  */
 export async function startListener(
   app: RequestListener,
   where: { host: string; port: number },
   limits: Limits = LIMITS,
-  messages: MessageClasses = {},
+  serverOptions: SwappableApp["serverOptions"] = {},
 ): Promise<Listener> {
-  const server = createLimitedServer(app, limits, messages);
-  const stop = mindConnections(server, limits);
+  const server = createLimitedServer(app, limits, serverOptions);
+  const stop = trackConnections(server, limits);
   return { ...(await listen(server, where)), stop };
 }
 
@@ -54,10 +54,10 @@ export async function listen(
   where: { host: string; port: number },
 ): Promise<Pick<Listener, "url" | "port">> {
   await new Promise<void>((resolve, reject) => {
-    const refuse = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
-    server.once("error", refuse);
+    const fail = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
+    server.once("error", fail);
     server.listen(where.port, where.host, () => {
-      server.off("error", refuse);
+      server.off("error", fail);
       resolve();
     });
   });
@@ -66,25 +66,28 @@ export async function listen(
   return { url: `http://${host}:${port}`, port };
 }
 
-/** What is not said here is Node's default, and may be moved from outside. */
-function createLimitedServer(app: RequestListener, limits: Limits, messages: MessageClasses): Server {
+function createLimitedServer(
+  app: RequestListener,
+  limits: Limits,
+  serverOptions: SwappableApp["serverOptions"],
+): Server {
   const server = createServer({
-    ...messages,
+    ...serverOptions,
     insecureHTTPParser: false,
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
     connectionsCheckingInterval: limits.checkMs,
-    requireHostHeader: false, // Node's own answer has no body
+    requireHostHeader: false, // Node's own 400 has no body
   });
   server.timeout = limits.silenceMs;
   server.maxConnections = limits.connections;
   server.maxHeadersCount = 0; // Node would drop those above 2000 in silence, an Idempotency-Key among them; their size is bounded
-  server.maxRequestsPerSocket = 0; // Node's answer to one too many is a 503 that is not the contract's
+  server.maxRequestsPerSocket = 0; // Node responds to one too many with a 503 that is not the contract's
   server.on("request", (request, response) => {
-    const fault = findFault(request);
-    if (fault) answerFault(fault, response);
+    const error = findProtocolError(request);
+    if (error) rejectRequest(error, response);
     else app(request, response);
   });
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1); Node's own 417 has no body.
@@ -93,24 +96,24 @@ function createLimitedServer(app: RequestListener, limits: Limits, messages: Mes
 }
 
 /**
- * Minds the connections of a server, and gives the function that stops it. Node's own close waits for ever for a
- * connection that has sent nothing, half a head or half a body, and for a client that keeps on asking.
+ * Tracks the connections of a server and returns the function that stops it. Node's own close waits for ever for a
+ * connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
  */
-function mindConnections(server: Server, { headBytes }: Limits): () => Promise<void> {
+function trackConnections(server: Server, { headBytes }: Limits): () => Promise<void> {
   const busy = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
-  const broken = new WeakSet<Socket>();
+  const failed = new WeakSet<Socket>();
   let stopping: Promise<void> | undefined;
   server.on("clientError", async (error, duplex) => {
     const socket = duplex as Socket;
-    if (socket.writableEnded) socket.destroy(); // it has its answer, and goes on
-    if (broken.has(socket)) return;
-    broken.add(socket);
+    if (socket.writableEnded) socket.destroy(); // it has its response, and keeps sending
+    if (failed.has(socket)) return;
+    failed.add(socket);
     const responses = [...(busy.get(socket) ?? [])];
     const own = responses.at(-1)?.req.complete === false ? responses.pop() : undefined;
     await Promise.all(responses.map((response) => new Promise((resolve) => response.once("close", resolve))));
     if (own?.headersSent)
-      socket.destroy(); // a second answer would be read as part of the first
-    else answerBrokenRequest(error, socket, headBytes);
+      socket.destroy(); // a second response would be read as part of the first
+    else respondToParseError(error, socket, headBytes);
   });
   server.on("connection", (socket) => {
     busy.set(socket, new Set());

@@ -1,7 +1,7 @@
-// How a command ends. What was wrong goes to stderr; the code says whose fault it was.
+// Exit codes, and how a command exits with an error: the message goes to stderr, the code says what kind of error it is.
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
-import { CannotListenError } from "../listener.js";
+import { CannotListenError } from "../http/listener.js";
 import { BrokenEnvironmentError } from "../store/broken-environment.js";
 import { FolderUnusableError } from "../store/data-folder.js";
 import { FolderInUseError } from "../store/folder-lock.js";
@@ -17,7 +17,7 @@ const EXPECTED = [
   CannotListenError,
 ];
 
-/** Ends the process for an error: what the user can mend in one line, everything else with its stack. */
+/** Exits because of an error: one line for an error that the user can fix, the stack for any other. */
 export function fail(error: unknown): never {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   process.stderr.write(isExpected ? `${(error as Error).message}\n` : `internal error: ${(error as Error).stack}\n`);

@@ -1,0 +1,56 @@
+// A response before it is sent: every response of the API, errors included, is built in this form and sent in one place.
+import type { Response } from "express";
+import type { Contract } from "../contract/contract.js";
+import type { Operation } from "../contract/operations.js";
+import type { Violation } from "../contract/schema-checker.js";
+import { toJsonBytes } from "../domain/json-text.js";
+import { contextOf } from "./request-context.js";
+
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/** A response of ours that violates the contract: a bug, found by `--check-responses`. */
+export class ResponseViolationError extends Error {
+  constructor(status: number, violations: Violation[]) {
+    const list = violations.map(({ location, message }) => `${location} ${message}`).join("; ");
+    super(`The response (${status}) violates the contract: ${list}`);
+    this.name = "ResponseViolationError";
+  }
+}
+
+/** Sends a response. Node leaves out the body of a response to HEAD. */
+export function sendResponse(response: Response, { status, headers, body }: HttpResponse): void {
+  const bytes = toJsonBytes(body);
+  const context = contextOf(response);
+  context.response = { body, bytes };
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  response.setHeader("Content-Type", "application/json; charset=utf-8"); // D-68
+  const sent = context.isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
+  response.setHeader("Content-Length", sent.length);
+  response.end(sent);
+}
+
+/**
+ * Checks a response as it would be sent, with the headers that earlier steps have set.
+ * @throws ResponseViolationError
+ */
+export function assertInContract(
+  contract: Contract,
+  operation: Operation | undefined,
+  response: Response,
+  { status, headers, body }: HttpResponse,
+): void {
+  const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const all = { "content-type": "application/json", ...response.getHeaders(), ...Object.fromEntries(lowerCased) };
+  // Sent as text: members that are undefined or dates are checked as they will arrive.
+  const violations = contract.checkResponse(operation, {
+    status,
+    headers: all,
+    body: JSON.parse(toJsonBytes(body).toString()),
+  });
+  if (violations.length > 0) throw new ResponseViolationError(status, violations);
+}
