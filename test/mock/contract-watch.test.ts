@@ -40,7 +40,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   ] as const) {
     lines.length = 0;
     await writeFile(path, text);
-    expect(await logged(reason)).toContain("What the file held before goes on being used.");
+    expect(await logged(reason)).toContain("The last valid version stays in use.");
     expect(await health()).toMatchObject({ sha256: first.sha256, fault: expect.stringMatching(reason) });
     expect((await sendTo(mock.url, LIST)).status).toBe(200);
   }
@@ -54,7 +54,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   lines.length = 0;
   await writeFile(`${path}.tmp`, whole);
   await rename(`${path}.tmp`, path);
-  await logged(/is used as it is now/);
+  await logged(/was loaded again/);
   expect(await health()).toEqual(first);
 
   // Another contract: no request falls between the two.
@@ -66,7 +66,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(422);
   lines.length = 0;
   await writeFile(path, changed.replace("maximum: 50, default: 10", "maximum: 60, default: 10"));
-  await logged(/is used as it is now/);
+  await logged(/was loaded again/);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=60" })).status).toBe(200);
   expect((await health()).version).toBe("1.1.0");
   isOver = true;
@@ -96,5 +96,5 @@ test("a stop waits for a reload that is under way, and logs no error", async () 
   const after = [...lines];
   await sleep(500);
   expect(lines).toEqual(after);
-  expect(lines.filter((line) => !line.endsWith("is used as it is now"))).toEqual([]);
+  expect(lines.filter((line) => !line.endsWith("was loaded again"))).toEqual([]);
 }, 120_000);
