@@ -21,12 +21,16 @@ interface MockOptions {
 export function addMock(program: Command): void {
   program
     .command("mock")
-    .description("Run the stateless mock: Prism on the contract, which is read again whenever its file is saved.")
+    .description(
+      "Run the stateless mock: Prism generates responses from the contract, which is loaded again when saved.",
+    )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(apiKeyOption("the key that is accepted"))
     .addOption(contractOption())
-    .addOption(switchOption("--dynamic", "answer made-up data instead of the contract's examples", "NC_DYNAMIC"))
+    .addOption(
+      switchOption("--dynamic", "respond with generated data instead of the contract's examples", "NC_DYNAMIC"),
+    )
     .addOption(new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toSeed))
     .addHelpText(
       "after",
@@ -36,7 +40,7 @@ Examples:
   notifications-contract mock --port 0 --contract ./openapi.yaml
   notifications-contract mock --dynamic --seed 7
 
-Each request can choose its answer by Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
+A request can choose its response with Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
   curl -i 'http://127.0.0.1:${DEFAULT_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
     )
     .action(mock);
@@ -47,11 +51,11 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
   const { startMock } = await import("../mock/mock-server.js");
   const isDynamic = dynamic ?? false;
   const server = await startMock({ ...rest, contractPath: contract, isDynamic, log: await createLog() });
-  const answers = isDynamic
-    ? `made up${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
+  const responses = isDynamic
+    ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  process.stdout.write(toStartMessage("mock", server, [["Answers", answers]]));
+  process.stdout.write(toStartMessage("mock", server, [["Responses", responses]]));
 }
 
 function toSeed(text: string): number {

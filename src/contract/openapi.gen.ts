@@ -113,18 +113,7 @@ export interface components {
             /** @description The workflow to update, given by its internal `_id`, its identifier or its slug. If omitted, the global preferences are updated. */
             workflowId?: string;
         };
-        /**
-         * @description A subscriber's preferences, globally and for each listed workflow.
-         * @example {
-         *       "global": {
-         *         "enabled": true,
-         *         "channels": {
-         *           "email": true
-         *         }
-         *       },
-         *       "workflows": []
-         *     }
-         */
+        /** @description A subscriber's preferences, globally and for each listed workflow. */
         Preferences: {
             global: components["schemas"]["GlobalPreferences"];
             /** @description One entry for each active workflow whose preferences subscribers may change, oldest workflow first. */
@@ -209,15 +198,7 @@ export interface components {
             /** @description When the workflow itself was last changed. Preference updates do not affect it. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /**
-         * @description One page of notifications.
-         * @example {
-         *       "page": 0,
-         *       "pageSize": 10,
-         *       "hasMore": false,
-         *       "data": []
-         *     }
-         */
+        /** @description One page of notifications. */
         NotificationPage: {
             /** @description The requested page; 0 if no subscriber matched. */
             page: number;
@@ -666,23 +647,7 @@ export interface components {
             /** @description With 500 only. Identifies the cause in the server's log. */
             errorId?: string;
         };
-        /**
-         * @description The body of the response to a request that violates the contract.
-         * @example {
-         *       "statusCode": 422,
-         *       "timestamp": "2026-11-02T09:00:00.000Z",
-         *       "path": "/v1/notifications?limit=51",
-         *       "message": "query.limit must be <= 50",
-         *       "errors": {
-         *         "query.limit": {
-         *           "messages": [
-         *             "must be <= 50"
-         *           ],
-         *           "value": "51"
-         *         }
-         *       }
-         *     }
-         */
+        /** @description The body of the response to a request that violates the contract. */
         ValidationError: {
             /**
              * @description The HTTP status code.

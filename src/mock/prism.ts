@@ -19,8 +19,7 @@ const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"
 const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = requirePrism();
 
 /**
- * Loads a contract into Prism.
- * @param how made-up data instead of examples; with a seed, the same data every time.
+ * Loads a contract into Prism. With a seed, the made-up data is the same every time.
  * @throws ContractError where Prism cannot read the contract.
  */
 export async function loadPrism(
@@ -81,10 +80,7 @@ function toSuccessDocument({ document, operations }: Contract): object {
     const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
     paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
   }
-  const copy = structuredClone({ openapi: document.openapi, info: document.info, paths, components });
-  // Prism would prefer a schema's own first example to the named examples of the response (@stoplight/http-spec 7.1.0).
-  for (const schema of Object.values(copy.components.schemas)) delete schema.examples;
-  return copy;
+  return structuredClone({ openapi: document.openapi, info: document.info, paths, components });
 }
 
 /** json-schema-faker 0.5.8 cuts the zeros off a made-up timestamp; the contract has three decimals (D-05). */

@@ -1,7 +1,8 @@
 // How long a start takes, from the process to the end of its first page.
 import module from "node:module";
+import { CLI } from "../../support/command.js";
 import { readProcessorMs } from "../process-facts.js";
-import type { Program } from "../program.js";
+import { type Program, startProgram } from "../program.js";
 import { startReference, withDataFolder } from "../reference.js";
 import { provideSeed } from "../seeds.js";
 import { toSpread } from "../spread.js";
@@ -19,6 +20,11 @@ export async function measureStarts({ settings, folder, onStep }: Bench): Promis
     demo.push(await timeDemo());
     if (HAS_COMPILE_CACHE) uncached.push(await timeDemo({ NODE_DISABLE_COMPILE_CACHE: "1" }));
   }
+  onStep("starts of the mock");
+  const mock: Start[] = [];
+  for (let run = 0; run < settings.repeats; run++) {
+    mock.push(await timeStart(() => startProgram([CLI, "mock", "--port", "0"])));
+  }
   const largest = settings.sizes.at(-1) ?? 0;
   const records = largest.toLocaleString("en");
   onStep(`starts with ${records} records`);
@@ -33,6 +39,7 @@ export async function measureStarts({ settings, folder, onStep }: Bench): Promis
     ...(HAS_COMPILE_CACHE
       ? toMeasurements("startDemoUncached", "the same without Node's compile cache", uncached)
       : []),
+    ...toMeasurements("startMock", "start of the mock", mock),
     ...toMeasurements("startLargest", `start with ${records} stored`, later),
     ...toMeasurements("firstStartLargest", `first start, from a seed of ${records}`, first ? [first] : []),
   ];
