@@ -375,7 +375,7 @@ const TWO_WAYS: TwoWays[] = [
   [
     "error answer member may be missing",
     "error answer member is always there",
-    listed(`${S}/Error/required`, lacking("path")),
+    listed(`${S}/ErrorResponse/required`, lacking("path")),
     { [`${update}:answer:400/body.path:required`]: "breaking", [`${list}:answer:400/body.path:required`]: "breaking" },
     {
       [`${update}:answer:400/body.path:required`]: "compatible",
