@@ -2,9 +2,9 @@
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
-import { BrokenEnvironmentError } from "../store/broken-environment.js";
-import { FolderUnusableError } from "../store/data-folder.js";
-import { FolderInUseError } from "../store/folder-lock.js";
+import { FolderUnusableError } from "../store/disk/data-folder.js";
+import { FolderInUseError } from "../store/disk/folder-lock.js";
+import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { MissingPeersError } from "./assert-peers.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
@@ -12,7 +12,7 @@ export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 }
 const EXPECTED = [
   ConfigError,
   ContractError,
-  BrokenEnvironmentError,
+  InvalidEnvironmentError,
   FolderInUseError,
   FolderUnusableError,
   CannotListenError,

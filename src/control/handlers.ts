@@ -81,7 +81,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   takeSnapshot({ path }, { environments }) {
     const environment = environments.find(path.environment);
     const takenAt = environment.clock.now();
-    environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toData() });
+    environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toContents() });
     return { name: path.snapshot, takenAt: takenAt.toISOString() };
   },
   async restoreSnapshot({ path }, context) {
@@ -116,7 +116,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
     const text = search?.toLowerCase();
-    const all = [...environments.find(path.environment).state.subscribers];
+    const all = [...environments.find(path.environment).state.subscribers()];
     const found =
       text === undefined ? all : all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(text));
     return { page, total: found.length, subscribers: found.slice(page * limit, (page + 1) * limit) };
@@ -212,7 +212,7 @@ function describe(environment: Environment, { environments, faults }: ControlCon
     durable: isDurable,
     clock: showClock(environment),
     workflows: state.workflows.length,
-    subscribers: [...state.subscribers].length,
+    subscribers: [...state.subscribers()].length,
     notifications: state.notifications.length,
     faults: faults.of(environment).length,
   };

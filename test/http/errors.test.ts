@@ -100,9 +100,9 @@ describe("a fault of the server", () => {
     const environment = reference.store.environmentOf(API_KEY);
     if (!environment) throw new Error("the key opens an environment");
     const [first] = environment.state.notifications;
-    const rest = Buffer.from(',"surplus":1}');
-    const surplus = { ...first, head: first?.head, rest: { source: rest, start: 0, end: rest.length } };
-    const broken = { ...environment.state, notifications: [surplus as never] };
+    if (!first) throw new Error("the environment has notifications");
+    const json = Buffer.from(`${first.json.toString().slice(0, -1)},"surplus":1}`);
+    const broken = { ...environment.state, notifications: [{ ...first, json }] };
     const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
     const checked = await breakServer(true, store);
     expect(checked.answer.status).toBe(500);

@@ -14,7 +14,7 @@ const ARROWS: Record<string, string[]> = {
   client: ["contract", "control"],
   console: ["client"],
 };
-const PURE = ["@sindresorhus/slugify", "node:module"]; // loaded when it is needed
+const PURE = ["@sindresorhus/slugify"];
 const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console"];
 
 interface Import {
