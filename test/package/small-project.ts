@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildIfChanged } from "../../scripts/build-if-changed.js";
+import { buildIfChanged } from "../../src/build/build-if-changed.js";
 import { ROOT } from "../support/command.js";
 
 const CONFIG = {

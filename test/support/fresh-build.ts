@@ -2,6 +2,6 @@
 import { ROOT, runToEnd } from "./command.js";
 
 export async function buildIfStale(): Promise<void> {
-  const { code, output } = await runToEnd(process.execPath, ["scripts/build.js"], { cwd: ROOT });
+  const { code, output } = await runToEnd(process.execPath, ["src/build/build.js"], { cwd: ROOT });
   if (code !== 0) throw new Error(`the build failed:\n${output}`);
 }

@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACTS = [
   ["openapi.yaml", "src/contract/openapi.gen.ts"],
   ["src/control/control.openapi.yaml", "src/control/control.gen.ts"],

@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { buildIfChanged } from "./build-if-changed.js";
 
 const outcome = await buildIfChanged({
-  root: fileURLToPath(new URL("..", import.meta.url)),
+  root: fileURLToPath(new URL("../..", import.meta.url)),
   inputs: [
-    ...["src", "data/seeds", "openapi.yaml", "scripts"],
+    ...["src", "data/seeds", "openapi.yaml"],
     ...["tsconfig.json", "tsconfig.build.json", "package.json", "node_modules/.package-lock.json"],
   ],
   projects: ["tsconfig.build.json", "src/console/tsconfig.build.json"],
-  checks: [["dist/precheck.js"]],
+  checks: [["dist/build/precheck.js"]],
 });
 process.exitCode = outcome === "failed" ? 1 : 0;
