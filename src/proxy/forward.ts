@@ -3,8 +3,9 @@
 // lower-case their names and lose trailers; undici 7 refuses `Expect`. 1xx answers other than 100 are not passed on:
 // Node has no way to send them as they came.
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import { toHeaderPairs } from "../http/raw-headers.js";
 import { type BodyCopy, createBodyCopy } from "./body-copy.js";
-import { toClientHeaders, toPairs, toUpstreamHeaders } from "./forwarded-headers.js";
+import { toClientHeaders, toUpstreamHeaders } from "./forwarded-headers.js";
 import { isRepeatable, type Upstream } from "./upstream.js";
 
 /** What the upstream answered. */
@@ -128,7 +129,7 @@ function flushHead(message: OutgoingMessage): void {
 }
 
 function end(message: OutgoingMessage, { rawTrailers }: IncomingMessage): void {
-  message.addTrailers(toPairs(rawTrailers));
+  message.addTrailers(toHeaderPairs(rawTrailers));
   message.end();
 }
 
@@ -154,7 +155,7 @@ function passBack(
   }
   return new Promise((resolve) => {
     const finish = (fault: Error | undefined) => {
-      const trailerNames = toPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
+      const trailerNames = toHeaderPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
       resolve({ status, headers: incoming.headersDistinct, trailerNames, body, fault });
     };
     incoming.on("data", body.add);

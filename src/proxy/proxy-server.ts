@@ -53,7 +53,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstreamUrl = toUpstreamUrl(options.upstream);
   assertNotItself(upstreamUrl, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
-  const reporter = createReporter();
+  const reporter = createReporter(contract);
   const upstream = openUpstream(upstreamUrl);
   const outOfTime = new AbortController();
   setMaxListeners(0, outOfTime.signal); // one for each exchange under way; none is left behind

@@ -1,7 +1,8 @@
 // Turns verdicts into report entries: numbered, timed, free of keys, counted and handed to whoever listens.
 import { EventEmitter } from "node:events";
-import type { Operation } from "../contract/operations.js";
-import { createRedactor } from "./redactor.js";
+import type { Contract } from "../contract/contract.js";
+import { type Operation, toQueryNames } from "../contract/operations.js";
+import { createRedactor } from "../http/redactor.js";
 import type { Breach, ReportEntry } from "./report-entry.js";
 
 export interface ProxyEvents {
@@ -39,9 +40,11 @@ export interface Reporter {
   reportFault(error: unknown): void;
 }
 
-export function createReporter(): Reporter {
+const REDACTED = "[redacted]";
+
+export function createReporter({ operations }: Contract): Reporter {
   const events = new EventEmitter<ProxyEvents>();
-  const redactor = createRedactor();
+  const redactor = createRedactor({ placeholder: REDACTED, parameters: toQueryNames(operations) });
   const summary: Summary = { requests: 0, violations: { request: 0, response: 0 }, notChecked: 0, faults: 0 };
 
   function toEntry(
@@ -51,7 +54,6 @@ export function createReporter(): Reporter {
     { location, message, ...reason }: Breach,
   ): ReportEntry {
     const { exchange, method, target, operation, status } = subject;
-    const known = operation?.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
     return {
       kind,
       time: new Date().toISOString(),
@@ -59,12 +61,34 @@ export function createReporter(): Reporter {
       direction,
       operation: operation?.id ?? null,
       method,
-      target: redactor.redactTarget(target, new Set(known)),
+      target: redactor.redactTarget(target),
       ...(status === undefined ? {} : { status }),
-      location: redactor.redact(location),
-      message: redactor.redact(message),
+      location: redactor.redact(location, target),
+      message: redactor.redact(message, target),
       ...reason,
     };
+  }
+
+  /** Whoever listens may fail, as on a full disk. That ends neither the exchange nor the proxy. */
+  function emit(kind: ReportEntry["kind"], entry: ReportEntry): void {
+    try {
+      events.emit(kind, entry);
+    } catch (error) {
+      reportFault(error);
+    }
+  }
+
+  function reportFault(error: unknown): void {
+    summary.faults += 1;
+    const { name, stack, message } = error instanceof Error ? error : new Error(String(error));
+    const fault = new Error(redactor.redact(message));
+    fault.name = name;
+    fault.stack = redactor.redact(stack ?? message);
+    try {
+      events.emit("fault", fault);
+    } catch {
+      summary.faults += 1; // nobody is left to be told; the summary and the exit code say it
+    }
   }
 
   return {
@@ -77,20 +101,13 @@ export function createReporter(): Reporter {
     },
     report(direction, subject, breaches) {
       summary.violations[direction] += breaches.length;
-      for (const breach of breaches) events.emit("violation", toEntry("violation", direction, subject, breach));
+      for (const breach of breaches) emit("violation", toEntry("violation", direction, subject, breach));
     },
     reportUnchecked(subject, location, reason) {
       summary.notChecked += 1;
       const breach = { location, message: `not checked: ${reason}` };
-      events.emit("notChecked", toEntry("notChecked", "response", subject, breach));
+      emit("notChecked", toEntry("notChecked", "response", subject, breach));
     },
-    reportFault(error) {
-      summary.faults += 1;
-      const { name, stack, message } = error instanceof Error ? error : new Error(String(error));
-      const fault = new Error(redactor.redact(message));
-      fault.name = name;
-      fault.stack = redactor.redact(stack ?? message);
-      events.emit("fault", fault);
-    },
+    reportFault,
   };
 }
