@@ -59,7 +59,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   lines.length = 0;
   await writeFile(`${path}.tmp`, whole);
   await rename(`${path}.tmp`, path);
-  await logged(/is served as it is now, version 1\.0\.0/);
+  await logged(/is served as it is now, version 1\.0\.1/);
   expect(await health()).toEqual(first);
   expect(mock.prism()?.pid).toBe(pid);
 
