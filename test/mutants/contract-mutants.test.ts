@@ -1,5 +1,5 @@
 // Each promise of the contract is one that the suite rests on: with the promise changed, the true server is found wrong.
-// A sample in the quick suite, all of them in the full one and with `npm run mutants`.
+// A sample in the quick suite, all of them in the full one and with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
