@@ -20,21 +20,21 @@ import { readBody } from "./http/read-body.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import type { Store } from "./store/store.js";
 
-/** What both servers have. */
+/** What reference server and mock have in common. */
 interface CommonParts {
   contract: Contract;
   clock: Clock;
   log: Logger;
-  /** The plan whose rate limit is simulated; undefined for none. */
-  rateLimit?: Plan | undefined;
   /** Check every response against the contract before it is sent. */
   checkResponses: boolean;
   /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
-  /** Undefined leaves the control plane out. */
-  control?: ControlPlane | undefined;
   /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal;
+  /** The plan whose rate limit is simulated; undefined for none. */
+  rateLimit?: Plan | undefined;
+  /** Undefined leaves the control plane out. */
+  control?: ControlPlane | undefined;
 }
 
 export interface AppParts extends CommonParts {
@@ -42,7 +42,7 @@ export interface AppParts extends CommonParts {
   plan: Plan;
 }
 
-/** Builds the reference server's Express app: a key opens an environment, and the operations have handlers. */
+/** Builds the reference server's Express app: a key opens an environment, and each operation has a handler. */
 export function createApp(parts: AppParts): Express {
   return createPipeline({
     ...parts,
@@ -51,17 +51,17 @@ export function createApp(parts: AppParts): Express {
   });
 }
 
-/** What the mock and the reference server have each of their own. */
 export interface PipelineParts extends CommonParts {
   authenticate: RequestHandler;
+  /** Creates the last step of an operation, which sends the response. */
   toLastStep: (operation: Operation) => RequestHandler;
-  /** Responds at the paths of a control plane and a console that this server never has. */
+  /** Rejects requests to a control plane and a console that this server does not have. */
   rejectControl?: RequestHandler;
 }
 
-/** Builds the Express app of either server. It does not listen. */
+/** Builds the Express app of the reference server or of the mock. It does not listen. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, clock, log, control, findContractError } = parts;
+  const { contract, clock, log, findContractError, control } = parts;
   const controlPlane = control?.controlPlane ?? parts.rejectControl;
   const app = createExpressApp();
 

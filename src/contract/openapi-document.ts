@@ -67,7 +67,7 @@ export interface ExampleObject {
 
 export interface MediaTypeObject {
   schema: SchemaObject;
-  examples?: Record<string, ExampleObject>;
+  examples?: Record<string, ExampleObject | Reference>;
 }
 
 export interface ResponseObject extends Provenance {
@@ -113,12 +113,13 @@ export interface OpenApiDocument {
     parameters: Record<string, ParameterObject>;
     headers: Record<string, HeaderObject>;
     responses: Record<string, ResponseObject>;
+    examples?: Record<string, ExampleObject>;
     securitySchemes?: Record<string, object>;
   };
   "x-decisions": Record<string, Decision>;
 }
 
-/** The parts of a local reference: `#/components/schemas/Error` → `["components", "schemas", "Error"]`. */
+/** The parts of a local reference: `#/components/schemas/Channel` → `["components", "schemas", "Channel"]`. */
 export function toPointer(ref: string): Pointer {
   return ref
     .slice(2)

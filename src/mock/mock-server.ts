@@ -37,7 +37,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
 
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();
-  let swappable: SwappableApp | undefined;
+  let served: SwappableApp | undefined;
   const app: WatchedFile<Express> = await openWatchedFile({
     path,
     async load() {
@@ -45,13 +45,13 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
       const prism = await loadPrism(contract, { isDynamic, seed });
       return createMockApp({ contract, prism, apiKey, log, findContractError: () => app.error, stopping: stop.signal });
     },
-    use: (saved) => swappable?.swap(saved),
+    use: (saved) => served?.swap(saved),
     isWatched: true,
     log,
   });
-  swappable = createSwappableApp(app.value);
+  served = createSwappableApp(app.value);
   try {
-    const listener = await startListener(swappable.handle, { host, port }, LIMITS, swappable.serverOptions);
+    const listener = await startListener(served.handle, { host, port }, LIMITS, served.serverOptions);
     return {
       url: listener.url,
       port: listener.port,

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../../src/domain/random.js";
 import { expectInContract } from "../support/reference.js";
+import { SIZES } from "../support/sizes.js";
 import { sendTo } from "../support/socket-request.js";
 import { createApiRequest, type WireRequest } from "./api-requests.js";
 import { createControlRequest } from "./control-requests.js";
@@ -12,7 +13,7 @@ import { expectAllowed, toAsked } from "./judge.js";
 import { type Measured, type MeasuredServer, startMeasuredServer } from "./measured-server.js";
 import { readAnswers } from "./wire-answers.js";
 
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2000);
+const REQUESTS = SIZES.hostileRequests;
 const SEED = Number(process.env.HOSTILE_SEED ?? randomInt(2 ** 31));
 const AT_ONCE = 20;
 const PARTS = 10; // memory is measured after each

@@ -67,7 +67,7 @@ describe("mock", () => {
   test("a port that is taken is said, and nothing is left running", async () => {
     const first = await mock([]);
     const second = await runToEnd(process.execPath, [CLI, "mock", "--port", new URL(first.url).port]);
-    expect(second.output).toMatch(/Port \d+ on 127\.0\.0\.1 is taken by another program/);
+    expect(second.output).toMatch(/Port \d+ on 127\.0\.0\.1 is in use by another program/);
     expect(second.code).toBe(2);
     expect(await stop(first)).toBe(0);
   });

@@ -17,7 +17,7 @@ async function createContract() {
   const whole = await readFile(CONTRACT_PATH, "utf8");
   const path = join(await createTemporaryFolder(), "contract.yaml");
   await writeFile(path, whole);
-  return { path, whole, changed: whole.replace("version: 1.0.0", "version: 1.1.0") };
+  return { path, whole, changed: whole.replace("version: 1.0.1", "version: 1.1.0") };
 }
 
 test("a broken contract is shown and not served; a whole one is served", async () => {

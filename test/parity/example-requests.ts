@@ -1,5 +1,6 @@
 // The contract's own examples: the requests behind its answers, and its request bodies.
 import type { Contract } from "../../src/contract/contract.js";
+import { namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import { toWireRequest } from "../../src/review/wire-request.js";
 import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
@@ -8,8 +9,7 @@ import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.j
 export function behindAnswers({ document, operations }: Contract): ParityRequest[] {
   const requests = operations.flatMap((operation) =>
     Object.values(operation.object.responses).flatMap((place) => {
-      const { content } = resolve<ResponseObject>(document, place);
-      return Object.entries(content?.["application/json"]?.examples ?? {}).flatMap(([name, example]) => {
+      return namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
         const request = example["x-request"];
         if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
         const asked = operations.find(({ id }) => id === request.operation) ?? operation;
@@ -21,8 +21,7 @@ export function behindAnswers({ document, operations }: Contract): ParityRequest
 }
 
 export function requestBodies(base: Base): ParityRequest[] {
-  const examples = base.operation.object.requestBody?.content["application/json"]?.examples ?? {};
-  return Object.entries(examples).map(([name, { value }]) =>
+  return namedExamples(base.contract.document, base.operation.object.requestBody).map(([name, { value }]) =>
     vary(base, `request example ${name}`, { body: JSON.stringify(value) }),
   );
 }

@@ -1,5 +1,6 @@
 // A request of the corpus, and the plain good one of each operation that the others are made from.
 import type { Contract } from "../../src/contract/contract.js";
+import { namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
 import { toWireRequest } from "../../src/review/wire-request.js";
@@ -27,7 +28,7 @@ export interface Base {
 /** The request behind the operation's first example of a success, without its query. */
 export function toBase(contract: Contract, operation: Operation): Base {
   const success = resolve<ResponseObject>(contract.document, operation.object.responses["200"] as ResponseObject);
-  const [example] = Object.values(success.content?.["application/json"]?.examples ?? {});
+  const [[, example] = []] = namedExamples(contract.document, success);
   if (!example?.["x-request"]) throw new Error(`${operation.id} has no request for its first example`);
   return { contract, operation, ...toWireRequest(operation, { ...example["x-request"], query: {} }, API_KEY) };
 }

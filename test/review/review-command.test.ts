@@ -83,7 +83,7 @@ describe("review", () => {
     await writeFile(contract, NARROWER);
     const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0");
     expect(code).toBe(1);
-    expect(stdout).toContain("against v1.0.0 (1.0.0): NO");
+    expect(stdout).toContain("against v1.0.0 (1.0.1): NO");
     expect(stdout).toContain(LIMIT);
     await expect(run("--contract", contract, "--base", "v9")).rejects.toThrow(ConfigError);
     await expect(run("--contract", contract, "--base", "--output=x")).rejects.toThrow(/no file, and git has no/);

@@ -1,9 +1,12 @@
-// Every schema, parameter, header, request body and response shows itself by an example. The schema of a whole response is
-// shown by the response's examples: Prism would prefer its own (@stoplight/http-spec 7.1.0).
+// Every schema, parameter, header, request body and response has an example. The schema of a whole response has none: the
+// response has them, and Prism would prefer the schema's (@stoplight/http-spec 7.1.0).
 import type { Pointer } from "../../contract/contract-file.js";
 import type { MediaTypeObject } from "../../contract/openapi-document.js";
 import { toOperations } from "../../contract/operations.js";
 import type { LintRule } from "./lint-rule.js";
+
+/** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */
+const UNIQUE_PER_REQUEST = new Set(["idempotency-key"]);
 
 export const shownByExample: LintRule = ({ components, ...document }) => {
   const { schemas, parameters, headers, responses } = components;
@@ -22,10 +25,12 @@ export const shownByExample: LintRule = ({ components, ...document }) => {
     media.filter(({ pointer }) => pointer.includes("responses")).map(({ value }) => value.schema.$ref),
   );
   const isRoot = ({ pointer }: { pointer: Pointer }) => roots.has(`#/${pointer.join("/")}`);
-  const shadowing = named("schemas", schemas).filter((one) => isRoot(one) && !isEmpty(one.value.examples));
+  const shadowing = named("schemas", schemas).filter((schema) => isRoot(schema) && !isEmpty(schema.value.examples));
   const bare = [
-    ...named("schemas", schemas).filter((one) => isEmpty(one.value.examples) && !isRoot(one)),
-    ...named("parameters", parameters).filter(({ value }) => !("example" in value)),
+    ...named("schemas", schemas).filter((schema) => isEmpty(schema.value.examples) && !isRoot(schema)),
+    ...named("parameters", parameters).filter(
+      ({ value }) => !("example" in value || UNIQUE_PER_REQUEST.has(value.name)),
+    ),
     ...named("headers", headers).filter(({ value }) => value.example === undefined),
   ];
   const silent = media.filter(({ value }) => isEmpty(value.examples));

@@ -1,0 +1,89 @@
+// `verify` as its options say: runs the suite, writes the reports, and exits. The suite itself is in verify.ts.
+import { writeFile } from "node:fs/promises";
+import { EXIT } from "../cli/exit.js";
+import { loadContract } from "../contract/contract.js";
+import { ContractError } from "../contract/contract-file.js";
+import { createProgress } from "./progress.js";
+import { keysOf, redact } from "./redact.js";
+import { toHtml } from "./report/html.js";
+import { toJunit } from "./report/junit.js";
+import { toMarkdown } from "./report/markdown.js";
+import { toTerminal } from "./report/terminal.js";
+import { countOutcomes, type Report, type Verdict, verdictOf } from "./report.js";
+import { verify } from "./verify.js";
+import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
+import { TargetDownError } from "./wire.js";
+
+const EXIT_OF: Record<Verdict, number> = {
+  kept: EXIT.done,
+  "not kept": EXIT.checkFailed,
+  unknown: EXIT.wrongUsage,
+  broken: EXIT.internalError,
+};
+const NOTHING_RUN = "No case was run, so nothing is known. Look at --only, --with and --without.";
+
+export async function runVerify(options: VerifyCommandOptions): Promise<never> {
+  const target = toTarget(options);
+  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
+  const progress = createProgress(process.stderr);
+  process.once("uncaughtException", end); // Node alone would exit with 1, which says that the target is at fault
+  try {
+    const { only, time, concurrency } = options;
+    const contract = await loadContract(options.contract);
+    const report = await verify({
+      contract,
+      target,
+      seed,
+      time,
+      concurrency,
+      ...(only ? { only } : {}),
+      onResult: progress.show,
+    });
+    progress.clear();
+    await writeReports(report, options);
+    const verdict = verdictOf(report);
+    if (verdict === "unknown") process.stderr.write(`${NOTHING_RUN}\n`);
+    process.exit(EXIT_OF[verdict]);
+  } catch (error) {
+    return end(error);
+  }
+
+  function end(error: unknown): never {
+    progress.clear();
+    const isExpected =
+      error instanceof TargetDownError || error instanceof ContractError || error instanceof UnwritableError;
+    const message = isExpected ? error.message : `internal error: ${(error as Error).stack}`;
+    process.stderr.write(`${redact(message, keysOf(target))}\n`);
+    process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
+  }
+}
+
+async function writeReports(report: Report, { json, junit, markdown, html }: VerifyCommandOptions): Promise<void> {
+  const files: [string | undefined, () => string][] = [
+    [json, () => `${JSON.stringify({ totals: countOutcomes(report), ...report }, null, 2)}\n`],
+    [junit, () => toJunit(report)],
+    [markdown, () => toMarkdown(report)],
+    [html, () => toHtml(report)],
+  ];
+  const isDataOnStdout = files.some(([path]) => path === STDOUT);
+  const stream = isDataOnStdout ? process.stderr : process.stdout;
+  await print(stream, toTerminal(report, stream.isTTY === true && !process.env.NO_COLOR));
+  for (const [path, toText] of files) {
+    if (path === STDOUT) await print(process.stdout, toText());
+    else if (path !== undefined) await writeFile(path, toText()).catch(refuseFile);
+  }
+}
+
+const STDOUT = "-";
+
+/** Settles when it is out, since the process ends right after; also when the reader has gone. */
+function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  stream.once("error", () => {});
+  return new Promise((resolve) => stream.write(text, () => resolve()));
+}
+
+class UnwritableError extends Error {}
+
+function refuseFile(error: Error): never {
+  throw new UnwritableError(`The report cannot be written: ${error.message}`);
+}
