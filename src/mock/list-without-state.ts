@@ -1,16 +1,30 @@
 // What of listNotifications needs no state: the order of its dates, and pages. Which notifications there are, Prism says.
 import type { Schemas } from "../contract/schemas.js";
+import { type Bytes, JsonText, toJsonBytes } from "../domain/json-text.js";
 import { assertRange, type NotificationFilter } from "../domain/notifications.js";
 
-type NotificationPage = Schemas["NotificationPage"];
+type Page = Schemas["NotificationPage"];
+
+const texts = new WeakMap<object, Bytes>(); // an example's notifications are sent again and again
 
 /**
  * The requested page of the given notifications, taken as all there are: a feed that loads more comes to an end.
  * @throws DomainError dateRangeInverted
  */
-export function listWithoutState(filter: NotificationFilter, { data }: NotificationPage): NotificationPage {
-  const { page, limit, after, before } = filter;
+export function listWithoutState({ page, limit, after, before }: NotificationFilter, { data }: Page): JsonText<Page> {
   assertRange({ after, before });
   const first = page * limit;
-  return { page, pageSize: limit, hasMore: data.length > first + limit, data: data.slice(first, first + limit) };
+  const head = JSON.stringify({ page, pageSize: limit, hasMore: data.length > first + limit }).slice(0, -1);
+  const listed = data
+    .slice(first, first + limit)
+    .flatMap((notification, index) => [index > 0 ? "," : "", toText(notification)]);
+  return new JsonText([`${head},"data":[`, ...listed, "]}"]);
+}
+
+function toText(notification: object): Bytes {
+  const known = texts.get(notification);
+  if (known) return known;
+  const source = toJsonBytes(notification);
+  texts.set(notification, { source, start: 0, end: source.length });
+  return toText(notification);
 }

@@ -1,27 +1,16 @@
 // The mock's app: the pipeline of app.ts with one key instead of environments, and Prism instead of store and handlers.
 import type { Express, RequestHandler } from "express";
-import type { Logger } from "pino";
-import { createPipeline } from "../app.js";
-import type { Contract } from "../contract/contract.js";
+import { createPipeline, type PipelineParts } from "../app.js";
 import { systemClock } from "../domain/clock.js";
 import { createAuthenticateByKey } from "../http/authenticate.js";
 import { RequestError } from "../http/errors.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 
-export interface MockParts {
-  contract: Contract;
-  prism: Prism;
-  apiKey: string;
-  log: Logger;
-  /** What is wrong with the contract's file since its last save. */
-  findContractError: () => string | undefined;
-  /** Aborts when the mock stops. */
-  stopping: AbortSignal;
-}
+type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" | "stopping">;
 
 /** Builds the mock's Express app for one contract. It does not listen. */
-export function createMockApp({ prism, apiKey, ...parts }: MockParts): Express {
+export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   return createPipeline({
     ...parts,
     clock: systemClock,

@@ -2,7 +2,7 @@
 // test runners.
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
-import { assertListening, ConfigError, DEFAULT_CONFIG } from "../config.js";
+import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
@@ -14,13 +14,7 @@ import { createMockApp } from "./mock-app.js";
 
 export const DEFAULT_MOCK_PORT = 4020;
 
-export interface MockOptions {
-  /** Default: a free one. */
-  port?: number;
-  host?: string;
-  /** The key that is accepted. */
-  apiKey?: string;
-  contractPath?: string;
+export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {
   /** Respond with made-up data instead of the contract's examples. */
   isDynamic?: boolean;
   /** With `isDynamic`: the same data every time. */

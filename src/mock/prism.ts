@@ -10,6 +10,8 @@ import type { Operation } from "../contract/operations.js";
 export interface Prism {
   /** The first example of the operation's success, or made-up data. @throws where Prism makes none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown }>;
+  /** Whether each response is another one. */
+  isDynamic: boolean;
 }
 
 const LONGEST_LIST = 5; // made-up lists are always as long as they may be: 50 notifications are a megabyte
@@ -35,6 +37,7 @@ export async function loadPrism(
     { logger: logger as never },
   );
   return {
+    isDynamic,
     async generate({ method, path }) {
       const result = await prism.request({ method, url: { path } }, operations)(); // a template matches itself
       if (result._tag === "Left") throw result.left;
@@ -50,15 +53,11 @@ export async function loadPrism(
  */
 function requirePrism(): typeof import("@stoplight/prism-http") {
   const path = requireBesidePrism.resolve("@faker-js/faker");
-  const english = { default: requireBesidePrism("@faker-js/faker/locale/en") };
-  const { [path]: before } = require.cache;
-  require.cache[path] = Object.assign(new Module(path), { exports: english, loaded: true });
-  try {
-    return require("@stoplight/prism-http");
-  } finally {
-    if (before) require.cache[path] = before;
-    else delete require.cache[path];
-  }
+  const exports = { default: requireBesidePrism("@faker-js/faker/locale/en") };
+  require.cache[path] = Object.assign(new Module(path), { exports, loaded: true });
+  const prism = require("@stoplight/prism-http");
+  delete require.cache[path];
+  return prism;
 }
 
 async function readOperations(contract: Contract) {
