@@ -1,5 +1,5 @@
-// Which headers pass through: all of them, in their order and case, but for those of one connection (RFC 9110 §7.6.1).
-// No Via is added to what passes: servers such as nginx answer differently when it is there, and this proxy observes.
+// Which headers are forwarded: all of them, in their order and case, except those of one connection (RFC 9110 §7.6.1).
+// No Via is added: servers such as nginx respond differently to it, and this proxy only observes.
 import { toHeaderPairs } from "../http/raw-headers.js";
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "proxy-connection", "te", "upgrade"]);
@@ -24,7 +24,7 @@ export function toUpstreamHeaders(method: string, raw: readonly string[], host: 
   return headers;
 }
 
-/** The headers of an answer for the client. `isChunked`: Node will frame it in chunks, and says so itself. */
+/** The headers of a response for the client. `isChunked`: Node sends it in chunks and adds the header itself. */
 export function toClientHeaders(raw: readonly string[], { isChunked }: { isChunked: boolean }): string[] {
   return keepEndToEnd(raw, { isChunked })
     .filter(([name]) => !is(name, "transfer-encoding"))

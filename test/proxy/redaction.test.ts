@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/http/redactor.js";
 import { createTerminalReport } from "../../src/proxy/terminal-report.js";
 import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, type Watched } from "./proxied.js";
-import { sendRaw } from "./wire.js";
+import { sendRaw } from "./raw-http.js";
 
-/** All that is written of a run: the report's lines, the terminal's blocks, the faults. */
-function writtenBy({ entries, faults, summary }: Watched): string {
+/** All that is written of a run: the report's lines, the terminal's blocks, the internalErrors. */
+function writtenBy({ entries, internalErrors, summary }: Watched): string {
   const { toBlock, toSummary } = createTerminalReport({ isColoured: false });
   return [
     ...entries.map((entry) => `${JSON.stringify(entry)}\n${toBlock(entry)}`),
-    ...faults.map(({ stack }) => stack),
+    ...internalErrors.map(({ stack }) => stack),
     toSummary(summary()),
   ].join("\n");
 }
@@ -112,7 +112,7 @@ describe("the upstream repeats a key", () => {
     });
     await (await fetch(proxy.url + path, { headers: { authorization: "ApiKey other" } })).text();
     await proxy.close();
-    expect(proxy.faults.length).toBeGreaterThan(0);
+    expect(proxy.internalErrors.length).toBeGreaterThan(0);
     expect(writtenBy(proxy)).not.toContain(KEY);
   });
 });
@@ -131,7 +131,7 @@ describe("keys that no pattern can be made of", () => {
     expect((await fetch(proxy.url + target, { headers: headers as Record<string, string> })).status).toBe(500);
     expect((await fetch(proxy.url + path, { headers: AUTHORIZED })).status).toBe(500);
     await proxy.close();
-    expect(proxy.faults).toEqual([]);
+    expect(proxy.internalErrors).toEqual([]);
     expect(proxy.entries.map(({ location }) => location)).toContain("body.[redacted]");
     expect(proxy.entries.map(({ exchange }) => exchange)).toContain(2);
     expect(writtenBy(proxy)).not.toContain(secret.slice(0, 20));
@@ -154,17 +154,17 @@ describe("keys that no pattern can be made of", () => {
 });
 
 describe("a listener that throws", () => {
-  test("ends neither the exchange nor the proxy, also when it listens to faults", async () => {
+  test("ends neither the exchange nor the proxy, also when it listens to internalErrors", async () => {
     const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
     const fail = () => {
       throw new Error("the disk is full");
     };
-    proxy.violations.on("violation", fail).on("notChecked", fail).on("fault", fail);
+    proxy.violations.on("violation", fail).on("notChecked", fail).on("internalError", fail);
     expect((await fetch(proxy.url + path)).status).toBe(500);
     expect(await sendRaw(proxy.url, "nonsense\r\n\r\n")).toContain("400 Bad Request"); // reported outside any exchange
     expect((await fetch(proxy.url + path)).status).toBe(500);
     await proxy.close();
-    expect(proxy.summary().faults).toBeGreaterThan(2);
+    expect(proxy.summary().internalErrors).toBeGreaterThan(2);
   });
 });
 
