@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await page.goto(`${server.url}/docs`);
     await page.getByLabel("API key").fill("docs-key");
     const form = page.getByRole("form", { name: "Try updatePreferences" });
-    await form.getByLabel("Start from an example").selectOption({ label: "Push off for one workflow" });
+    await form.getByLabel("Start from an example").selectOption({ label: "Turn push off for one workflow" });
     await form.getByRole("button", { name: "Send" }).click();
     await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 /);
     await form.getByLabel("Body").fill('{"channels":{"emial":false}}');
