@@ -1,11 +1,11 @@
 // What of listNotifications needs no state: the order of its dates, and pages. Which notifications there are, Prism says.
 import type { Schemas } from "../contract/schemas.js";
-import { type Bytes, JsonText, toJsonBytes } from "../domain/json-text.js";
+import { JsonText, toJsonBytes } from "../domain/json-text.js";
 import { assertRange, type NotificationFilter } from "../domain/notifications.js";
 
 type Page = Schemas["NotificationPage"];
 
-const texts = new WeakMap<object, Bytes>(); // an example's notifications are sent again and again
+const texts = new WeakMap<object, Buffer>(); // an example's notifications are sent again and again
 
 /**
  * The requested page of the given notifications, taken as all there are: a feed that loads more comes to an end.
@@ -21,10 +21,8 @@ export function listWithoutState({ page, limit, after, before }: NotificationFil
   return new JsonText([`${head},"data":[`, ...listed, "]}"]);
 }
 
-function toText(notification: object): Bytes {
-  const known = texts.get(notification);
-  if (known) return known;
-  const source = toJsonBytes(notification);
-  texts.set(notification, { source, start: 0, end: source.length });
-  return toText(notification);
+function toText(notification: object): Buffer {
+  const text = texts.get(notification) ?? toJsonBytes(notification);
+  texts.set(notification, text);
+  return text;
 }
