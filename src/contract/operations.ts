@@ -42,6 +42,12 @@ export function allowedMethods(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : method.toUpperCase())))];
 }
 
+/** The names of all query parameters of the operations. */
+export function toQueryNames(operations: readonly Operation[]): string[] {
+  const parameters = operations.flatMap((operation) => operation.parameters);
+  return parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
+}
+
 export function toOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, object]) => ({

@@ -1,8 +1,10 @@
 // The step that records each request to the API in the request history, once its response is sent.
 import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
+import { toQueryNames } from "../contract/operations.js";
+import { toHeaderPairs } from "../http/raw-headers.js";
+import { createRedactor, SCHEME, SECRET_HEADER } from "../http/redactor.js";
 import { contextOf } from "../http/request-context.js";
-import { SECRET_HEADER, SECRET_PARAMETER } from "../http/secret-names.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { suggestPath, suggestPlace } from "./near-miss.js";
 import type { CompletedRequest, RequestHistory } from "./request-history.js";
@@ -25,7 +27,6 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
   const { requestId, now, environment, operation, sentBody, response: sent, fault } = contextOf(response);
   // Only these are kept, not the request itself with its connection.
   const { rawHeaders, method, originalUrl: target } = request;
-  const { authorization } = request.headers;
   const status = response.writableFinished ? response.statusCode : undefined;
   const error = status !== undefined && status >= 400 ? toErrorParts(sent?.body) : undefined;
   const requestBody = truncate(sentBody);
@@ -38,9 +39,12 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     status,
     bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && sent ? sent.bytes.length : 0),
     format(number) {
-      const redact = createRedactor(authorization);
+      const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
+      redactor.learn(rawHeaders, target);
+      const redact = (text: string) => redactor.redact(text, target);
+      const shownTarget = redactor.redactTarget(target);
       const { violations, message } = error ?? { violations: [] };
-      const suggestion = status === 404 && operation === undefined ? suggestPath(contract, method, target) : undefined;
+      const isUnknownPath = status === 404 && operation === undefined;
       return withoutUndefined({
         number,
         id: requestId,
@@ -48,7 +52,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         environment: environment?.name,
         operation: operation?.id as LoggedRequest["operation"],
         method,
-        target: redact(target),
+        target: shownTarget,
         headers: toHeaders(rawHeaders, redact),
         body: requestBody && redact(requestBody.toString("utf8")),
         status,
@@ -59,10 +63,12 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         violations: violations.map((violation) =>
           withoutUndefined({
             ...violation,
+            location: redact(violation.location),
+            messages: violation.messages.map(redact),
             suggestion: operation && suggestPlace(contract, operation, violation.location),
           }),
         ),
-        suggestion,
+        suggestion: isUnknownPath ? suggestPath(contract, method, shownTarget) : undefined,
       });
     },
   };
@@ -85,29 +91,18 @@ function toErrorParts(body: unknown): { message: string; violations: Violation[]
 /** Headers as they were sent, without credentials. */
 function toHeaders(rawHeaders: readonly string[], redact: (text: string) => string): Record<string, string> {
   const headers: Record<string, string> = {};
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? "").toLowerCase();
-    const value = redact(rawHeaders[index + 1] ?? "");
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
-  }
-  for (const [name, value] of Object.entries(headers)) {
-    if (name === "authorization") headers[name] = `${value.split(" ", 1)[0]} …`;
-    else if (name === "cookie" || SECRET_HEADER.test(name)) headers[name] = "…";
+  for (const [rawName, value] of toHeaderPairs(rawHeaders)) {
+    const name = redact(rawName.toLowerCase());
+    const text = SECRET_HEADER.test(name) ? hideCredentials(value) : redact(value);
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${text}` : text;
   }
   return headers;
 }
 
-const PARAMETER = /([?&])([^?&=\s"]*)=[^&\s"]*/g; // each character is looked at once: the text is anybody's
-
-/** Redacts the key of the request wherever it occurs, and query parameters whose names say that they hold a secret. */
-function createRedactor(authorization: string | undefined): (text: string) => string {
-  const key = authorization?.slice(authorization.indexOf(" ") + 1).trim() ?? "";
-  return (text) => {
-    const shown = text.replaceAll(PARAMETER, (whole, mark, name) =>
-      SECRET_PARAMETER.test(name) ? `${mark}${name}=…` : whole,
-    );
-    return key === "" ? shown : shown.replaceAll(key, "…").replaceAll(encodeURIComponent(key), "…");
-  };
+/** All but the scheme. Whatever else stands first in `Authorization: <key> ApiKey` may be the key. */
+function hideCredentials(value: string): string {
+  const [scheme = "", ...rest] = value.split(" ");
+  return SCHEME.test(scheme) && rest.length > 0 ? `${scheme} …` : "…";
 }
 
 type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };

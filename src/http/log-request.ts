@@ -5,7 +5,10 @@ import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
 import { contextOf, startContext } from "./request-context.js";
 
-/** Logs method, path, status, time taken and environment. Values of the query are left out: one may be a key. */
+/**
+ * Logs method, path, status, time taken and environment. Values of the query are left out, and so are names without a
+ * value: any of them may be a key.
+ */
 export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
   return function logRequest(request, response, next) {
     const started = performance.now();
@@ -25,7 +28,10 @@ export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
 
 function toLoggedPath(request: Request): string {
   const [path = "", query] = request.originalUrl.split("?", 2);
-  return query === undefined ? path : `${path}?${query.replaceAll(VALUE, "")}`;
+  return query === undefined ? path : `${path}?${query.split("&").map(toName).join("&")}`;
 }
 
-const VALUE = /=[^&]*/g;
+function toName(parameter: string): string {
+  const [name = "", value] = parameter.split("=", 2);
+  return name && (value ? name : "…");
+}

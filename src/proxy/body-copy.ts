@@ -1,26 +1,26 @@
-// A copy of a body that passes by, kept for checking up to a limit. It holds nothing back and changes nothing.
+// A copy of a forwarded body for checking, up to a limit.
 
 export interface BodyCopy {
   add(chunk: Buffer): void;
-  /** What was kept, at most as many bytes as the limit. */
+  /** At most as many bytes as the limit. */
   bytes(): Buffer;
-  /** Whether more passed by than was kept. */
-  isCut(): boolean;
+  /** Whether the body was larger than the limit. */
+  isTruncated(): boolean;
 }
 
 export function createBodyCopy(limitBytes: number): BodyCopy {
   const chunks: Buffer[] = [];
   let size = 0;
-  let kept = 0;
+  let copied = 0;
   return {
     add(chunk) {
       size += chunk.length;
-      if (kept === limitBytes) return;
-      const piece = chunk.subarray(0, limitBytes - kept);
+      if (copied === limitBytes) return;
+      const piece = chunk.subarray(0, limitBytes - copied);
       chunks.push(piece);
-      kept += piece.length;
+      copied += piece.length;
     },
-    bytes: () => Buffer.concat(chunks, kept),
-    isCut: () => size > kept,
+    bytes: () => Buffer.concat(chunks, copied),
+    isTruncated: () => size > copied,
   };
 }

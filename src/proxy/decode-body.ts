@@ -1,4 +1,4 @@
-// The value of a JSON body as it was on the wire: content codings undone, UTF-8 and JSON read strictly.
+// The value of a JSON body as it was sent: content codings decoded, UTF-8 and JSON parsed strictly.
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 
@@ -15,20 +15,21 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: promisify(brotliDecompress),
 };
 
-/** Exactly one of the three is there. */
-export type DecodedBody = { value: unknown } | { fault: string } | { unchecked: string };
+/** `invalid` and `unchecked` say why. */
+export type DecodedBody = { value: unknown } | { invalid: string } | { unchecked: string };
 
-/** `contentEncoding` is the header's value. What is larger than the limit once decoded stays unchecked. */
+/** `contentEncoding` is the header's value. A body that is larger than the limit once decoded stays unchecked. */
 export async function decodeBody(bytes: Buffer, contentEncoding: string, limitBytes: number): Promise<DecodedBody> {
   const codings = contentEncoding.split(",").map((coding) => coding.trim().toLowerCase());
   let decoded = bytes;
   for (const coding of codings.filter((coding) => coding !== "").reverse()) {
     const decode = DECODERS[coding];
-    if (!decode) return { unchecked: `the content coding ${coding} is not known here` };
+    if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
     try {
       decoded = await decode(decoded, { maxOutputLength: limitBytes });
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE") return { fault: `is not valid ${coding}` };
+      if ((error as NodeJS.ErrnoException).code !== "ERR_BUFFER_TOO_LARGE")
+        return { invalid: `is not valid ${coding}` };
       return { unchecked: `the body is larger than ${limitBytes} bytes once decoded` };
     }
   }
@@ -40,17 +41,17 @@ function parse(bytes: Buffer): DecodedBody {
   try {
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return { fault: "is not UTF-8" };
+    return { invalid: "is not UTF-8" };
   }
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { fault: toJsonFault(error as Error) };
+    return { invalid: toJsonMessage(error as Error) };
   }
 }
 
 /** What is wrong with a JSON text. The parser's own message may quote the text, and with it a key. */
-export function toJsonFault({ message }: Error): string {
+export function toJsonMessage({ message }: Error): string {
   const place = /at position \d+/.exec(message);
   return place ? `is not valid JSON (${place[0]})` : "is not valid JSON";
 }

@@ -1,34 +1,35 @@
-// One request and its answer on their way through, untouched; copies of both are kept for checking.
+// Forwards one request and its response unchanged, and copies both for checking.
 // On node:http alone: http-proxy-middleware 3.0, httpxy 0.5 and fast-proxy 2.2 (tried) merge repeated request headers,
-// lower-case their names and lose trailers; undici 7 refuses `Expect`. 1xx answers other than 100 are not passed on:
-// Node has no way to send them as they came.
+// lower-case their names and lose trailers; undici 7 rejects `Expect`. 1xx responses other than 100 are not forwarded:
+// Node cannot send them as they were received.
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import { toHeaderPairs } from "../http/raw-headers.js";
 import { type BodyCopy, createBodyCopy } from "./body-copy.js";
-import { toClientHeaders, toPairs, toUpstreamHeaders } from "./forwarded-headers.js";
+import { toClientHeaders, toUpstreamHeaders } from "./forwarded-headers.js";
 import { isRepeatable, type Upstream } from "./upstream.js";
 
-/** What the upstream answered. */
-export interface ForwardedAnswer {
+/** The response of the upstream. */
+export interface ForwardedResponse {
   status: number;
   /** Names in lower case, each with all its values. */
   headers: Readonly<Record<string, readonly string[] | undefined>>;
   trailerNames: string[];
   body: BodyCopy;
-  /** Why the answer ended before it was whole. */
-  fault: Error | undefined;
+  /** Why the response ended early. */
+  error: Error | undefined;
 }
 
-/** The client left, or did not go on: what the upstream would have answered is unknown. */
+/** The client left, or stopped sending: what the upstream would have responded is unknown. */
 export class ClientGoneError extends Error {}
 
-/** The proxy's stop waited for the upstream, and in vain. */
-export class OutOfTimeError extends Error {}
+/** The upstream did not respond within the grace period of the proxy's stop. */
+export class ShutdownTimeoutError extends Error {}
 
 export interface ForwardedExchange {
-  /** The whole request body; undefined when it never came to its end. */
+  /** The whole request body; undefined when it did not arrive in full. */
   sent: Promise<BodyCopy | undefined>;
-  /** The answer; an Error when there is none: a ClientGoneError, or the upstream's. */
-  answer: Promise<ForwardedAnswer | Error>;
+  /** The response; without one, a ClientGoneError or the upstream's error. */
+  response: Promise<ForwardedResponse | Error>;
 }
 
 interface Parties {
@@ -38,11 +39,11 @@ interface Parties {
   /** Path and query, in origin form. */
   target: string;
   bodyLimitBytes: number;
-  /** Aborts when the proxy stops and has waited long enough: what is under way is cut. */
-  outOfTime: AbortSignal;
+  /** Aborts when the grace period of the proxy's stop is over: exchanges in progress are ended. */
+  shutdownTimeout: AbortSignal;
 }
 
-/** Sends a request on and its answer back. Where there is no answer, the caller has to give one. */
+/** Without a response of the upstream, the caller has to send one. */
 export function forward(parties: Parties): ForwardedExchange {
   const { request, response, bodyLimitBytes } = parties;
   const body = createBodyCopy(bodyLimitBytes);
@@ -51,14 +52,14 @@ export function forward(parties: Parties): ForwardedExchange {
     request.once("end", () => resolve(body));
     request.once("close", () => resolve(undefined));
     response.once("close", () => {
-      if (request.headers.expect !== undefined) resolve(undefined); // answered without 100: the body may never come
+      if (request.headers.expect !== undefined) resolve(undefined); // responded without 100: the body may never come
     });
   });
-  return { sent, answer: exchange(parties) };
+  return { sent, response: exchange(parties) };
 }
 
-function exchange(parties: Parties): ForwardedExchange["answer"] {
-  const { request, response, upstream, target, outOfTime } = parties;
+function exchange(parties: Parties): ForwardedExchange["response"] {
+  const { request, response, upstream, target, shutdownTimeout } = parties;
   const method = request.method ?? "GET"; // a server's requests have one
   return new Promise((resolve) => {
     const send = (isFirst: boolean) => {
@@ -66,23 +67,23 @@ function exchange(parties: Parties): ForwardedExchange["answer"] {
         upstream.request({ method, target, headers: toUpstreamHeaders(method, request.rawHeaders, upstream.host) }),
       );
       if (outgoing instanceof Error) return resolve(outgoing);
-      let cut = (reason: Error) => void outgoing.destroy(reason); // the first reason is the one that counts
-      const stop = () => cut(toStopReason(parties, outgoing));
+      let abort = (reason: Error) => void outgoing.destroy(reason); // the first reason counts
+      const stop = () => abort(toStopReason(parties, outgoing));
       response.once("close", () => {
-        outOfTime.removeEventListener("abort", stop);
-        if (!response.writableFinished) cut(new ClientGoneError("the client left before the end"));
+        shutdownTimeout.removeEventListener("abort", stop);
+        if (!response.writableFinished) abort(new ClientGoneError("the client left before the end"));
       });
-      outOfTime.addEventListener("abort", stop);
+      shutdownTimeout.addEventListener("abort", stop);
       let isDecided = false;
 
       outgoing.on("continue", () => response.writeContinue());
       outgoing.on("response", (incoming) => {
         isDecided = true;
-        cut = (reason) => void incoming.destroy(reason);
-        passBack(incoming, parties).then(resolve);
+        abort = (reason) => void incoming.destroy(reason);
+        forwardResponse(incoming, parties).then(resolve);
       });
       outgoing.on("error", (error) => {
-        if (isDecided) return; // the rest of the body was not wanted; a broken answer says so itself
+        if (isDecided) return; // of the request body; the response reports its own errors
         isDecided = true;
         const isStale = outgoing.reusedSocket && isFirst && isRepeatable(method) && !hasBody(request);
         if (!isStale || response.destroyed) return resolve(error);
@@ -90,8 +91,8 @@ function exchange(parties: Parties): ForwardedExchange["answer"] {
       });
       outgoing.on("close", () => {
         request.unpipe(outgoing);
-        request.resume(); // an upstream may answer without reading on; the client is still sending
-        if (!isDecided) resolve(new Error("the connection was closed without an answer")); // after 101, for one
+        request.resume(); // the upstream may respond early; the client is still sending
+        if (!isDecided) resolve(new Error("the connection was closed without a response")); // after 101, for one
       });
       if (hasBody(request)) flushHead(outgoing);
       request.pipe(outgoing, { end: false });
@@ -102,12 +103,13 @@ function exchange(parties: Parties): ForwardedExchange["answer"] {
   });
 }
 
-/** Whoever is behind at the stop: the client, when it still sends, or does not take what there is; else the upstream. */
+/** Which side is late at the stop: the client, when it still sends or does not read; else the upstream. */
 function toStopReason({ request, response }: Parties, { writableNeedDrain: isUpstreamBehind }: ClientRequest): Error {
   if (!request.complete && !isUpstreamBehind)
-    return new ClientGoneError("the client had not sent all when the proxy stopped");
-  if (response.writableNeedDrain) return new ClientGoneError("the client had not taken all when the proxy stopped");
-  return new OutOfTimeError("the proxy stopped before its end");
+    return new ClientGoneError("the client had not sent the whole request when the proxy stopped");
+  if (response.writableNeedDrain)
+    return new ClientGoneError("the client had not read the whole response when the proxy stopped");
+  return new ShutdownTimeoutError("the proxy stopped before its end");
 }
 
 /** Node throws at once for a request that it cannot write. */
@@ -128,7 +130,7 @@ function flushHead(message: OutgoingMessage): void {
 }
 
 function end(message: OutgoingMessage, { rawTrailers }: IncomingMessage): void {
-  message.addTrailers(toPairs(rawTrailers));
+  message.addTrailers(toHeaderPairs(rawTrailers));
   message.end();
 }
 
@@ -136,26 +138,26 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function passBack(
+function forwardResponse(
   incoming: IncomingMessage,
   { request, response, bodyLimitBytes }: Parties,
-): Promise<ForwardedAnswer | Error> {
-  const status = incoming.statusCode ?? 0; // a client's answers have one
+): Promise<ForwardedResponse | Error> {
+  const status = incoming.statusCode ?? 0; // a client's responses have one
   const body = createBodyCopy(bodyLimitBytes);
   const isChunked =
     incoming.headers["transfer-encoding"] !== undefined && request.method !== "HEAD" && request.httpVersion === "1.1";
   try {
-    response.sendDate = false; // the upstream's own passes, or none
+    response.sendDate = false; // the upstream's own is forwarded, or none
     response.writeHead(status, incoming.statusMessage, toClientHeaders(incoming.rawHeaders, { isChunked }));
     flushHead(response);
   } catch (error) {
-    incoming.on("error", () => {}).destroy(); // an answer that Node has read and yet cannot write
+    incoming.on("error", () => {}).destroy(); // a response that Node can read and cannot write
     return Promise.resolve(error as Error);
   }
   return new Promise((resolve) => {
-    const finish = (fault: Error | undefined) => {
-      const trailerNames = toPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
-      resolve({ status, headers: incoming.headersDistinct, trailerNames, body, fault });
+    const finish = (error: Error | undefined) => {
+      const trailerNames = toHeaderPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
+      resolve({ status, headers: incoming.headersDistinct, trailerNames, body, error });
     };
     incoming.on("data", body.add);
     incoming.on("end", () => {
@@ -164,7 +166,7 @@ function passBack(
     });
     incoming.on("error", (error) => {
       if (error instanceof ClientGoneError) return resolve(error);
-      response.destroy(); // so that the client sees that the answer is not whole
+      response.destroy(); // so that the client sees that the response is incomplete
       finish(error);
     });
     incoming.pipe(response, { end: false });

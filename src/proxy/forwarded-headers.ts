@@ -1,5 +1,6 @@
-// Which headers pass through: all of them, in their order and case, but for those of one connection (RFC 9110 §7.6.1).
-// No Via is added to what passes: servers such as nginx answer differently when it is there, and this proxy observes.
+// Which headers are forwarded: all of them, in their order and case, except those of one connection (RFC 9110 §7.6.1).
+// No Via is added: servers such as nginx respond differently to it, and this proxy only observes.
+import { toHeaderPairs } from "../http/raw-headers.js";
 
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "proxy-connection", "te", "upgrade"]);
 
@@ -23,7 +24,7 @@ export function toUpstreamHeaders(method: string, raw: readonly string[], host: 
   return headers;
 }
 
-/** The headers of an answer for the client. `isChunked`: Node will frame it in chunks, and says so itself. */
+/** The headers of a response for the client. `isChunked`: Node sends it in chunks and adds the header itself. */
 export function toClientHeaders(raw: readonly string[], { isChunked }: { isChunked: boolean }): string[] {
   return keepEndToEnd(raw, { isChunked })
     .filter(([name]) => !is(name, "transfer-encoding"))
@@ -31,18 +32,13 @@ export function toClientHeaders(raw: readonly string[], { isChunked }: { isChunk
 }
 
 function keepEndToEnd(raw: readonly string[], { isChunked }: { isChunked: boolean }): [name: string, value: string][] {
-  const pairs = toPairs(raw);
+  const pairs = toHeaderPairs(raw);
   const named = pairs
     .filter(([name]) => is(name, "connection"))
     .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()))
     .filter((option) => !NEVER_NAMED.has(option));
   const dropped = new Set([...HOP_BY_HOP, ...named, ...(isChunked ? [] : ["trailer"])]); // without chunks there are none
   return pairs.filter(([name]) => !dropped.has(name.toLowerCase()));
-}
-
-/** Names and values in turn, as Node has them, in pairs. */
-export function toPairs(raw: readonly string[]): [name: string, value: string][] {
-  return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
 }
 
 function is(name: string, lowerCased: string): boolean {

@@ -1,4 +1,4 @@
-// `notifications-contract proxy`: its options, what it writes where, and the exit code at its stop.
+// `notifications-contract proxy`: its options, its output, and its exit code at the stop.
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EXIT } from "../cli/exit.js";
 import { hostOption, portOption } from "../cli/listen-options.js";
@@ -26,18 +26,18 @@ interface ProxyCommandOptions {
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
   return new Command("proxy")
-    .description("Put the contract between a client and any implementation, and report every violation of it.")
+    .description("Forward requests to any implementation, and report every violation of the contract by either side.")
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
     .showHelpAfterError("(--help lists the options)")
     .addOption(
-      new Option("--upstream <url>", "the implementation's base URL; a path in it is put before every path")
+      new Option("--upstream <url>", "the implementation's base URL; its path is prepended to every path")
         .env("NC_UPSTREAM")
         .makeOptionMandatory(),
     )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(
-      new Option("--contract <file>", "the contract to hold both sides to")
+      new Option("--contract <file>", "the contract to check both sides against")
         .env("NC_CONTRACT")
         .default(CONTRACT_PATH, "this package's"),
     )
@@ -51,15 +51,15 @@ export function createProxyCommand(): Command {
         .default("never"),
     )
     .addOption(
-      new Option("--allow-header <name>", "no violation: this header of answers, a CDN's for one; may be repeated")
+      new Option("--allow-header <name>", "do not report this response header, such as a CDN's; may be repeated")
         .env("NC_ALLOW_HEADER")
         .argParser(addHeaders),
     )
     .addHelpText(
       "after",
       `
-Everything passes untouched; only Host names the upstream. Keys never appear in what is written.
-Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 as --fail-on says, 2 wrong usage, 3 the check itself broke.
+Requests and responses are forwarded unchanged, except that Host names the upstream. Keys are never written.
+Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
 
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
@@ -76,18 +76,18 @@ async function runProxy({ report, failOn, allowHeader = [], ...options }: ProxyC
   const { toBlock, toSummary } = createTerminalReport({ isColoured: isColoured() });
   const proxy = await startProxy({ ...options, allowedHeaders: allowHeader });
   const write = (entry: ReportEntry) => {
-    file?.append(entry); // first: a file that is full is a fault, and the terminal is not
+    file?.append(entry); // first: a full disk is an internal error
     process.stdout.write(toBlock(entry));
   };
   proxy.violations.on("violation", write).on("notChecked", write);
-  proxy.violations.on("fault", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
+  proxy.violations.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
     file?.close();
     process.stdout.write(toSummary(proxy.summary()));
     process.exit(toExitCode(proxy.summary(), failOn));
   };
-  runUntilSignal({ close }); // before it says that it is up: a signal may be the answer to that
+  runUntilSignal({ close }); // before the start message, which a signal may follow
   process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
 }
 
@@ -97,8 +97,8 @@ function addHeaders(text: string, before: string[] = []): string[] {
   throw new InvalidArgumentError("It must be the name of a header, or several with commas between them.");
 }
 
-function toExitCode({ violations, faults }: Summary, failOn: FailOn): number {
-  if (faults > 0) return EXIT.internalError;
+function toExitCode({ violations, internalErrors }: Summary, failOn: FailOn): number {
+  if (internalErrors > 0) return EXIT.internalError;
   const counted = {
     request: violations.request,
     response: violations.response,

@@ -1,4 +1,4 @@
-// The report as JSON lines: one entry a line, handed to the system as it comes, so that nothing is lost with the process.
+// The report as JSON lines, written synchronously: no entry is lost with the process.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { ConfigError } from "../config.js";
 import type { ReportEntry } from "./report-entry.js";
@@ -9,7 +9,7 @@ export interface ReportFile {
 }
 
 /**
- * Opens a report; what it holds already stays.
+ * Appends to an existing report.
  * @throws ConfigError when it cannot be written.
  */
 export function openReportFile(path: string): ReportFile {
@@ -24,6 +24,6 @@ function open(path: string): number {
   try {
     return openSync(path, "a");
   } catch (error) {
-    throw new ConfigError(`The report cannot be written: ${(error as Error).message}. Give --report another file.`);
+    throw new ConfigError(`The report cannot be written: ${(error as Error).message}. Use another file for --report.`);
   }
 }

@@ -1,26 +1,27 @@
-// Turns verdicts into report entries: numbered, timed, free of keys, counted and handed to whoever listens.
+// Turns violations into report entries: numbered, timed, redacted and counted. Listeners get them as events.
 import { EventEmitter } from "node:events";
-import type { Operation } from "../contract/operations.js";
-import { createRedactor } from "./redactor.js";
-import type { Breach, ReportEntry } from "./report-entry.js";
+import type { Contract } from "../contract/contract.js";
+import { type Operation, toQueryNames } from "../contract/operations.js";
+import { createRedactor } from "../http/redactor.js";
+import type { CitedViolation, ReportEntry } from "./report-entry.js";
 
 export interface ProxyEvents {
   violation: [ReportEntry];
   notChecked: [ReportEntry];
-  /** The check itself broke. What passed through was forwarded all the same. */
-  fault: [Error];
+  /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
+  internalError: [Error];
 }
 
 export interface Summary {
   requests: number;
   violations: { request: number; response: number };
-  /** Answers that nobody looked at in full. */
+  /** Responses that were not checked in full. */
   notChecked: number;
-  /** Exchanges that could not be judged, since the check itself broke. */
-  faults: number;
+  /** Exchanges that could not be checked or reported. */
+  internalErrors: number;
 }
 
-/** A request and its answer, as the report names them. */
+/** A request and its response, as the report names them. */
 export interface Subject {
   exchange: number;
   method: string;
@@ -32,26 +33,27 @@ export interface Subject {
 export interface Reporter {
   events: EventEmitter<ProxyEvents>;
   summary(): Summary;
-  /** Counts a request and takes note of its keys, before anything of it is reported. */
+  /** Counts a request and learns its keys, before anything about it is reported. */
   begin(rawHeaders: readonly string[], method: string, target: string): Subject;
-  report(direction: ReportEntry["direction"], subject: Subject, breaches: readonly Breach[]): void;
+  report(direction: ReportEntry["direction"], subject: Subject, violations: readonly CitedViolation[]): void;
   reportUnchecked(subject: Subject, location: "body" | "connection", reason: string): void;
-  reportFault(error: unknown): void;
+  reportError(error: unknown): void;
 }
 
-export function createReporter(): Reporter {
+const REDACTED = "[redacted]";
+
+export function createReporter({ operations }: Contract): Reporter {
   const events = new EventEmitter<ProxyEvents>();
-  const redactor = createRedactor();
-  const summary: Summary = { requests: 0, violations: { request: 0, response: 0 }, notChecked: 0, faults: 0 };
+  const redactor = createRedactor({ placeholder: REDACTED, parameters: toQueryNames(operations) });
+  const summary: Summary = { requests: 0, violations: { request: 0, response: 0 }, notChecked: 0, internalErrors: 0 };
 
   function toEntry(
     kind: ReportEntry["kind"],
     direction: ReportEntry["direction"],
     subject: Subject,
-    { location, message, ...reason }: Breach,
+    { location, message, ...reason }: CitedViolation,
   ): ReportEntry {
     const { exchange, method, target, operation, status } = subject;
-    const known = operation?.parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
     return {
       kind,
       time: new Date().toISOString(),
@@ -59,12 +61,33 @@ export function createReporter(): Reporter {
       direction,
       operation: operation?.id ?? null,
       method,
-      target: redactor.redactTarget(target, new Set(known)),
+      target: redactor.redactTarget(target),
       ...(status === undefined ? {} : { status }),
-      location: redactor.redact(location),
-      message: redactor.redact(message),
+      location: redactor.redact(location, target),
+      message: redactor.redact(message, target),
       ...reason,
     };
+  }
+
+  /** A listener may throw, as on a full disk. That ends neither the exchange nor the proxy. */
+  function emit(kind: ReportEntry["kind"], entry: ReportEntry): void {
+    try {
+      events.emit(kind, entry);
+    } catch (error) {
+      reportError(error);
+    }
+  }
+
+  function reportError(error: unknown): void {
+    summary.internalErrors += 1;
+    const { name, stack, message } = error instanceof Error ? error : new Error(String(error));
+    const redacted = Object.assign(new Error(redactor.redact(message)), { name });
+    redacted.stack = redactor.redact(stack ?? message);
+    try {
+      events.emit("internalError", redacted);
+    } catch {
+      summary.internalErrors += 1; // the summary and the exit code report it
+    }
   }
 
   return {
@@ -75,22 +98,15 @@ export function createReporter(): Reporter {
       summary.requests += 1;
       return { exchange: summary.requests, method, target };
     },
-    report(direction, subject, breaches) {
-      summary.violations[direction] += breaches.length;
-      for (const breach of breaches) events.emit("violation", toEntry("violation", direction, subject, breach));
+    report(direction, subject, violations) {
+      summary.violations[direction] += violations.length;
+      for (const violation of violations) emit("violation", toEntry("violation", direction, subject, violation));
     },
     reportUnchecked(subject, location, reason) {
       summary.notChecked += 1;
-      const breach = { location, message: `not checked: ${reason}` };
-      events.emit("notChecked", toEntry("notChecked", "response", subject, breach));
+      const violation = { location, message: `not checked: ${reason}` };
+      emit("notChecked", toEntry("notChecked", "response", subject, violation));
     },
-    reportFault(error) {
-      summary.faults += 1;
-      const { name, stack, message } = error instanceof Error ? error : new Error(String(error));
-      const fault = new Error(redactor.redact(message));
-      fault.name = name;
-      fault.stack = redactor.redact(stack ?? message);
-      events.emit("fault", fault);
-    },
+    reportError,
   };
 }

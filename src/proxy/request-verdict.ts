@@ -1,5 +1,5 @@
-// The contract's verdict on a request, by the server's own steps in the server's order (app.ts), taken by a copy of the
-// request. Only the key is not looked up: whether there is such a key is the upstream's to know.
+// The contract's verdict on a request: a copy of it passes through the server's own steps in their order (app.ts). Only
+// whether the key exists is not checked: the upstream knows.
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, RequestHandler, Response } from "express";
@@ -13,16 +13,16 @@ import { mountOperations } from "../http/mount-operations.js";
 import { readBody } from "../http/read-body.js";
 import { contextOf, type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
-import { toJsonFault } from "./decode-body.js";
-import type { Breach } from "./report-entry.js";
+import { toJsonMessage } from "./decode-body.js";
+import type { CitedViolation } from "./report-entry.js";
 
 export interface RequestVerdict {
-  /** undefined for a path that is not of the contract. */
+  /** undefined for a path outside the contract. */
   operation: Operation | undefined;
-  breaches: Breach[];
-  /** The status that the contract answers to the breaches (D-47). */
-  refusal: number | undefined;
-  /** OPTIONS is CORS's, not the contract's (D-51). */
+  violations: CitedViolation[];
+  /** The status with which the contract rejects the request (D-47). */
+  rejection: number | undefined;
+  /** OPTIONS belongs to CORS, not to the contract (D-51). */
   isPreflight: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface SentRequest {
   /** Path and query. */
   target: string;
   headers: IncomingMessage["headers"];
-  /** As much of it as was kept. */
+  /** As much of it as was copied. */
   body: Buffer;
 }
 
@@ -41,21 +41,22 @@ export function createRequestCheck(contract: Contract): RequestCheck {
   const steps = createSteps(contract);
   const checkKey = createKeyCheck(() => true);
   return async function checkRequest(sent) {
-    if (sent.method === "OPTIONS") return { operation: undefined, breaches: [], refusal: undefined, isPreflight: true };
+    if (sent.method === "OPTIONS")
+      return { operation: undefined, violations: [], rejection: undefined, isPreflight: true };
     const request = toRequest(sent) as Request; // Express makes it one
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const context: RequestContext = { requestId: "", now: new Date() };
     startContext(response, context);
-    // Of the key the server would speak alone; a report says all that is wrong.
+    // The server would respond with the key's error alone; the report lists every violation.
     const keyError = errorOf(() => checkKey(request, response, () => {}));
     const stepError = await new Promise<unknown>((resolve) => steps(request, response, resolve));
     const { operation } = contextOf(response);
     const errors = [keyError, stepError].filter((error) => error);
-    const refusals = errors.map((error) => toBreaches(error, request, context));
+    const rejections = errors.map((error) => toRejection(error, request, context));
     return {
       operation,
-      breaches: refusals.flatMap(({ breaches }) => breaches),
-      refusal: refusals[0]?.status,
+      violations: rejections.flatMap(({ violations }) => violations),
+      rejection: rejections[0]?.status,
       isPreflight: false,
     };
   };
@@ -97,26 +98,32 @@ function errorOf(step: () => unknown): unknown {
   }
 }
 
-/**
- * An error of the steps as the breaches it stands for.
- * @throws the error itself when it is a fault of ours.
- */
-function toBreaches(error: unknown, request: Request, context: RequestContext): { status: number; breaches: Breach[] } {
-  const answer = toErrorResponse(error, request, context);
-  if (!answer) throw error;
-  const violations = error instanceof RequestError ? error.violations : undefined;
-  if (violations) {
-    const breaches = Object.entries(violations).map(([location, { messages, value: _value, ...reason }]) => ({
+interface Rejection {
+  status: number;
+  violations: CitedViolation[];
+}
+
+/** @throws the error itself when it is a bug of ours. */
+function toRejection(error: unknown, request: Request, context: RequestContext): Rejection {
+  const response = toErrorResponse(error, request, context);
+  if (!response) throw error;
+  const { status } = response;
+  if (error instanceof RequestError && error.violations) {
+    const violations = Object.entries(error.violations).map(([location, { messages, value: _value, ...citation }]) => ({
       location,
       message: messages.join("; "),
-      ...reason,
+      ...citation,
     }));
-    return { status: answer.status, breaches };
+    return { status, violations };
   }
-  const { message, ctx } = answer.body as { message: string; ctx: Citation }; // every refusal has them
+  const { message, ctx } = response.body as { message: string; ctx: Citation }; // every error response has them
   const isParsing = (error as { type?: unknown }).type === "entity.parse.failed";
-  const breach = { location: locationOf(error), message: isParsing ? toJsonFault(error as Error) : message, ...ctx };
-  return { status: answer.status, breaches: [breach] };
+  const violation = {
+    location: locationOf(error),
+    message: isParsing ? toJsonMessage(error as Error) : message,
+    ...ctx,
+  };
+  return { status, violations: [violation] };
 }
 
 const LOCATIONS: Readonly<Record<string, string>> = {
@@ -124,15 +131,15 @@ const LOCATIONS: Readonly<Record<string, string>> = {
   pathNotFound: "path",
   methodNotAllowed: "method",
   unsupportedMediaType: "header.content-type",
-  undecodable: "query", // the validation refuses nothing else by this code
+  undecodable: "query", // the validation has no other error with this code
   "encoding.unsupported": "header.content-encoding",
   "charset.unsupported": "header.content-type",
 };
 
-/** Where the fault is that an error of the steps or of the body parser speaks of as a whole. */
+/** Where the violation is, for an error without locations. */
 function locationOf(error: unknown): string {
   if (error instanceof URIError) return "path"; // the router's
   const { code = "", type } = error as { code?: string; type?: string };
-  if (code === "undecodable" && type !== undefined) return "body"; // refused while it was read
+  if (code === "undecodable" && type !== undefined) return "body"; // by the body parser
   return LOCATIONS[type ?? ""] ?? LOCATIONS[code] ?? "body";
 }

@@ -1,4 +1,4 @@
-// What a person sees: one block for each entry, and the summary. In colour on a terminal only.
+// The report for people: one block for each entry, and the summary. In colour on a terminal only.
 import { styleText } from "node:util";
 import type { ReportEntry } from "./report-entry.js";
 import type { Summary } from "./reporter.js";
@@ -25,12 +25,12 @@ export function createTerminalReport({ isColoured }: { isColoured: boolean }): T
       ];
       return `${lines.join("\n")}\n\n`;
     },
-    toSummary({ requests, violations, notChecked, faults }) {
+    toSummary({ requests, violations, notChecked, internalErrors }) {
       const lines = [
-        `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in answers.`,
-        ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "answer")}.`] : []),
-        ...(faults > 0 ? [`The check itself broke: ${count(faults, "fault")}. See the messages above.`] : []),
-        ...(requests === 0 ? ["Nothing came through, so nothing was checked."] : []),
+        `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
+        ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
+        ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
+        ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
       ];
       return `${lines.join("\n")}\n`;
     },
@@ -41,7 +41,7 @@ function count(number: number, one: string): string {
   return `${number} ${number === 1 ? one : `${one}s`}`;
 }
 
-/** Names of members come from the other side: nothing in them may steer the terminal. */
+/** Names of members come from the other side: nothing in them may control the terminal. */
 function toVisible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

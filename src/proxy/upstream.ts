@@ -1,4 +1,4 @@
-// The implementation behind the proxy: where it is, and the connections to it.
+// The implementation behind the proxy: its address, and the connections to it.
 import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { urlToHttpOptions } from "node:url";
@@ -9,15 +9,15 @@ export interface Upstream {
   url: string;
   /** The value of `Host`. */
   host: string;
-  /** Begins a request. `target` is path and query as the client sent them; the URL's path is put before them. */
+  /** Begins a request. `target` is path and query as the client sent them; the URL's path is prepended. */
   request(options: { method: string; target: string; headers: string[] }): ClientRequest;
   close(): void;
 }
 
-/** Node's own limit of 16 KB would refuse headers that the other side takes. */
+/** Node's own limit of 16 KB would reject headers that the other side accepts. */
 export const HEADER_LIMIT_BYTES = 64 * 1024;
 
-/** @throws ConfigError for what is not the base URL of a server. */
+/** @throws ConfigError unless the text is the base URL of a server. */
 export function toUpstreamUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -42,7 +42,7 @@ export function openUpstream(url: URL): Upstream {
     request({ method, target, headers }) {
       const send = isTls ? requestHttps : requestHttp;
       const path = target === "*" ? target : prefix + target;
-      // The upstream may close a pooled connection just as it is used; what must not be sent twice gets a fresh one.
+      // The upstream may close a pooled connection just as it is used; what must not be sent twice gets a new one.
       const agent = isRepeatable(method) && pool;
       return send({ protocol, hostname, port, method, path, headers, agent, maxHeaderSize: HEADER_LIMIT_BYTES });
     },
@@ -50,7 +50,7 @@ export function openUpstream(url: URL): Upstream {
   };
 }
 
-/** Whether a request may be sent once more when its connection breaks before an answer. */
+/** Whether a request may be sent again when its connection ends before a response. */
 export function isRepeatable(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }

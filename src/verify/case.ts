@@ -1,14 +1,14 @@
-// What the suite consists of: cases, each with a name, what it rests on, and what it asks of the target.
+// Cases, of which the suite consists.
 import type { Capability } from "./target.js";
-import type { World } from "./world.js";
+import type { TestContext } from "./test-context.js";
 
-/** A promise of the contract that a case holds the target to: one cell of the coverage matrix. */
+/** A promise of the contract that a case checks: one cell of the coverage matrix. */
 export interface Promised {
   operation: string;
   /** `query.limit`, `body.channels.email`, `request`. */
   place: string;
   keyword: string;
-  /** What the contract answers. */
+  /** The status that the contract requires. */
   status: number;
 }
 
@@ -21,11 +21,11 @@ export interface Case {
   /** Changes the target's state; such cases run one after the other. */
   changes?: boolean;
   covers?: Promised;
-  /** @throws Mismatch or NotApplicable. Whatever else it throws is the suite's own fault. */
-  run(world: World): Promise<void>;
+  /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
+  run(context: TestContext): Promise<void>;
 }
 
-/** A case that states a rule of its own, rather than one that follows from a keyword. Its id begins with a subject. */
+/** A case for a rule that the document implies, rather than for a keyword. Its id begins with a subject. */
 export type Law = Pick<Case, "cites" | "needs" | "run"> & { title: string };
 
 /** The laws of one subject as cases. */

@@ -1,14 +1,14 @@
-// The coverage matrix: every promise that the contract makes of a request, and what the cases that hold it came to.
+// The coverage matrix: every promise that the contract makes about requests, with the outcomes of its cases.
 import type { Contract } from "../contract/contract.js";
 import type { Promised } from "./case.js";
 import { findPlaces } from "./cases/places.js";
-import type { Result } from "./report.js";
+import type { Result } from "./result.js";
 import { CHECKED_KEYWORDS } from "./schema.js";
 
 export interface CoverageRow extends Promised {
   pass: number;
   fail: number;
-  /** Why no case has held it, where none has. */
+  /** Why no case covers it, where none does. */
   why?: string;
 }
 
@@ -16,7 +16,7 @@ export function toCoverage(contract: Contract, results: readonly Result[]): Cove
   const rows = new Map<string, CoverageRow>();
   const rowOf = ({ operation, place, keyword, status }: Promised): CoverageRow => {
     const key = [operation, place, keyword, status].join(" ");
-    const row = rows.get(key) ?? { operation, place, keyword, status, pass: 0, fail: 0, why: "no value shows it" };
+    const row = rows.get(key) ?? { operation, place, keyword, status, pass: 0, fail: 0, why: "no value tests it" };
     rows.set(key, row);
     return row;
   };
@@ -26,26 +26,26 @@ export function toCoverage(contract: Contract, results: readonly Result[]): Cove
     const row = rowOf(covers);
     if (outcome === "pass") row.pass++;
     else if (outcome === "fail") row.fail++;
-    else if (reason) row.why = outcome === "broken" ? "the case broke" : reason;
+    else if (reason) row.why = outcome === "error" ? "the case had an error" : reason;
   }
   for (const row of rows.values()) if (row.pass + row.fail > 0) delete row.why;
   return [...rows.values()].toSorted((one, other) => order(one).localeCompare(order(other)));
 }
 
-/** What the schemas of requests ask for. Values that are right are promises too: they have to be accepted. */
+/** What the schemas of requests require. That valid values are accepted is a promise too. */
 function promisesOf(contract: Contract): Promised[] {
   return findPlaces(contract).flatMap(({ operation, location: place, schema, isRequired, in: source }) => {
     const keywords = Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword));
     const isTyped = schema.type !== undefined && (source === "body" || schema.type === "integer"); // other text is text
-    const broken = [
+    const violated = [
       ...keywords,
       ...(isTyped ? ["type"] : []),
       ...(isRequired && source !== "path" ? ["required"] : []),
       ...(schema.additionalProperties === false ? ["additionalProperties"] : []),
     ];
     const status = source === "path" ? 404 : 422;
-    const refused = broken.map((keyword) => ({ operation: operation.id, place, keyword, status }));
-    return [...refused, { operation: operation.id, place, keyword: "accepts", status: 200 }];
+    const rejected = violated.map((keyword) => ({ operation: operation.id, place, keyword, status }));
+    return [...rejected, { operation: operation.id, place, keyword: "accepts", status: 200 }];
   });
 }
 

@@ -1,8 +1,9 @@
-// Preferences as cases see them: how they are updated and read, and what an update makes of what was shown before.
+// Preferences as cases update and read them, and the model of what an update does.
 import type { SuccessBody } from "../contract/operations.js";
-import type { Ask } from "./ask.js";
-import { expectStatus } from "./check.js";
-import type { Answer, World } from "./world.js";
+import { expectStatus } from "./expectation.js";
+import type { TestContext } from "./test-context.js";
+import type { TestRequest } from "./test-request.js";
+import type { TestResponse } from "./test-response.js";
 
 export type Preferences = SuccessBody<"updatePreferences">;
 export type Channels = Preferences["global"]["channels"];
@@ -13,33 +14,33 @@ export interface Update {
 }
 
 export interface Updates {
-  send(body: unknown, more?: Partial<Ask>): Promise<Answer>;
+  send(body: unknown, more?: Partial<TestRequest>): Promise<TestResponse>;
   /** Expects success. */
   set(update: Update, subscriberId?: string): Promise<Preferences>;
-  /** An update that names no channel changes nothing and answers the present state (D-04). */
+  /** An update that names no channel changes nothing, and the response has the current state (D-04). */
   read(subscriberId?: string): Promise<Preferences>;
 }
 
-export function updateOf(world: World): Updates {
-  const operation = world.operation("updatePreferences");
-  const send = (body: unknown, more: Partial<Ask> = {}) => world.send({ operation, body, ...more });
-  async function set(update: Update, subscriberId = world.target.subscriber): Promise<Preferences> {
-    const answer = await send(update, { path: { subscriberId } });
-    expectStatus(answer, 200);
-    return answer.body as Preferences; // `send` has held it against the contract
+export function updateOf(context: TestContext): Updates {
+  const operation = context.operation("updatePreferences");
+  const send = (body: unknown, more: Partial<TestRequest> = {}) => context.send({ operation, body, ...more });
+  async function set(update: Update, subscriberId = context.target.subscriber): Promise<Preferences> {
+    const response = await send(update, { path: { subscriberId } });
+    expectStatus(response, 200);
+    return response.body as Preferences; // `send` has checked it
   }
   return { send, set, read: (subscriberId) => set({ channels: {} }, subscriberId) };
 }
 
-/** What has to be shown after an update, from what was shown before it (D-02, D-14, D-15). */
+/** The preferences after an update, from those before it (D-02, D-14, D-15). */
 export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
   const apply = (shown: Channels): Channels => ({ ...shown, ...pick(channels, Object.keys(shown)) });
-  const isMeant = ({ workflow }: Preferences["workflows"][number]) =>
+  const isAddressed = ({ workflow }: Preferences["workflows"][number]) =>
     workflowId === undefined || workflow.identifier === workflowId || workflow.slug === workflowId;
   return {
     global: workflowId === undefined ? { ...before.global, channels: apply(before.global.channels) } : before.global,
     workflows: before.workflows.map((entry) =>
-      isMeant(entry) ? { ...entry, channels: apply(entry.channels) } : entry,
+      isAddressed(entry) ? { ...entry, channels: apply(entry.channels) } : entry,
     ),
   };
 }

@@ -1,6 +1,6 @@
-// How far a run is, on stderr, once it takes more than a second: on a terminal in place, elsewhere a line now and then.
+// The progress of a run that takes more than a second: updated in place on a terminal, a line every 5 s elsewhere.
 import type { WriteStream } from "node:tty";
-import type { Result } from "./report.js";
+import type { Result } from "./result.js";
 
 export interface Progress {
   show(result: Result, total: number): void;
@@ -15,7 +15,7 @@ export function createProgress(stream: WriteStream | NodeJS.WriteStream): Progre
   return {
     show({ outcome, id }, total) {
       done++;
-      if (outcome === "fail" || outcome === "broken") failed++;
+      if (outcome === "fail" || outcome === "error") failed++;
       if (Date.now() < next) return;
       next = Date.now() + (isTerminal ? 100 : 5000);
       const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;

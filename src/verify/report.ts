@@ -1,30 +1,7 @@
-// What a run comes to. The reports are made from this alone; the keys are out of it already.
-import type { Promised } from "./case.js";
+// The report of a run as data, without keys. Each format is rendered from it alone.
 import type { CoverageRow } from "./coverage.js";
-
-export const OUTCOMES = ["pass", "fail", "not applicable", "broken"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-export interface Failure {
-  /** Where the difference is: `status`, `body.data.0`, `header.allow`. */
-  what: string;
-  expected: unknown;
-  got: unknown;
-  cites: string[];
-  /** The least request that shows it. */
-  curl?: string;
-}
-
-export interface Result {
-  id: string;
-  cites: string[];
-  outcome: Outcome;
-  ms: number;
-  /** Why it is not applicable, or how it broke. */
-  reason?: string;
-  failure?: Failure;
-  covers?: Promised;
-}
+import type { MemberCoverage, StatusCoverage } from "./response-coverage.js";
+import { type Failure, OUTCOMES, type Outcome, type Result } from "./result.js";
 
 export interface Report {
   url: string;
@@ -35,57 +12,58 @@ export interface Report {
   started: string;
   seconds: number;
   results: Result[];
-  /** What was changed in the target, and whether it was put back. */
+  /** What was changed in the target, and whether it was restored. */
   changed: string[];
-  coverage: {
-    requests: CoverageRow[];
-    statuses: { operation: string; status: number; answers: number }[];
-    members: { operation: string; member: string; isSeen: boolean }[];
-  };
+  coverage: { requests: CoverageRow[]; statuses: StatusCoverage[]; members: MemberCoverage[] };
 }
 
-export function countOutcomes({ results }: Report): Record<Outcome, number> {
-  const count = (outcome: Outcome) => results.filter((result) => result.outcome === outcome).length;
-  return {
-    pass: count("pass"),
-    fail: count("fail"),
-    "not applicable": count("not applicable"),
-    broken: count("broken"),
-  };
+export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {
+  const counts = OUTCOMES.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]);
+  return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
-export type Verdict = "kept" | "not kept" | "unknown" | "broken";
+export type Verdict = "conforms" | "violates" | "unknown" | "error";
 
-/** A suite that broke has no verdict on the target; one that asked nothing has none either. */
+/** A suite with an error of its own has no verdict on the target, nor has one in which no case ran. */
 export function verdictOf(report: Report): Verdict {
-  const { pass, fail, broken } = countOutcomes(report);
-  if (broken > 0) return "broken";
-  if (fail > 0) return "not kept";
-  return pass > 0 ? "kept" : "unknown";
+  const { pass, fail, error } = countOutcomes(report);
+  if (error > 0) return "error";
+  if (fail > 0) return "violates";
+  return pass > 0 ? "conforms" : "unknown";
 }
 
-/** What the user should look at before the failures: a target that lets nobody in tells nothing. */
-export function hintOf({ coverage: { statuses } }: Report): string | undefined {
-  const answers = (wanted: number) =>
-    statuses.filter(({ status }) => status === wanted).reduce((sum, { answers }) => sum + answers, 0);
-  if (answers(200) > 0 || answers(401) === 0) return undefined;
-  return `No request succeeded, and ${answers(401)} were answered 401: is the key right?`;
+export const HEADINGS: Readonly<Record<Verdict, string>> = {
+  conforms: "The target conforms to the contract",
+  violates: "The target violates the contract",
+  unknown: "No case was run, so there is no verdict",
+  error: "The suite itself failed",
+};
+
+/** What to check before the failures: a wrong key explains them all. */
+export function hintFor({ coverage: { statuses } }: Report): string | undefined {
+  const count = (wanted: number) =>
+    statuses.filter(({ status }) => status === wanted).reduce((sum, { responses }) => sum + responses, 0);
+  if (count(200) > 0 || count(401) === 0) return undefined;
+  return `No request succeeded, and ${count(401)} responses were 401: is the key correct?`;
 }
 
-/** Failures that differ in nothing but the case: the first of them, and the names of the others. */
+/** Failures that differ only in their case: the first of them, and the names of the others. */
 export interface FailureGroup {
   first: Result & { failure: Failure };
   alike: string[];
 }
 
-export function foldFailures({ results }: Report): FailureGroup[] {
+export function groupFailures({ results }: Report): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const result of results) {
     const { failure, id } = result;
     if (!failure) continue;
-    const { what, expected, got } = failure;
+    const { what, expected, actual } = failure;
     const family = what === "status" ? id.split(" › ")[2] : "";
-    const key = JSON.stringify([family, what, expected, got]).replaceAll(/\d+|"(path|timestamp|message)\\?":.*/g, "");
+    const key = JSON.stringify([family, what, expected, actual]).replaceAll(
+      /\d+|"(path|timestamp|message)\\?":.*/g,
+      "",
+    );
     const group = groups.get(key);
     if (group) group.alike.push(id);
     else groups.set(key, { first: { ...result, failure }, alike: [] });

@@ -3,30 +3,29 @@ import { writeFile } from "node:fs/promises";
 import { EXIT } from "../cli/exit.js";
 import { loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
+import { TargetDownError } from "./http-transport.js";
 import { createProgress } from "./progress.js";
-import { keysOf, redact } from "./redact.js";
+import { keysOf, redact } from "./redact-report.js";
 import { toHtml } from "./report/html.js";
 import { toJunit } from "./report/junit.js";
 import { toMarkdown } from "./report/markdown.js";
 import { toTerminal } from "./report/terminal.js";
-import { countOutcomes, type Report, type Verdict, verdictOf } from "./report.js";
+import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "./report.js";
 import { verify } from "./verify.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
-import { TargetDownError } from "./wire.js";
 
 const EXIT_OF: Record<Verdict, number> = {
-  kept: EXIT.done,
-  "not kept": EXIT.checkFailed,
+  conforms: EXIT.done,
+  violates: EXIT.checkFailed,
   unknown: EXIT.wrongUsage,
-  broken: EXIT.internalError,
+  error: EXIT.internalError,
 };
-const NOTHING_RUN = "No case was run, so nothing is known. Look at --only, --with and --without.";
 
 export async function runVerify(options: VerifyCommandOptions): Promise<never> {
   const target = toTarget(options);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const progress = createProgress(process.stderr);
-  process.once("uncaughtException", end); // Node alone would exit with 1, which says that the target is at fault
+  process.once("uncaughtException", end); // Node alone would exit with 1, which stands for a violation
   try {
     const { only, time, concurrency } = options;
     const contract = await loadContract(options.contract);
@@ -42,7 +41,9 @@ export async function runVerify(options: VerifyCommandOptions): Promise<never> {
     progress.clear();
     await writeReports(report, options);
     const verdict = verdictOf(report);
-    if (verdict === "unknown") process.stderr.write(`${NOTHING_RUN}\n`);
+    if (verdict === "unknown") {
+      process.stderr.write(`${HEADINGS.unknown}. Check --only, --with and --without.\n`);
+    }
     process.exit(EXIT_OF[verdict]);
   } catch (error) {
     return end(error);
@@ -70,13 +71,13 @@ async function writeReports(report: Report, { json, junit, markdown, html }: Ver
   await print(stream, toTerminal(report, stream.isTTY === true && !process.env.NO_COLOR));
   for (const [path, toText] of files) {
     if (path === STDOUT) await print(process.stdout, toText());
-    else if (path !== undefined) await writeFile(path, toText()).catch(refuseFile);
+    else if (path !== undefined) await writeFile(path, toText()).catch(rejectFile);
   }
 }
 
 const STDOUT = "-";
 
-/** Settles when it is out, since the process ends right after; also when the reader has gone. */
+/** Settles when the text is written, since the process exits right after; also when the reader has gone. */
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   stream.once("error", () => {});
   return new Promise((resolve) => stream.write(text, () => resolve()));
@@ -84,6 +85,6 @@ function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
 
 class UnwritableError extends Error {}
 
-function refuseFile(error: Error): never {
+function rejectFile(error: Error): never {
   throw new UnwritableError(`The report cannot be written: ${error.message}`);
 }

@@ -1,4 +1,4 @@
-// Schemas of the contract as the suite reads them: references followed, and a verdict on single values.
+// Schemas of the contract as the suite uses them: references resolved, and single values checked.
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, resolve, type SchemaObject } from "../contract/openapi-document.js";
 
@@ -9,14 +9,13 @@ export function flatten(document: OpenApiDocument, schema: SchemaObject): Schema
   return { ...flatten(document, resolve<SchemaObject>(document, { $ref })), ...own };
 }
 
-export interface Verdict {
+export interface ValueChecker {
   isValid(value: unknown): boolean;
-  /** The first keyword of the schema itself that a value breaks; undefined when only something inside is wrong. */
-  brokenKeyword(value: unknown): string | undefined;
+  /** The first keyword of the schema itself that a value violates; undefined when only something inside is invalid. */
+  violatedKeyword(value: unknown): string | undefined;
 }
 
-/** The verdict on values by a schema of the contract. */
-export function createVerdict({ schemas }: Contract, schema: SchemaObject): Verdict {
+export function createValueChecker({ schemas }: Contract, schema: SchemaObject): ValueChecker {
   const whole = withAbsoluteReferences(schema);
   const { type } = whole;
   const single = Object.entries(whole)
@@ -25,17 +24,17 @@ export function createVerdict({ schemas }: Contract, schema: SchemaObject): Verd
   const ofType = { ...(type === undefined ? {} : { type }) };
   return {
     isValid: (value) => schemas.checkBy(whole, value, "").length === 0,
-    brokenKeyword: (value) => {
+    violatedKeyword: (value) => {
       if (schemas.checkBy(ofType, value, "").length > 0) return "type";
       return single.find((one) => schemas.checkBy(one.schema, value, "").length > 0)?.keyword;
     },
   };
 }
 
-/** The keywords that speak of a value by itself, besides `type`. */
+/** The keywords about a value itself, besides `type`. */
 export const CHECKED_KEYWORDS: ReadonlySet<string> = new Set(
-  ["enum", "const", "minimum", "maximum", "minLength", "maxLength", "format", "pattern", "minItems", "maxItems"].concat(
-    ["uniqueItems", "multipleOf", "minProperties", "maxProperties"],
+  "enum const minimum maximum minLength maxLength format pattern minItems maxItems uniqueItems multipleOf minProperties maxProperties".split(
+    " ",
   ),
 );
 

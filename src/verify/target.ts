@@ -1,30 +1,30 @@
-// What the user says of the target: where it is, what it can do, which data it holds. None of it is discovered.
+// The target as the user declares it: its address, its capabilities, its data. Nothing of it is detected.
 
-/** What a target may be able to do. What is not declared is not asked of it. */
+/** What a target may be able to do. Cases that need what is not declared are not applicable. */
 export const CAPABILITIES = {
-  stateful: "keeps updates and shows them; unknown subscribers and workflows are 404",
-  listing: "lists notifications that it holds, filtered and in pages",
-  idempotent: "replays the answer to an Idempotency-Key it has seen",
-  "checks-key": "tells an unknown key from a known one",
-  "checks-plan": "answers 402 to dates before those that its plan keeps",
-  prefer: "follows Prefer: code, example and delay",
-  "exact-headers": "sends no headers but those of the contract, and X-Request-Id with each answer",
-  "exact-errors": "sends errors that name their reason, and no members but those of the contract",
-  "demo-seed": "holds the demo seed, so that the contract's examples come true",
+  stateful: "stores updates; responds with 404 for unknown subscribers and workflows",
+  listing: "lists its notifications, filtered and in pages",
+  idempotent: "replays the response to a repeated Idempotency-Key",
+  "checks-key": "rejects unknown API keys",
+  "checks-plan": "responds with 402 for dates before those that its plan keeps",
+  prefer: "supports Prefer: code, example and delay",
+  "exact-headers": "sends only the headers of the contract, and X-Request-Id with each response",
+  "exact-errors": "sends errors that cite their reason, with only the members of the contract",
+  "demo-seed": "holds the demo seed, on which the contract's examples are based",
 } as const;
 
 export type Capability = keyof typeof CAPABILITIES;
 
 export interface TargetKind {
   can: readonly Capability[];
-  /** Clauses, decisions or parts of case names that the target is known not to keep. */
+  /** Clauses, decisions or parts of case names in which the target is known to differ. */
   except: readonly string[];
 }
 
 export const TARGETS = {
   reference: { can: Object.keys(CAPABILITIES) as Capability[], except: [] },
   mock: { can: ["checks-key", "prefer", "exact-headers", "exact-errors"], except: [] },
-  // The decisions whose text says that the live service does otherwise.
+  // The decisions whose text says that the live service differs.
   service: {
     can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"],
     except: ["D-03", "D-17", "D-24", "D-28", "D-39", "D-40", "D-48", "D-51", "D-53", "D-59", "D-62", "D-66"],
@@ -35,21 +35,22 @@ export interface Target extends TargetKind {
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;
-  /** Where the target has our control plane: the suite makes environments of its own, and the keys above are not used. */
+  /** Of a target with our control plane: the suite creates temporary environments and does not use the keys. */
   control?: { key?: string | undefined } | undefined;
-  /** Opens another environment. */
+  /** Of another environment. */
   otherApiKey?: string | undefined;
-  /** Two subscribers that exist. Their preferences are changed and put back. */
+  /** Two subscribers that exist. Their preferences are changed and restored. */
   subscriber: string;
   otherSubscriber: string;
   /** Identifier of a workflow that is active and listed. */
   workflow: string;
-  /** Identifiers of workflows that refuse updates, or take them without listing them. */
+  /** Identifier of a workflow that rejects updates. */
   criticalWorkflow?: string | undefined;
+  /** Identifiers of workflows that accept updates and are not listed. */
   unlistedWorkflows: readonly string[];
 }
 
-/** Where the demo seed has what the laws need. */
+/** What the laws need, in the demo seed. */
 export const DEMO_DATA = {
   subscriber: "ines-moreau",
   otherSubscriber: "tomas-novak",

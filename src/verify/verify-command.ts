@@ -7,7 +7,7 @@ import { addVerifyOptions, type VerifyCommandOptions } from "./verify-options.js
 export function createVerifyCommand(): Command {
   const command = new Command("verify")
     .description(
-      "Hold any server against the contract: its examples, each keyword, random requests, and what the operations mean.",
+      "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
     .showHelpAfterError("(--help lists the options)");
@@ -25,7 +25,11 @@ ${Object.entries(TARGETS)
   .map(([name, { can }]) => `  ${name.padEnd(14)} ${can.join(", ")}`)
   .join("\n")}
 
-Exit codes: 0 the contract is kept, 1 it is not, 2 wrong usage or nobody there, 3 the suite itself broke.
+Capabilities are declared, never detected: cases that need others are not applicable.
+Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
+
+Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usage or no server at the URL,
+3 the suite itself failed.
 
 Examples:
   notifications-contract verify --url http://127.0.0.1:4010

@@ -35,40 +35,42 @@ export function addVerifyOptions(command: Command): Command {
     .addOption(
       new Option(
         "--api-key <key>",
-        `the key to use; without one: environments of its own at a reference server, ${DEFAULT_API_KEY} elsewhere`,
+        `the API key; without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`,
       ).env("NC_API_KEY"),
     )
-    .addOption(new Option("--control-key <key>", "the key of its control plane").env("NC_CONTROL_KEY"))
-    .addOption(new Option("--other-api-key <key>", "a key of another environment").env("NC_OTHER_API_KEY"))
+    .addOption(new Option("--control-key <key>", "the key of the target's control plane").env("NC_CONTROL_KEY"))
+    .addOption(new Option("--other-api-key <key>", "the API key of another environment").env("NC_OTHER_API_KEY"))
     .addOption(
-      new Option("--target <kind>", "what the target can do, by its kind")
+      new Option("--target <kind>", "the kind of target, which sets its capabilities")
         .env("NC_TARGET")
         .choices(Object.keys(TARGETS))
         .default("reference"),
     )
     .addOption(
-      new Option("--with <capabilities>", "what else it can do, separated by commas")
+      new Option("--with <capabilities>", "further capabilities, separated by commas")
         .argParser(toCapabilities)
         .default([]),
     )
-    .addOption(new Option("--without <capabilities>", "what it cannot do").argParser(toCapabilities).default([]))
     .addOption(
-      new Option("--except <list>", "clauses, decisions or parts of case names that it is known not to keep")
+      new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
+    )
+    .addOption(
+      new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
         .argParser(toList)
         .default([]),
     )
     .addOption(
-      new Option("--contract <file>", "the contract to hold it against")
+      new Option("--contract <file>", "the contract to test against")
         .env("NC_CONTRACT")
         .default(CONTRACT_PATH, "this package's"),
     )
     .addOption(
-      new Option("--subscriber <id>", "a subscriber; preferences are changed and put back")
+      new Option("--subscriber <id>", "a subscriber; preferences are changed and restored")
         .env("NC_SUBSCRIBER")
         .default(DEMO_DATA.subscriber),
     )
     .addOption(
-      new Option("--other-subscriber <id>", "another one")
+      new Option("--other-subscriber <id>", "another subscriber")
         .env("NC_OTHER_SUBSCRIBER")
         .default(DEMO_DATA.otherSubscriber),
     )
@@ -77,23 +79,30 @@ export function addVerifyOptions(command: Command): Command {
         .env("NC_WORKFLOW")
         .default(DEMO_DATA.workflow),
     )
-    .addOption(new Option("--critical-workflow <identifier>", "one that refuses updates").env("NC_CRITICAL_WORKFLOW"))
     .addOption(
-      new Option("--unlisted-workflows <identifiers>", "ones that take updates and are not listed")
+      new Option("--critical-workflow <identifier>", "a critical workflow, which rejects updates").env(
+        "NC_CRITICAL_WORKFLOW",
+      ),
+    )
+    .addOption(
+      new Option("--unlisted-workflows <identifiers>", "workflows that accept updates and are not listed")
         .env("NC_UNLISTED_WORKFLOWS")
         .argParser(toList),
     )
     .addOption(
-      new Option("--only <text>", "cases with this in their name or citation; may be repeated").argParser(collect),
+      new Option(
+        "--only <text>",
+        "run only cases with this text in their name or citations; may be repeated",
+      ).argParser(collect),
     )
-    .addOption(new Option("--seed <number>", "repeats the random cases of a run").argParser(toNumber))
-    .addOption(new Option("--time <seconds>", "a budget; random cases fill it").argParser(toNumber))
+    .addOption(new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber))
+    .addOption(new Option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber))
     .addOption(
-      new Option("--concurrency <number>", "requests at a time; updates always come one by one")
+      new Option("--concurrency <number>", "concurrent cases; updates are never concurrent")
         .argParser(toNumber)
         .default(4),
     )
-    .addOption(new Option("--json <file>", "write the whole report; - is stdout").env("NC_JSON"))
+    .addOption(new Option("--json <file>", "write the whole report as JSON; - is stdout").env("NC_JSON"))
     .addOption(new Option("--junit <file>", "write JUnit XML").env("NC_JUNIT"))
     .addOption(new Option("--markdown <file>", "write a comment for a pull request").env("NC_MARKDOWN"))
     .addOption(new Option("--html <file>", "write one page with the coverage matrix").env("NC_HTML"));
@@ -144,7 +153,9 @@ function collect(text: string, before: string[] = []): string[] {
 function toCapabilities(text: string): string[] {
   const unknown = toList(text).filter((name) => !Object.hasOwn(CAPABILITIES, name));
   if (unknown.length === 0) return toList(text);
-  throw new InvalidArgumentError(`${unknown.join(", ")} is none. There are ${Object.keys(CAPABILITIES).join(", ")}.`);
+  throw new InvalidArgumentError(
+    `Unknown: ${unknown.join(", ")}. The capabilities are ${Object.keys(CAPABILITIES).join(", ")}.`,
+  );
 }
 
 function toNumber(text: string): number {

@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
   test.each(VIEWS)("it is sound, fits and loads nothing, $colorScheme at $width", async (view) => {
     const { page, asked } = await openPage(browser, view);
     await page.goto(url);
-    expect(await page.locator("h1").textContent()).toBe("The contract is broken");
+    expect(await page.locator("h1").textContent()).toBe("The target violates the contract");
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
     expect(await isTooWide(page)).toBe(false);
     expect(await findAxeFaults(page)).toEqual([]);

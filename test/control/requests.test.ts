@@ -2,6 +2,8 @@ import { request as openRequest } from "node:http";
 import { networkInterfaces } from "node:os";
 import { describe, expect, test } from "vitest";
 import { type Controlled, startControlled } from "../support/controlled.js";
+import { createLogLines } from "../support/log-lines.js";
+import { sendTo } from "../support/socket-request.js";
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 
@@ -151,15 +153,36 @@ describe("the log of requests", () => {
     expect(text).toContain('"x-api-key":"…"');
   });
 
+  test.each([
+    ["before the scheme", "/v1/notifications", { authorization: "secret-key-1 ApiKey" }],
+    ["before the scheme, twice", "/v1/notifications", { authorization: "secret-key-1 ApiKey secret-key-1" }],
+    ["under a scheme of its own", "/v1/notifications", { authorization: "secret-key-1" }],
+    ["as a parameter without a value", "/v1/notifications?secret-key-1", {}],
+    ["as a parameter with an empty value", "/v1/notifications?secret-key-1=", {}],
+    ["as a parameter without a value, encoded", "/v1/notifications?limit=1&%73ecret-key-1", {}],
+    ["in an unknown parameter", "/v1/notifications?x=secret-key-1", {}],
+    ["under another scheme, and in the path", "/v1/secret-key-1", { authorization: "Bearer secret-key-1" }],
+    ["in the name of a header", "/v1/notifications", { authorization: "Bearer secret-key-1", "x-secret-key-1": "1" }],
+  ])("no key is in it that was sent %s", async (_title, target, headers: Record<string, string>) => {
+    const { log, lines, logged } = createLogLines();
+    const server = await startControlled({ log });
+    expect((await sendTo(server.url, { target, headers })).status).toBe(401);
+    const { body } = await server.control("GET /requests");
+    expect(body.requests).toHaveLength(1);
+    expect(decodeURIComponent(JSON.stringify(body))).not.toContain("secret-key-1");
+    await logged(/ 401/);
+    if (!target.includes("/secret")) expect(decodeURIComponent(lines.join("\n"))).not.toContain("secret-key-1"); // paths are logged
+  });
+
   // Neither may cost more than its length: anybody can send it, and the square of it takes minutes.
   test.each([
-    ["a query of nothing but half a parameter", `/x?${"?key".repeat(4000)}`],
+    ["a query of nothing but half a parameter", `/x?${"?key".repeat(4000)}`, "/x?…"],
     ["a long path that is almost one of the contract's", `/v9/subscribers/${"x".repeat(16_000)}/preferencez`],
-  ])("%s is shown as quickly as another", async (_title, target) => {
+  ])("%s is shown as quickly as another", async (_title, target, shown = target) => {
     const server = await startControlled();
     await server.ask(server.apiKey, `GET ${target}`);
     const { body } = await server.control("GET /requests");
-    expect(body.requests).toMatchObject([{ target, status: 404 }]);
+    expect(body.requests).toMatchObject([{ target: shown, status: 404 }]);
   });
 });
 

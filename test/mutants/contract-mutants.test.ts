@@ -1,11 +1,11 @@
 // Each promise of the contract is one that the suite rests on: with the promise changed, the true server is found wrong.
-// A sample in the quick suite, all of them in the full one and with `npm run mutants`.
+// A sample in the quick suite, all of them in the full one and with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
+import type { TestResponse } from "../../src/verify/test-response.js";
 import { verify } from "../../src/verify/verify.js";
-import type { Answer } from "../../src/verify/world.js";
 import { SIZES } from "../support/sizes.js";
 import { answerMutants, type ContractMutant, requestMutants } from "./contract-mutants.js";
 import { judge } from "./judge.js";
@@ -18,7 +18,7 @@ const REQUESTS = sampled(requestMutants());
 const ANSWERS = sampled(answerMutants());
 
 const truth: Mutation = (request, { forward }) => forward(request);
-const kept: { operation: Operation | undefined; answer: Answer }[] = [];
+const kept: { operation: Operation | undefined; response: TestResponse }[] = [];
 const verdicts: { mutant: ContractMutant; isKilled: boolean }[] = [];
 let server: MutableServer;
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   console.log(toSummary());
 });
 
-describe(`contracts that ask something else of requests (${REQUESTS.length})`, () => {
+describe(`contracts that request something else of requests (${REQUESTS.length})`, () => {
   test.each(REQUESTS)("$title", async (mutant) => {
     const contract = mutant.make();
     const isKilled =
@@ -41,23 +41,23 @@ describe(`contracts that ask something else of requests (${REQUESTS.length})`, (
   });
 });
 
-describe(`contracts that describe answers otherwise (${ANSWERS.length})`, () => {
+describe(`contracts that describe responses otherwise (${ANSWERS.length})`, () => {
   test.each(ANSWERS)("$title", (mutant) => settle(mutant, isAnyWrong(mutant)));
 });
 
-/** What a run against the true server answers; requests do not depend on how answers are described. */
+/** What a run against the true server responses; requests do not depend on how responses are described. */
 async function keepAnswers(from: MutableServer): Promise<void> {
   const { close, ...where } = await from.start(truth);
   const counts = new Map<string, number>();
-  const onExchange = (operation: Operation | undefined, answer: Answer) => {
+  const onExchange = (operation: Operation | undefined, response: TestResponse) => {
     const kind = [
       operation?.id,
-      answer.status,
-      answer.text.length > 50_000,
-      ...Object.keys(answer.headers).toSorted(),
+      response.status,
+      response.text.length > 50_000,
+      ...Object.keys(response.headers).toSorted(),
     ].join();
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if ((counts.get(kind) ?? 0) <= 40 && answer.request.method !== "HEAD") kept.push({ operation, answer });
+    if ((counts.get(kind) ?? 0) <= 40 && response.request.method !== "HEAD") kept.push({ operation, response });
   };
   await verify({
     contract: await loadContract(),
@@ -71,9 +71,9 @@ async function keepAnswers(from: MutableServer): Promise<void> {
 
 function isAnyWrong(mutant: ContractMutant): boolean {
   const { operations, checkResponse } = mutant.make();
-  return kept.some(({ operation, answer }) => {
+  return kept.some(({ operation, response }) => {
     const same = operations.find(({ id }) => id === operation?.id);
-    return checkResponse(same, answer).length > 0;
+    return checkResponse(same, response).length > 0;
   });
 }
 

@@ -24,7 +24,7 @@ export async function judge(
   const run = async (texts: readonly string[]) => {
     const options = { contract, target, seed: 1, runs: 40, only: texts, stopAtFirstFailure: true };
     const { results } = await verify(options);
-    return results.find(({ outcome }) => outcome === "fail" || outcome === "broken")?.id;
+    return results.find(({ outcome }) => outcome === "fail" || outcome === "error")?.id;
   };
   try {
     const first = only.length > 0 ? await run(only) : undefined;

@@ -1,5 +1,5 @@
 // Each deliberately wrong server is found, by a case that rests on what it breaks. A sample in the quick suite, all of them in
-// the full one and with `npm run mutants`.
+// the full one and with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { SIZES } from "../support/sizes.js";

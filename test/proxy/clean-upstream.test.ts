@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { type Watched, watch } from "./proxied.js";
 
-interface Asked {
+interface SentRequest {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -15,7 +15,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const RETRY = { ...UPDATE, headers: { ...JSON_TYPE, "idempotency-key": "k-1" }, body: '{"channels":{"email":false}}' };
 
 // What is asked, the status of the answer, and where the request breaks the contract.
-const ASKED: [title: string, asked: Asked, status: number, locations: string[]][] = [
+const ASKED: [title: string, asked: SentRequest, status: number, locations: string[]][] = [
   ["a page", { path: "/v1/notifications?limit=5&channels=email&channels=sms" }, 200, []],
   ["a page by HEAD", { method: "HEAD", path: "/v1/notifications" }, 200, []],
   [
@@ -57,7 +57,7 @@ const ASKED: [title: string, asked: Asked, status: number, locations: string[]][
   ["another method", { method: "DELETE", path: "/v1/notifications" }, 405, ["method"]],
   ["HEAD where GET is not", { method: "HEAD", path: UPDATE.path }, 405, ["method"]],
   [
-    "three faults in the query",
+    "three internalErrors in the query",
     { path: "/v1/notifications?limit=51&page=-1&chanels=email" },
     422,
     ["query.chanels", "query.limit", "query.page"],
@@ -128,7 +128,7 @@ describe("a clean upstream", () => {
 
   test("is never reported", () => {
     expect(proxy.entries.filter(({ direction }) => direction === "response")).toEqual([]);
-    expect(proxy.faults).toEqual([]);
+    expect(proxy.internalErrors).toEqual([]);
     expect(proxy.summary().requests).toBe(ASKED.length);
   });
 

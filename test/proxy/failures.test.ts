@@ -9,7 +9,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import { CannotListenError } from "../../src/http/listener.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
 import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket, type Watched } from "./proxied.js";
-import { bodyOf, headOf, sendRaw } from "./wire.js";
+import { bodyOf, headOf, sendRaw } from "./raw-http.js";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n";
 
@@ -56,7 +56,7 @@ describe("the upstream", () => {
     expect(given.status).toBe(status);
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
-    expect(proxy.faults).toEqual([]);
+    expect(proxy.internalErrors).toEqual([]);
   });
 
   test("breaks off in the middle › so does the answer, and that is reported", async () => {
@@ -120,7 +120,7 @@ describe("the client", () => {
       requests: 1,
       violations: { request: 0, response: 0 },
       notChecked: 1,
-      faults: 0,
+      internalErrors: 0,
     });
   });
 
@@ -219,8 +219,8 @@ describe("the proxy", () => {
     const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
     expect(await answer.text()).toBe("{}");
     await proxy.close();
-    expect(proxy.faults.map(({ message }) => message)).toEqual(["the disk is full"]);
-    expect(proxy.summary().faults).toBe(1);
+    expect(proxy.internalErrors.map(({ message }) => message)).toEqual(["the disk is full"]);
+    expect(proxy.summary().internalErrors).toBe(1);
   });
 
   test("answers what is under way before it closes", async () => {

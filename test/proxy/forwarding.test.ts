@@ -5,7 +5,7 @@ import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket } from "./proxied.js";
-import { bodyOf, headOf, sendRaw } from "./wire.js";
+import { bodyOf, headOf, sendRaw } from "./raw-http.js";
 
 const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 

@@ -149,7 +149,7 @@ describe("an upstream with planted violations", () => {
       requests: PLANTED.length,
       violations: { request: 1, response: PLANTED.length }, // the one request that has to be refused
       notChecked: 0,
-      faults: 0,
+      internalErrors: 0,
     });
   });
 });

@@ -20,7 +20,7 @@ export const PAGE_HEADERS = { "content-type": "application/json; charset=utf-8",
 
 export interface Watched extends RunningProxy {
   entries: ReportEntry[];
-  faults: Error[];
+  internalErrors: Error[];
 }
 
 const contract = await loadContract(); // once: what takes long at a start
@@ -29,10 +29,10 @@ const contract = await loadContract(); // once: what takes long at a start
 export async function watch(options: ProxyOptions): Promise<Watched> {
   const proxy = await startProxy({ contract, ...options });
   const entries: ReportEntry[] = [];
-  const faults: Error[] = [];
+  const internalErrors: Error[] = [];
   proxy.violations.on("violation", (entry) => entries.push(entry)).on("notChecked", (entry) => entries.push(entry));
-  proxy.violations.on("fault", (fault) => faults.push(fault));
-  return { ...proxy, entries, faults };
+  proxy.violations.on("internalError", (fault) => internalErrors.push(fault));
+  return { ...proxy, entries, internalErrors };
 }
 
 /** Starts an upstream and a proxy before it, both closed when the test ends. */

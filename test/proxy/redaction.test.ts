@@ -1,15 +1,16 @@
 // Keys never come out of the proxy, wherever they went in.
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "../../src/proxy/redactor.js";
+import { createRedactor } from "../../src/http/redactor.js";
 import { createTerminalReport } from "../../src/proxy/terminal-report.js";
 import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, type Watched } from "./proxied.js";
+import { sendRaw } from "./raw-http.js";
 
-/** All that is written of a run: the report's lines, the terminal's blocks, the faults. */
-function writtenBy({ entries, faults, summary }: Watched): string {
+/** All that is written of a run: the report's lines, the terminal's blocks, the internalErrors. */
+function writtenBy({ entries, internalErrors, summary }: Watched): string {
   const { toBlock, toSummary } = createTerminalReport({ isColoured: false });
   return [
     ...entries.map((entry) => `${JSON.stringify(entry)}\n${toBlock(entry)}`),
-    ...faults.map(({ stack }) => stack),
+    ...internalErrors.map(({ stack }) => stack),
     toSummary(summary()),
   ].join("\n");
 }
@@ -29,6 +30,9 @@ const GOES_IN: [title: string, target: string, headers: Record<string, string>, 
   ["a parameter that is not known", `${path}?apiKey=${KEY}`, AUTHORIZED, ["query.apiKey"]],
   ["a parameter that is not known, alone", `${path}?x=${KEY}`, {}, ["header.authorization", "query.x"]],
   ["the name of a parameter", `${path}?${KEY}=1`, AUTHORIZED, ["query.[redacted]"]],
+  ["a parameter without a value, and no other", `${path}?${KEY}`, {}, ["header.authorization", "query.[redacted]"]],
+  ["a parameter that is empty, and no other", `${path}?${encoded}=`, {}, ["header.authorization", "query.[redacted]"]],
+  ["the header, before the scheme", `${path}?${KEY}=1`, { authorization: `${KEY} ApiKey` }, NAMED()],
   ["the name of a parameter, encoded", `${path}?${encoded}=1`, AUTHORIZED, ["query.[redacted]"]],
   ["a parameter that is known", `${path}?limit=0&search=${KEY}`, AUTHORIZED, ["query.limit"]],
   ["a parameter that is known, encoded", `${path}?limit=0&search=a${encoded}`, AUTHORIZED, ["query.limit"]],
@@ -108,14 +112,65 @@ describe("the upstream repeats a key", () => {
     });
     await (await fetch(proxy.url + path, { headers: { authorization: "ApiKey other" } })).text();
     await proxy.close();
-    expect(proxy.faults.length).toBeGreaterThan(0);
+    expect(proxy.internalErrors.length).toBeGreaterThan(0);
     expect(writtenBy(proxy)).not.toContain(KEY);
+  });
+});
+
+describe("keys that no pattern can be made of", () => {
+  const [long, brackets, special] = [`%g${"a".repeat(4000)}`, `${"(".repeat(8000)}key`, "[a-(*+?{9999999999}$|^"];
+
+  test.each([
+    ["long, with a literal percent sign", `/x?token=%25g${"a".repeat(4000)}`, {}, long],
+    ["long", path, { authorization: `ApiKey ${brackets}` }, brackets],
+    ["full of special characters", path, { authorization: `ApiKey ${special}` }, special],
+  ])("%s › the request is reported, and the proxy goes on", async (_title, target, headers, secret) => {
+    const { proxy } = await proxied((_incoming, response) =>
+      response.writeHead(500, PAGE_HEADERS).end(JSON.stringify({ [secret]: 1 })),
+    );
+    expect((await fetch(proxy.url + target, { headers: headers as Record<string, string> })).status).toBe(500);
+    expect((await fetch(proxy.url + path, { headers: AUTHORIZED })).status).toBe(500);
+    await proxy.close();
+    expect(proxy.internalErrors).toEqual([]);
+    expect(proxy.entries.map(({ location }) => location)).toContain("body.[redacted]");
+    expect(proxy.entries.map(({ exchange }) => exchange)).toContain(2);
+    expect(writtenBy(proxy)).not.toContain(secret.slice(0, 20));
+  });
+
+  test("many long ones › a report takes no longer for them", () => {
+    const redactor = createRedactor({ placeholder: "[redacted]" });
+    for (let index = 0; index < 200; index += 1)
+      redactor.learn(["authorization", `ApiKey ${index}${"a".repeat(30_000)}b`], "/");
+    const started = performance.now();
+    redactor.redact("a".repeat(100_000));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test("a key that only begins like a long one is taken out as far as it is alike", () => {
+    const redactor = createRedactor({ placeholder: "[redacted]" });
+    redactor.learn(["authorization", `ApiKey ${"a".repeat(300)}${"b".repeat(300)}`], "/");
+    expect(redactor.redact(`x ${"a".repeat(300)}bbc`)).toBe("x [redacted]c");
+  });
+});
+
+describe("a listener that throws", () => {
+  test("ends neither the exchange nor the proxy, also when it listens to internalErrors", async () => {
+    const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
+    const fail = () => {
+      throw new Error("the disk is full");
+    };
+    proxy.violations.on("violation", fail).on("notChecked", fail).on("internalError", fail);
+    expect((await fetch(proxy.url + path)).status).toBe(500);
+    expect(await sendRaw(proxy.url, "nonsense\r\n\r\n")).toContain("400 Bad Request"); // reported outside any exchange
+    expect((await fetch(proxy.url + path)).status).toBe(500);
+    await proxy.close();
+    expect(proxy.summary().internalErrors).toBeGreaterThan(2);
   });
 });
 
 describe("redaction", () => {
   const learn = (authorization: string) => {
-    const redactor = createRedactor();
+    const redactor = createRedactor({ placeholder: "[redacted]", parameters: ["limit", "search"] });
     redactor.learn(["Authorization", authorization], "/");
     return redactor;
   };
@@ -150,23 +205,21 @@ describe("redaction", () => {
 
   test("keeps the values of known parameters, and the bytes between them", () => {
     const target = "/v1/a%20b?limit=5&&limit=%35&x=1&y&=&search=a+b";
-    expect(learn("ApiKey k").redactTarget(target, new Set(["limit", "search"]))).toBe(
-      "/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b",
-    );
+    expect(learn("ApiKey k").redactTarget(target)).toBe("/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b");
   });
 
   test("takes no short value of a cookie for a key", () => {
-    const redactor = createRedactor();
+    const redactor = createRedactor({ placeholder: "[redacted]", parameters: ["limit", "search"] });
     redactor.learn(["Cookie", "lang=en; dark=1; sid=0123456789abcdef"], "/");
     expect(redactor.redact("en 1 0123456789abcdef")).toBe("en 1 [redacted]");
   });
 
   test("finds a key with a slash in a path", () => {
-    expect(learn("ApiKey ab/cdefgh").redactTarget("/v1/ab/cdefgh/x", new Set())).toBe("/v1/[redacted]/x");
+    expect(learn("ApiKey ab/cdefgh").redactTarget("/v1/ab/cdefgh/x")).toBe("/v1/[redacted]/x");
   });
 
   test("holds the keys of a run of any length, the latest first", () => {
-    const redactor = createRedactor();
+    const redactor = createRedactor({ placeholder: "[redacted]", parameters: ["limit", "search"] });
     for (let index = 0; index < 1_500; index += 1)
       redactor.learn(["authorization", `ApiKey key-number-${index}-`], "/");
     expect(redactor.redact("key-number-1499-")).toBe("[redacted]");

@@ -1,11 +1,11 @@
-// Another implementation of the contract, on node:http alone: nothing of ours is imported, so that the suite is judged by
-// what others may build. `fault` breaks it in one way.
+// Another implementation of the contract, on node:http alone: it imports nothing of ours, so that the suite is tested
+// against what others may build. `bug` makes it wrong in one way.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
 
-export const FAULTS = ["limit", "hasMore", "partial", "auth", "allow"] as const;
-export type Fault = (typeof FAULTS)[number];
+export const BUGS = ["limit", "hasMore", "partial", "auth", "allow"] as const;
+export type Bug = (typeof BUGS)[number];
 
 const CHANNELS = ["email", "in_app"];
 const ALL_CHANNELS = ["email", "sms", "in_app", "chat", "push"];
@@ -46,14 +46,14 @@ const records = Array.from({ length: 23 }, (_, n) => {
 });
 
 type Errors = Record<string, { messages: string[] }>;
-type Answer = [status: number, body: object, headers?: Record<string, string>];
+type Response = [status: number, body: object, headers?: Record<string, string>];
 
-export async function startIndependentServer(key: string, fault?: Fault) {
+export async function startIndependentServer(key: string, bug?: Bug) {
   const preferences = new Map([...people.keys()].map((id) => [id, { global: fill(true), workflow: fill(true) }]));
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const [status, body, headers] = answer(request, Buffer.concat(chunks));
+    const [status, body, headers] = respond(request, Buffer.concat(chunks));
     const error = { statusCode: status, timestamp: new Date().toISOString(), path: request.url, message: "see status" };
     const text = JSON.stringify(status < 400 ? body : { ...error, ...body });
     response.writeHead(status, {
@@ -65,14 +65,14 @@ export async function startIndependentServer(key: string, fault?: Fault) {
     response.end(text);
   });
 
-  function answer(request: IncomingMessage, raw: Buffer): Answer {
+  function respond(request: IncomingMessage, raw: Buffer): Response {
     const [path = "", query = ""] = (request.url ?? "").split("?");
     const [scheme, sent] = (request.headers.authorization ?? "").split(" ");
-    if ((scheme !== "ApiKey" && fault !== "auth") || sent !== key) return [401, {}, { "www-authenticate": "ApiKey" }];
+    if ((scheme !== "ApiKey" && bug !== "auth") || sent !== key) return [401, {}, { "www-authenticate": "ApiKey" }];
     const [, id] = /^\/v2\/subscribers\/([^/]+)\/preferences$/.exec(path) ?? [];
     const allow = id ? "PATCH, OPTIONS" : "GET, HEAD, OPTIONS";
     if (!id && path !== "/v1/notifications") return [404, {}];
-    if (!allow.includes(request.method ?? "")) return [405, {}, fault === "allow" ? {} : { allow }];
+    if (!allow.includes(request.method ?? "")) return [405, {}, bug === "allow" ? {} : { allow }];
     try {
       return id ? update(decodeURIComponent(id), request, raw, query) : list(readQuery(query));
     } catch {
@@ -80,7 +80,7 @@ export async function startIndependentServer(key: string, fault?: Fault) {
     }
   }
 
-  function update(id: string, { headers }: IncomingMessage, raw: Buffer, query: string): Answer {
+  function update(id: string, { headers }: IncomingMessage, raw: Buffer, query: string): Response {
     const [type, parameter] = (headers["content-type"] ?? "").toLowerCase().split(/; */);
     const encoding = headers["content-encoding"] ?? "gzip";
     if (
@@ -114,7 +114,7 @@ export async function startIndependentServer(key: string, fault?: Fault) {
     if (!own) return [404, {}];
     const known = Object.fromEntries(Object.entries(channels as object).filter(([name]) => CHANNELS.includes(name)));
     Object.assign(own.workflow, known);
-    if (!workflowId) own.global = { ...(fault === "partial" ? fill(true) : own.global), ...known };
+    if (!workflowId) own.global = { ...(bug === "partial" ? fill(true) : own.global), ...known };
     const overrides = ["in_app", "email"].map((channel) => ({ channel, source: "subscriber" }));
     const workflow = { slug: SLUG, identifier: "welcome", name: "Welcome" };
     return [
@@ -126,7 +126,7 @@ export async function startIndependentServer(key: string, fault?: Fault) {
     ];
   }
 
-  function list(query: Map<string, string[]>): Answer {
+  function list(query: Map<string, string[]>): Response {
     const errors: Errors = {};
     const add = (name: string) => Object.assign(errors, { [`query.${name}`]: { messages: ["is wrong"] } });
     for (const [name, values] of query) {
@@ -134,7 +134,7 @@ export async function startIndependentServer(key: string, fault?: Fault) {
         if (name === "channels") return ALL_CHANNELS.includes(value);
         if (name === "templates") return /^[0-9a-f]{24}$/i.test(value) && !value.includes("\n");
         if (name === "page") return /^\d+$/.test(value);
-        if (name === "limit") return /^\d+$/.test(value) && +value > 0 && +value <= (fault === "limit" ? 100 : 50);
+        if (name === "limit") return /^\d+$/.test(value) && +value > 0 && +value <= (bug === "limit" ? 100 : 50);
         if (name !== "after" && name !== "before") return true;
         return (
           DATE.test(value) && new Date(`${value.slice(0, 10)}T00:00:00Z`).toJSON()?.slice(0, 10) === value.slice(0, 10)
@@ -172,7 +172,7 @@ export async function startIndependentServer(key: string, fault?: Fault) {
       {
         page,
         pageSize,
-        hasMore: fault === "hasMore" ? found.length >= end : found.length > end,
+        hasMore: bug === "hasMore" ? found.length >= end : found.length > end,
         data: found.slice(end - pageSize, end),
       },
     ];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { foldFailures } from "../../src/verify/report.js";
+import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
 import { SIZES } from "../support/sizes.js";
@@ -21,15 +21,17 @@ afterAll(() => server.close());
 
 describe("the reference server", () => {
   test.each(Array.from({ length: RUNS }, (_, index) => 1000 + index))(
-    "keeps the contract, seed %i",
+    "conforms to the contract, seed %i",
     async (seed) => {
       const report = await verify({ contract, target, seed });
-      expect(foldFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
-      expect(report.results.filter(({ outcome }) => outcome === "broken")).toEqual([]);
+      expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+      expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
       const reasons = new Set(
         report.results.flatMap(({ outcome, reason }) => (outcome === "not applicable" ? [reason] : [])),
       );
-      expect(reasons).toEqual(new Set(["--other-api-key is not given", "needs a target whose clock can be moved"]));
+      expect(reasons).toEqual(
+        new Set(["--other-api-key is not given", "needs a target with a clock that can be moved"]),
+      );
       expect(report.changed.filter((sentence) => sentence.includes("could not"))).toEqual([]);
       expect(report.coverage.requests.filter(({ why }) => why !== undefined)).toEqual([]);
     },
@@ -39,14 +41,14 @@ describe("the reference server", () => {
   test("a later run with another subscriber is no false alarm", async () => {
     for (const subscriber of [DEMO_DATA.subscriber, DEMO_DATA.otherSubscriber]) {
       const run = { contract, target: { ...target, subscriber }, only: ["header.idempotency-key"], seed: 1 };
-      expect(foldFailures(await verify(run)).map(({ first }) => [first.id, first.failure])).toEqual([]);
+      expect(groupFailures(await verify(run)).map(({ first }) => [first.id, first.failure])).toEqual([]);
     }
   });
 
-  test("in environments of its own every law applies, nothing of others is touched, and nothing stays", async () => {
+  test("in temporary environments every law applies, other environments are not touched, and none remains", async () => {
     const control = createControl({ baseUrl: server.url });
     const before = await control.listEnvironments();
-    const asked = await control.listRequests();
+    const history = await control.listRequests();
     const { results, changed } = await verify({
       contract,
       target: { ...target, apiKey: "none", control: {} },
@@ -58,13 +60,13 @@ describe("the reference server", () => {
     expect(others).toEqual([]);
     expect(changed).toEqual([]);
     expect((await control.listEnvironments()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
-    const { requests } = await control.listRequests({ environment: "default", after: asked.latest, limit: 1000 });
+    const { requests } = await control.listRequests({ environment: "default", after: history.latest, limit: 1000 });
     expect(requests).toEqual([]);
   });
 
-  test("with nothing declared, nothing of its data is asked", async () => {
+  test("without declared capabilities, no case depends on its data", async () => {
     const { results, changed } = await verify({ contract, target: { ...target, can: [] }, seed: 1, runs: 20 });
-    expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "broken").map(({ id }) => id)).toEqual([]);
+    expect(results.filter(({ outcome }) => outcome === "fail" || outcome === "error").map(({ id }) => id)).toEqual([]);
     expect(results.filter(({ id }) => id.includes("hasMore")).map(({ outcome }) => outcome)).toEqual([
       "not applicable",
     ]);

@@ -1,25 +1,26 @@
-// The reports of one run with failures of every kind: readable by whom they are for, and without a key in them.
+// The reports of one run with failures of every kind: readable by their readers, and without keys.
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import { redact } from "../../src/verify/redact.js";
+import { redact } from "../../src/verify/redact-report.js";
 import { toHtml } from "../../src/verify/report/html.js";
 import { toJunit } from "../../src/verify/report/junit.js";
 import { toMarkdown } from "../../src/verify/report/markdown.js";
 import { toTerminal } from "../../src/verify/report/terminal.js";
-import { foldFailures, type Report, type Result } from "../../src/verify/report.js";
+import { groupFailures, type Report } from "../../src/verify/report.js";
+import type { Result } from "../../src/verify/result.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 
-const failed = (id: string, got: unknown): Result => {
-  const curl = `curl -i -X GET 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
+const failed = (id: string, actual: unknown): Result => {
+  const curl = `curl -i 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
   return {
     id,
     cites: ["D-24"],
     outcome: "fail",
     ms: 1,
-    failure: { what: "status", expected: "422", got, cites: ["D-24"], curl },
+    failure: { what: "status", expected: "422", actual, cites: ["D-24"], curl },
   };
 };
 
@@ -37,9 +38,9 @@ const REPORT: Report = {
     failed("listNotifications › query.page › maximum › 52", 200),
     failed(`updatePreferences › ${NASTY}`, NASTY),
     { id: "keys › b", cites: [], outcome: "not applicable", ms: 0, reason: NASTY },
-    { id: "keys › c", cites: [], outcome: "broken", ms: 0, reason: `Error: ${NASTY}` },
+    { id: "keys › c", cites: [], outcome: "error", ms: 0, reason: `Error: ${NASTY}` },
   ],
-  changed: ["The preferences of ada were changed and put back."],
+  changed: ["The preferences of ada were changed and restored."],
   coverage: {
     requests: [
       { operation: "listNotifications", place: "query.limit", keyword: "maximum", status: 422, pass: 1, fail: 1 },
@@ -53,7 +54,7 @@ const REPORT: Report = {
         why: NASTY,
       },
     ],
-    statuses: [{ operation: "listNotifications", status: 429, answers: 0 }],
+    statuses: [{ operation: "listNotifications", status: 429, responses: 0 }],
     members: [{ operation: "listNotifications", member: ".data[]._id", isSeen: false }],
   },
 };
@@ -68,14 +69,14 @@ describe("reports", () => {
     expect(toJunit(REPORT)).toContain('tests="6" failures="3" errors="1"');
   });
 
-  test("HTML needs nothing else, and nothing in it is run", () => {
+  test("HTML is self-contained, and runs nothing", () => {
     const html = toHtml(REPORT);
     expect(html).not.toMatch(/<(script|link|img|iframe|object|embed)|@import|url\(|src=|href=/);
     expect(html).toContain("&lt;script&gt;");
     for (const text of [
       "query.limit",
       "maximum → 422",
-      "no request brought it about",
+      "no request led to it",
       ".data[]._id",
       "prefers-color-scheme",
     ]) {
@@ -97,19 +98,27 @@ describe("reports", () => {
     const text = toTerminal(REPORT, false);
     expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
     expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");
-    expect(text).toContain("1 passed, 3 failed, 1 not applicable, 1 broken");
+    expect(text).toContain("1 passed, 3 failed, 1 not applicable, 1 failed in the suite itself");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of what a target sent must not reach a terminal
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 
-  test("failures that differ in more than the case are not folded", () => {
-    expect(foldFailures(REPORT).map(({ alike }) => alike.length)).toEqual([1, 0]);
+  test("failures that differ in more than the case are not grouped", () => {
+    expect(groupFailures(REPORT).map(({ alike }) => alike.length)).toEqual([1, 0]);
   });
 
-  test("keys are taken out in every form that a request has them in", () => {
+  test("keys are removed in every form that a request has them in", () => {
     const apiKey = 'se"cret key/ü';
     const ours = { text: `ApiKey ${apiKey}`, list: [encodeURIComponent(apiKey), JSON.stringify(apiKey)], other: "k2" };
     const text = JSON.stringify(redact(ours, [apiKey, "k2"]));
     expect(text).toBe('{"text":"ApiKey $NC_API_KEY","list":["$NC_API_KEY","\\"$NC_API_KEY\\""],"other":"$NC_API_KEY"}');
+  });
+
+  test.each([
+    ["as Basic's password", `Basic ${btoa("x:it's-a-key")}`, "Basic $NC_API_KEY"],
+    ["in another case", "IT'S-A-KEY", "$NC_API_KEY"],
+    ["quoted for a shell", "-H 'authorization: ApiKey it'\\''s-a-key'", "-H 'authorization: ApiKey $NC_API_KEY'"],
+  ])("a key is removed %s", (_title, text, expected) => {
+    expect(redact(text, ["it's-a-key"])).toBe(expected);
   });
 });

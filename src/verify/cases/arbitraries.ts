@@ -1,27 +1,27 @@
-// Random values of a schema: everything it allows, near its bounds above all, and values that the target really has.
+// Random values that a schema allows, most of them near its bounds or taken from the target's data.
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import { createVerdict, flatten } from "../schema.js";
+import { createValueChecker, flatten } from "../schema.js";
 
-/** @param known values that the target has; those that the schema allows come often. */
+/** @param existing values that the target has; those that the schema allows come often. */
 export function arbitraryOf(
   contract: Contract,
   place: SchemaObject,
-  known: readonly unknown[] = [],
+  existing: readonly unknown[] = [],
 ): Arbitrary<unknown> {
   const schema = flatten(contract.document, place);
-  const { isValid } = createVerdict(contract, schema);
-  if (schema.type === "array") return listOf(contract, schema, known);
-  if (schema.type === "object") return objectOf(contract, schema, known);
-  const right = known.filter(isValid);
-  const made = scalarOf(schema).filter(isValid);
-  return right.length === 0 ? made : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...right) }, made);
+  const { isValid } = createValueChecker(contract, schema);
+  if (schema.type === "array") return listOf(contract, schema, existing);
+  if (schema.type === "object") return objectOf(contract, schema, existing);
+  const valid = existing.filter(isValid);
+  const generated = scalarOf(schema).filter(isValid);
+  return valid.length === 0 ? generated : fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...valid) }, generated);
 }
 
-function listOf(contract: Contract, { items = {}, minItems, maxItems }: SchemaObject, known: readonly unknown[]) {
+function listOf(contract: Contract, { items = {}, minItems, maxItems }: SchemaObject, existing: readonly unknown[]) {
   const most = typeof maxItems === "number" ? maxItems : 30;
-  const item = arbitraryOf(contract, items, known);
+  const item = arbitraryOf(contract, items, existing);
   const least = typeof minItems === "number" ? minItems : 1;
   return fc.oneof(
     { weight: 4, arbitrary: fc.array(item, { minLength: least, maxLength: Math.min(3, most) }) },
@@ -29,10 +29,12 @@ function listOf(contract: Contract, { items = {}, minItems, maxItems }: SchemaOb
   );
 }
 
-function objectOf(contract: Contract, schema: SchemaObject, known: readonly unknown[]): Arbitrary<unknown> {
+function objectOf(contract: Contract, schema: SchemaObject, existing: readonly unknown[]): Arbitrary<unknown> {
   const { properties = {}, required = [], additionalProperties } = schema as SchemaObject & { required?: string[] };
-  const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, known)]);
-  const own = fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, { requiredKeys: required });
+  const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, existing)]);
+  const own = fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, {
+    requiredKeys: required,
+  });
   if (additionalProperties === false) return own;
   return fc
     .tuple(fc.dictionary(fc.string({ minLength: 1, maxLength: 8 }), fc.boolean(), { maxKeys: 2 }), own)
@@ -62,7 +64,7 @@ function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
   );
 }
 
-/** Instants of the last weeks in every form that RFC 3339 has, and in one that it only tolerates. */
+/** Instants of the last weeks in every form of RFC 3339, and with a blank for the T, which it tolerates. */
 function instants(): Arbitrary<string> {
   const forms = fc.record({
     ms: fc.integer({ min: 0, max: 30 * 86_400_000 }),

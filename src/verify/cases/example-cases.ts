@@ -1,4 +1,4 @@
-// The contract's named examples: each request behind one is sent, and the answer has the status and the shape shown.
+// The contract's named examples: each example's request is sent, and the response has its status and shape.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
 import {
@@ -8,10 +8,10 @@ import {
   resolve,
 } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
-import type { Ask } from "../ask.js";
 import type { Case } from "../case.js";
-import { expectSame, expectStatus } from "../check.js";
+import { expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
+import type { TestRequest } from "../test-request.js";
 
 export function createExampleCases({ document, operations }: Contract): Case[] {
   return operations.flatMap((operation) => [
@@ -21,14 +21,14 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
       return namedExamples(document, response).flatMap(([name, example]) => {
         const request = example["x-request"];
         if (!request || (request.operation ?? operation.id) !== operation.id) return [];
-        if (example["x-given"]?.trouble) return []; // no client brings it about
+        if (example["x-given"]?.trouble) return []; // no client can cause it
         return [toCase(operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
       });
     }),
   ]);
 }
 
-/** Examples of requests have no answer of their own; they are accepted. */
+/** Examples of requests have no example response; they have to be accepted. */
 function requestExamples(document: OpenApiDocument, operation: Operation): Case[] {
   const queries = operation.parameters.filter(({ in: source }) => source === "query") as {
     name: string;
@@ -44,35 +44,41 @@ function requestExamples(document: OpenApiDocument, operation: Operation): Case[
   ];
 }
 
-function toCase(operation: Operation, title: string, ask: Ask, status: number, example?: ExampleObject): Case {
+function toCase(
+  operation: Operation,
+  title: string,
+  request: TestRequest,
+  status: number,
+  example?: ExampleObject,
+): Case {
   const response = operation.object.responses[status];
   const { "x-source": sources = [], "x-decision": decisions = [] } = response && !("$ref" in response) ? response : {};
   const before = example?.["x-given"]?.requests ?? [];
   return {
     id: `${operation.id} › example › ${title}`,
     cites: [sources, decisions].flat(),
-    needs: [...needsOf(ask, status), ...(before.length > 0 ? (["idempotent"] as const) : [])],
+    needs: [...needsOf(request, status), ...(before.length > 0 ? (["idempotent"] as const) : [])],
     changes: operation.method !== "get",
     covers: { operation: operation.id, place: "request", keyword: "example", status },
-    async run(world) {
-      for (const { operation: _same, ...request } of before) await world.send({ ...request, operation });
-      const answer = await world.send(ask);
-      expectStatus(answer, status);
-      // What the target was told to hold is known for the demo seed alone; and then the shape, as times move.
-      if (!example || !world.target.can.includes("demo-seed")) return;
-      expectSame("body", toShape(example.value), toShape(answer.body), answer.request);
+    async run(context) {
+      for (const { operation: _same, ...request } of before) await context.send({ ...request, operation });
+      const response = await context.send(request);
+      expectStatus(response, status);
+      // Only of the demo seed the data are known, and of them only the shape, as times are shifted.
+      if (!example || !context.target.can.includes("demo-seed")) return;
+      expectSame("body", toShape(example.value), toShape(response.body), response.request);
     },
   };
 }
 
-/** What is refused before the operation looks at it needs nothing of the target; all else rests on its data. */
-function needsOf({ headers, rawBody }: Ask, status: number): Capability[] {
+/** What is rejected before the operation runs needs no capability; everything else depends on the data. */
+function needsOf({ headers, rawBody }: TestRequest, status: number): Capability[] {
   if (headers?.authorization?.startsWith("ApiKey ")) return ["checks-key"];
   if ([401, 405, 413, 415, 422].includes(status) || rawBody !== undefined) return [];
   return ["demo-seed"];
 }
 
-/** The members and the kinds of their values. */
+/** The members and the types of their values. */
 function toShape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toShape);
   if (typeof value !== "object" || value === null) return typeof value;

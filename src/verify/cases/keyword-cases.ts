@@ -1,22 +1,22 @@
-// One case for each hostile value at each place of a request: the contract's verdict on it has to be the target's.
+// One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
 import type { Contract } from "../../contract/contract.js";
 import type { Case } from "../case.js";
-import { expectStatus, Mismatch } from "../check.js";
-import { createVerdict, type Verdict } from "../schema.js";
-import type { Answer } from "../world.js";
-import { hostileValues } from "./hostile-values.js";
+import { ExpectationError, expectStatus } from "../expectation.js";
+import { createValueChecker, type ValueChecker } from "../schema.js";
+import type { TestResponse } from "../test-response.js";
+import { fuzzValues } from "./fuzz-values.js";
 import { findPlaces, type Place } from "./places.js";
 
-const REFUSED = 422; // D-49
-const NO_SUCH_PATH = 404; // a path parameter that is empty makes another path
+const REJECTED = 422; // D-49
+const NO_SUCH_PATH = 404; // an empty path parameter makes another path
 
 export function createKeywordCases(contract: Contract): Case[] {
   return findPlaces(contract).flatMap((place) => {
-    const verdict = createVerdict(contract, place.schema);
+    const checker = createValueChecker(contract, place.schema);
     const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
     const cites = [citation.clause ?? citation.decision ?? "D-49"];
     return [
-      ...hostileValues(place).map((value) => toValueCase(place, value, verdict, cites)),
+      ...fuzzValues(place).map((value) => toValueCase(place, value, checker, cites)),
       ...requiredCases(place, cites),
       ...unknownNameCases(place),
       ...queryCases(place, cites),
@@ -24,11 +24,11 @@ export function createKeywordCases(contract: Contract): Case[] {
   });
 }
 
-function toValueCase(place: Place, value: unknown, verdict: Verdict, cites: string[]): Case {
+function toValueCase(place: Place, value: unknown, checker: ValueChecker, cites: string[]): Case {
   const typed = place.in === "body" ? value : toTyped(value, place);
-  const keyword = verdict.isValid(typed)
+  const keyword = checker.isValid(typed)
     ? undefined
-    : (verdict.brokenKeyword(typed) ?? (Array.isArray(typed) ? "items" : "required"));
+    : (checker.violatedKeyword(typed) ?? (Array.isArray(typed) ? "items" : "required"));
   const sent = place.parameter?.name === "idempotency-key" ? toFreshKey(String(value)) : value;
   if (keyword === undefined) return toCase(place, `accepts › ${shorten(value)}`, cites, place.put(sent));
   return toCase(
@@ -40,7 +40,7 @@ function toValueCase(place: Place, value: unknown, verdict: Verdict, cites: stri
   );
 }
 
-/** A key that an earlier run used for another subscriber is refused (D-59). As long as the value, or longer. */
+/** As long as the value, or longer. A key that an earlier run used for another subscriber is rejected (D-59). */
 function toFreshKey(value: string): string {
   const fresh = crypto.randomUUID();
   return value.length <= fresh.length ? `${value}-${fresh}` : value.slice(0, -fresh.length) + fresh;
@@ -48,12 +48,12 @@ function toFreshKey(value: string): string {
 
 function requiredCases(place: Place, cites: string[]): Case[] {
   if (place.in === "path") return [toCase(place, "minLength › empty", cites, place.put(""), "minLength", NO_SUCH_PATH)];
-  if (place.location.endsWith("[]")) return []; // an item that is left out is another list
+  if (place.location.endsWith("[]")) return []; // without the item it is another list
   const keyword = place.isRequired ? "required" : undefined;
   return [toCase(place, `${keyword ?? "accepts"} › left out`, cites, place.put(undefined), keyword)];
 }
 
-/** A name beside the known ones: a member, or a parameter of the query. */
+/** A member that the schema does not define. */
 function unknownNameCases(place: Place): Case[] {
   const { properties, additionalProperties } = place.schema;
   if (!properties) return [];
@@ -64,7 +64,7 @@ function unknownNameCases(place: Place): Case[] {
   return names.map((name) => {
     const body = { ...Object.fromEntries(required.map((other) => [other, {}])), ...JSON.parse(`{"${name}":true}`) };
     const title = `${keyword ?? "accepts"} › ${JSON.stringify(name)}`;
-    return toCase(place, title, ["D-03"], place.put(body), keyword, REFUSED, `${place.location}.${name}`);
+    return toCase(place, title, ["D-03"], place.put(body), keyword, REJECTED, `${place.location}.${name}`);
   });
 }
 
@@ -75,8 +75,8 @@ function queryCases(place: Place, cites: string[]): Case[] {
   const [value = "1"] = [place.example].flat();
   const isList = schema.type === "array";
   const empty = allowEmptyValue ? undefined : "allowEmptyValue";
-  const known = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
-  const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !known(other));
+  const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
+  const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !isDefined(other));
   return [
     toCase(place, `${empty ?? "accepts"} › empty`, ["D-27"], place.put(""), empty),
     toCase(
@@ -93,50 +93,50 @@ function queryCases(place: Place, cites: string[]): Case[] {
         ["D-28"],
         { operation, query: { [other]: value } },
         "unknown parameter",
-        REFUSED,
+        REJECTED,
         `query.${other}`,
       ),
     ),
   ];
 }
 
-/** @param keyword what the value breaks; undefined when it is right. */
+/** @param keyword the one that the value violates; undefined for a valid value. */
 function toCase(
   place: Place,
   title: string,
   cites: string[],
-  ask: ReturnType<Place["put"]>,
+  request: ReturnType<Place["put"]>,
   keyword?: string,
-  refusal = REFUSED,
+  rejection = REJECTED,
   location = place.location.replace("[]", ""),
 ): Case {
   const { operation } = place;
-  const isRefused = keyword !== undefined;
+  const isRejected = keyword !== undefined;
   const accepted = place.in === "path" || /^body(\.workflowId)?$/.test(location) ? [200, 404] : [200];
-  const status = isRefused ? refusal : 200;
+  const status = isRejected ? rejection : 200;
   return {
     id: `${operation.id} › ${place.location} › ${title}`,
     cites,
-    changes: !isRefused && operation.method !== "get",
+    changes: !isRejected && operation.method !== "get",
     covers: { operation: operation.id, place: place.location, keyword: keyword ?? "accepts", status },
-    async run(world) {
-      const answer = await world.send(ask);
-      if (!isRefused) return expectStatus(answer, ...accepted);
-      expectStatus(answer, status);
-      if (status === REFUSED) expectNamed(answer, location);
+    async run(context) {
+      const response = await context.send(request);
+      if (!isRejected) return expectStatus(response, ...accepted);
+      expectStatus(response, status);
+      if (status === REJECTED) expectNamed(response, location);
     },
   };
 }
 
 /** The error names the place, or one inside it: `query.channels.0`. */
-function expectNamed({ body, request }: Answer, location: string): void {
+function expectNamed({ body, request }: TestResponse, location: string): void {
   const { errors = {} } = body as { errors?: Record<string, unknown> };
   const named = Object.keys(errors);
   if (named.some((name) => name === location || name.startsWith(`${location}.`))) return;
-  throw new Mismatch("body.errors", [location], named, request, ["D-49"]);
+  throw new ExpectationError({ what: "body.errors", expected: [location], actual: named, request, cites: ["D-49"] });
 }
 
-/** Text of a query as the schema's type: that is what its other keywords speak of. */
+/** The text of a parameter as the schema's type, to which its other keywords apply. */
 function toTyped(value: unknown, { schema }: Place): unknown {
   if (Array.isArray(value)) return value;
   const text = String(value);
@@ -144,7 +144,7 @@ function toTyped(value: unknown, { schema }: Place): unknown {
   return text;
 }
 
-/** The decisions that the place rests on and that are about the keyword. */
+/** The decisions of the place that are about the keyword. */
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? []].flat();
   const about: Record<string, string[]> = {

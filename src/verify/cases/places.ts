@@ -1,22 +1,22 @@
-// The places of a request where a value stands: each parameter, each item of a list, the body and each of its members.
+// The places of a request that have a value: each parameter, each item of a list, the body and each of its members.
 import type { Contract } from "../../contract/contract.js";
 import type { ParameterObject, SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
-import type { Ask } from "../ask.js";
 import { flatten } from "../schema.js";
+import type { TestRequest } from "../test-request.js";
 
 export interface Place {
   operation: Operation;
   /** As in errors: `query.limit`, `body.channels.email`; `query.channels[]` for an item of a list. */
   location: string;
-  /** Its references are followed on this level. */
+  /** Its references are resolved on this level. */
   schema: SchemaObject;
   in: "path" | "query" | "header" | "body";
   parameter?: ParameterObject;
   example: unknown;
   isRequired: boolean;
-  /** A request that is valid but for the value given here; undefined leaves the place out. */
-  put(value: unknown): Ask;
+  /** A request that is valid except for this value; undefined omits the place. */
+  put(value: unknown): TestRequest;
 }
 
 export function findPlaces(contract: Contract): Place[] {
@@ -31,7 +31,7 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
   const [body] = placesOfBody(contract, operation);
   const valid = body ? body.put({ channels: {} }) : { operation };
   const { example } = parameter as { example?: unknown };
-  const put = (value: unknown): Ask => {
+  const put = (value: unknown): TestRequest => {
     if (source === "query") return { ...valid, query: value === undefined ? {} : { [name]: value } };
     const text = value === undefined ? {} : { [name]: String(value) };
     return source === "path" ? { ...valid, path: text } : { ...valid, headers: text };
@@ -48,7 +48,7 @@ function placesOfParameter(contract: Contract, operation: Operation, parameter: 
 function placesOfBody(contract: Contract, operation: Operation): Place[] {
   const content = operation.object.requestBody?.content["application/json"];
   if (!content) return [];
-  const put = (value: unknown): Ask => (value === undefined ? { operation } : { operation, body: value });
+  const put = (value: unknown): TestRequest => (value === undefined ? { operation } : { operation, body: value });
   const isRequired = operation.object.requestBody?.required ?? false;
   const schema = flatten(contract.document, content.schema);
   const place = { operation, location: "body", schema, in: "body" as const, example: undefined, isRequired, put };

@@ -1,8 +1,8 @@
-// How a body has to arrive: media type, charset, encoding, size, JSON. And what cannot be decoded elsewhere.
+// Laws of bodies: media type, charset, encoding, size, JSON. And what cannot be decoded in paths and queries.
 import { gzipSync } from "node:zlib";
 import type { Case } from "../case.js";
-import { expectStatus } from "../check.js";
-import type { World } from "../world.js";
+import { expectStatus } from "../expectation.js";
+import type { TestContext } from "../test-context.js";
 
 const LARGEST = 102_400; // D-52
 const EMPTY = '{"channels":{}}';
@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
   ["charset › latin1", ["D-53"], EMPTY, type("application/json; charset=iso-8859-1"), 415],
   ["content encoding › gzip", ["D-52"], gzipSync(EMPTY), gzipped, 200],
   ["content encoding › unknown", ["D-53"], EMPTY, { "content-encoding": "nope" }, 415],
-  ["content encoding › not what it says", ["D-50"], EMPTY, gzipped, 400],
+  ["content encoding › not the declared one", ["D-50"], EMPTY, gzipped, 400],
   ["size › the largest", ["D-52"], padded(LARGEST), {}, 200],
   ["size › a byte more", ["D-52"], padded(LARGEST + 1), {}, 413],
   ["size › more only after decoding", ["D-52"], gzipSync(padded(LARGEST + 1)), gzipped, 413],
@@ -47,35 +47,35 @@ export function createBodyLaws(): Case[] {
       id: `updatePreferences › body › ${title}`,
       cites,
       covers: { operation: "updatePreferences", place: "body", keyword: title.split(" › ")[0] ?? title, status },
-      async run(world) {
-        const operation = world.operation("updatePreferences");
-        expectStatus(await world.send({ operation, rawBody, headers }), status);
+      async run(context) {
+        const operation = context.operation("updatePreferences");
+        expectStatus(await context.send({ operation, rawBody, headers }), status);
       },
     }),
   );
   return [
     ...bodies,
-    ...undecodable.map(
-      ([title, ask]): Case => ({
+    ...UNDECODABLE.map(
+      ([title, toRequest]): Case => ({
         id: title,
         cites: ["D-50"],
-        run: async (world) => expectStatus(await world.send(ask(world)), 400),
+        run: async (context) => expectStatus(await context.send(toRequest(context)), 400),
       }),
     ),
   ];
 }
 
-const undecodable: [string, (world: World) => Parameters<World["send"]>[0]][] = [
+const UNDECODABLE: [string, (context: TestContext) => Parameters<TestContext["send"]>[0]][] = [
   [
-    "updatePreferences › path.subscriberId › broken percent-encoding",
-    (world) => ({
-      operation: world.operation("updatePreferences"),
-      url: world.operation("updatePreferences").path.replace(/{[^}]+}/, "%ZZ"),
+    "updatePreferences › path.subscriberId › malformed percent-encoding",
+    (context) => ({
+      operation: context.operation("updatePreferences"),
+      url: context.operation("updatePreferences").path.replace(/{[^}]+}/, "%ZZ"),
       body: { channels: {} },
     }),
   ],
   [
-    "listNotifications › query › broken percent-encoding",
-    (world) => ({ operation: world.operation("listNotifications"), rawQuery: "search=%E0%A4%A" }),
+    "listNotifications › query › malformed percent-encoding",
+    (context) => ({ operation: context.operation("listNotifications"), rawQuery: "search=%E0%A4%A" }),
   ],
 ];

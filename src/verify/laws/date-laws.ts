@@ -1,10 +1,11 @@
-// `after` and `before`: both ends excluded, the list cut without loss, every RFC 3339 form read alike, the plan's window.
+// Laws of `after` and `before`: exclusive bounds, a split without loss, every form of RFC 3339, the plan's window.
 
-import { expectByHand } from "../by-hand.js";
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame, expectStatus, NotApplicable } from "../check.js";
-import { openNotificationList, type Query } from "../notification-list.js";
-import type { World } from "../world.js";
+import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
+import { expectFiltered } from "../filter-oracle.js";
+import type { Query } from "../notification.js";
+import { openNotificationList } from "../notification-list.js";
+import type { TestContext } from "../test-context.js";
 
 export function createDateLaws(): Case[] {
   return toCases("listNotifications", LAWS, { needs: ["listing"] });
@@ -15,20 +16,20 @@ const LAWS: Law[] = [
     (name): Law => ({
       title: `${name} › the instant itself is excluded`,
       cites: ["§4.2", "D-40"],
-      async run(world) {
-        for (const at of await instants(world)) {
-          for (const ms of [-1, 0, 1]) await expectByHand(world, { [name]: shift(at, ms) });
+      async run(context) {
+        for (const at of await instants(context)) {
+          for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
         }
       },
     }),
   ),
   {
-    title: "after and before › cut the list without loss",
+    title: "after and before › split the list without loss",
     cites: ["§4.2", "D-40"],
-    async run(world) {
-      const { records, base } = await world.snapshot();
-      const { collect } = openNotificationList(world);
-      for (const at of await instants(world)) {
+    async run(context) {
+      const { records, base } = await context.snapshot();
+      const { collect } = openNotificationList(context);
+      for (const at of await instants(context)) {
         const [later, earlier] = [await collect({ after: at }), await collect({ ...base, before: at })];
         const same = records.filter(({ createdAt }) => createdAt === at);
         expectSame(`records after, at and before ${at}`, records.length, later.length + same.length + earlier.length);
@@ -36,45 +37,45 @@ const LAWS: Law[] = [
     },
   },
   {
-    title: "after and before › together they leave what lies between",
+    title: "after and before › together they match what lies between",
     cites: ["§4.2", "D-36", "D-40"],
-    async run(world) {
-      const [newest = "", middle = "", oldest = ""] = await instants(world);
-      await expectByHand(world, { after: oldest, before: newest });
-      await expectByHand(world, { after: middle, before: newest, channels: ["email"] });
-      await expectByHand(world, { after: middle, before: middle });
+    async run(context) {
+      const [newest = "", middle = "", oldest = ""] = await instants(context);
+      await expectFiltered(context, { after: oldest, before: newest });
+      await expectFiltered(context, { after: middle, before: newest, channels: ["email"] });
+      await expectFiltered(context, { after: middle, before: middle });
     },
   },
   {
-    title: "after and before › every way to write an instant means the same",
+    title: "after and before › every form of an instant means the same",
     cites: ["D-39"],
-    async run(world) {
-      const [, at = ""] = await instants(world);
+    async run(context) {
+      const [, at = ""] = await instants(context);
       const local = new Date(Date.parse(at) + 5.5 * 3_600_000).toISOString().replace("Z", "+05:30");
       const west = new Date(Date.parse(at) - 8 * 3_600_000).toISOString().replace("Z", "-08:00");
       const finer = [at.replace("Z", "000Z"), at.replace("Z", "5Z")];
       for (const written of [local, west, at.toLowerCase(), ...finer, at.replace(/\.\d+/, "")]) {
-        await expectByHand(world, { after: written });
-        await expectByHand(world, { before: written });
+        await expectFiltered(context, { after: written });
+        await expectFiltered(context, { before: written });
       }
     },
   },
   {
     title: "after later than before › 400, equal ones an empty page",
     cites: ["D-41"],
-    async run(world) {
-      const [newest = "", , oldest = ""] = await instants(world);
-      expectStatus(await ask(world, { after: newest, before: oldest }), 400);
-      expectStatus(await ask(world, { after: shift(newest, 1), before: newest }), 400);
-      await expectByHand(world, { after: newest, before: newest });
+    async run(context) {
+      const [newest = "", , oldest = ""] = await instants(context);
+      expectStatus(await send(context, { after: newest, before: oldest }), 400);
+      expectStatus(await send(context, { after: shift(newest, 1), before: newest }), 400);
+      await expectFiltered(context, { after: newest, before: newest });
     },
   },
   {
-    title: "an instant in the future › before hides nothing, after leaves nothing",
+    title: "an instant in the future › before matches everything, after nothing",
     cites: ["D-41", "D-43"],
-    async run(world) {
-      const [newest = ""] = await instants(world);
-      for (const name of ["before", "after"]) await expectByHand(world, { [name]: shift(newest, 9_000_000_000) });
+    async run(context) {
+      const [newest = ""] = await instants(context);
+      for (const name of ["before", "after"]) await expectFiltered(context, { [name]: shift(newest, 9_000_000_000) });
     },
   },
   ...["after", "before"].map(
@@ -82,18 +83,18 @@ const LAWS: Law[] = [
       title: `${name} › earlier than the plan keeps is 402`,
       cites: ["§8", "D-42"],
       needs: ["checks-plan"],
-      run: async (world) => expectStatus(await ask(world, { [name]: "1990-01-01T00:00:00Z" }), 402),
+      run: async (context) => expectStatus(await send(context, { [name]: "1990-01-01T00:00:00Z" }), 402),
     }),
   ),
 ];
 
-function ask(world: World, query: Query) {
-  return world.send({ operation: world.operation("listNotifications"), query });
+function send(context: TestContext, query: Query) {
+  return context.send({ operation: context.operation("listNotifications"), query });
 }
 
-/** Times of a new, a middle and an old record; and of two that have the same, if there are. */
-async function instants(world: World): Promise<string[]> {
-  const times = (await world.snapshot()).records.map(({ createdAt = "" }) => createdAt);
+/** Times of a new, a middle and an old record, and one that two records share, if there is one. */
+async function instants(context: TestContext): Promise<string[]> {
+  const times = (await context.snapshot()).records.map(({ createdAt = "" }) => createdAt);
   if (times.length < 3) throw new NotApplicable("the list has fewer than three records");
   const twice = times.find((time, index) => time === times[index + 1]);
   const some = [times[1], times[Math.floor(times.length / 2)], times.at(-2), twice];

@@ -1,9 +1,10 @@
-// Filters: each against the same filter done by hand, and how they combine. Document §4.2, D-26, D-30 to D-38.
+// Laws of filters: each compared with the oracle, and how they combine. Document §4.2, D-26, D-30 to D-38.
 
-import { allowed, expectByHand, FILTER_VALUES, valuesOf } from "../by-hand.js";
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame } from "../check.js";
-import { type Notification, openNotificationList } from "../notification-list.js";
+import { expectSame } from "../expectation.js";
+import { createIsAllowed, expectFiltered, FILTER_VALUES, valuesOf } from "../filter-oracle.js";
+import type { Notification } from "../notification.js";
+import { openNotificationList } from "../notification-list.js";
 
 export function createFilterLaws(): Case[] {
   return toCases("listNotifications", [...FILTERS, ...COMBINATIONS], { needs: ["listing"] });
@@ -11,18 +12,19 @@ export function createFilterLaws(): Case[] {
 
 const FILTERS: Law[] = Object.entries(FILTER_VALUES).flatMap(([name, { cite }]): Law[] => [
   {
-    title: `${name} › gives what the same filter gives by hand`,
+    title: `${name} › returns the records that the oracle returns`,
     cites: ["§4.2", cite],
-    async run(world) {
-      for (const value of (await valuesOf(world, name)).slice(0, 12)) await expectByHand(world, { [name]: value });
+    async run(context) {
+      for (const value of (await valuesOf(context, name)).slice(0, 12))
+        await expectFiltered(context, { [name]: value });
     },
   },
   {
-    title: `${name} › case, parts, pattern characters and more are not taken for the value`,
+    title: `${name} › another case, a part or a pattern does not match as the value does`,
     cites: ["§4.2", cite],
-    async run(world) {
-      const isFree = allowed(world, name);
-      for (const value of (await valuesOf(world, name)).slice(0, 3)) {
+    async run(context) {
+      const isAllowed = createIsAllowed(context, name);
+      for (const value of (await valuesOf(context, name)).slice(0, 3)) {
         const variants = [
           value.toUpperCase(),
           value.toLowerCase(),
@@ -42,7 +44,7 @@ const FILTERS: Law[] = Object.entries(FILTER_VALUES).flatMap(([name, { cite }]):
           value.split(/[@.]/)[0] ?? "",
         ];
         for (const variant of new Set([...variants, ...patterns])) {
-          if (variant !== "" && isFree(variant)) await expectByHand(world, { [name]: variant });
+          if (variant !== "" && isAllowed(variant)) await expectFiltered(context, { [name]: variant });
         }
       }
     },
@@ -52,12 +54,12 @@ const FILTERS: Law[] = Object.entries(FILTER_VALUES).flatMap(([name, { cite }]):
 
 function listLaw(name: string): Law {
   return {
-    title: `${name} › several values are joined by OR, equal ones count once, their order does not`,
+    title: `${name} › several values are joined by OR, whatever their order, equal ones once`,
     cites: ["§4.2", "D-26", "D-36"],
-    async run(world) {
-      const [one, other = one, third = one] = await valuesOf(world, name);
+    async run(context) {
+      const [one, other = one, third = one] = await valuesOf(context, name);
       for (const list of [[one], [one, one], [one, other], [third, one, other], [one, other, third]]) {
-        await expectByHand(world, { [name]: list });
+        await expectFiltered(context, { [name]: list });
       }
     },
   };
@@ -67,50 +69,50 @@ const COMBINATIONS: Law[] = [
   {
     title: "filters of different names are joined by AND",
     cites: ["D-36"],
-    async run(world) {
-      const { records } = await world.snapshot();
+    async run(context) {
+      const { records } = await context.snapshot();
       const names = Object.keys(FILTER_VALUES).filter((name) => name !== "search");
-      const isFree = new Map(names.map((name) => [name, allowed(world, name)]));
+      const isAllowed = new Map(names.map((name) => [name, createIsAllowed(context, name)]));
       const some = [0, 0.2, 0.5, 0.9].map((part) => records[Math.floor(part * records.length)]);
       const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
       for (const [index, pair] of pairs.entries()) {
         const [one, other] = [some[index % 4], some[(index + 1) % 4]];
-        // Both of one record, so that something is left; then of two records, so that AND and OR part.
+        // Both of one record, so that something matches; then of two records, so that AND and OR differ.
         for (const sources of [
           [one, one],
           [one, other],
         ]) {
           const values = pair.map((name, at) =>
-            FILTER_VALUES[name]?.of(sources[at] as Notification).find((value) => value && isFree.get(name)?.(value)),
+            FILTER_VALUES[name]?.of(sources[at] as Notification).find((value) => value && isAllowed.get(name)?.(value)),
           );
           if (values.every((value) => value !== undefined))
-            await expectByHand(world, { [pair[0]]: values[0], [pair[1]]: values[1] });
+            await expectFiltered(context, { [pair[0]]: values[0], [pair[1]]: values[1] });
         }
       }
     },
   },
   {
-    title: "emails, subscriberIds and search together name one set of subscribers",
+    title: "emails, subscriberIds and search together select one set of subscribers",
     cites: ["D-35"],
-    async run(world) {
-      const [emails, ids] = [await valuesOf(world, "emails"), await valuesOf(world, "subscriberIds")];
+    async run(context) {
+      const [emails, ids] = [await valuesOf(context, "emails"), await valuesOf(context, "subscriberIds")];
       const [first, second, third] = [emails[0], ids.at(-1), emails[Math.floor(emails.length / 2)]];
-      await expectByHand(world, { emails: [first], subscriberIds: [second] });
-      await expectByHand(world, { emails: [first], search: third });
-      await expectByHand(world, { subscriberIds: ["nobody"], search: third });
-      await expectByHand(world, { emails: [first], subscriberIds: [second], search: third, channels: ["email"] });
+      await expectFiltered(context, { emails: [first], subscriberIds: [second] });
+      await expectFiltered(context, { emails: [first], search: third });
+      await expectFiltered(context, { subscriberIds: ["nobody"], search: third });
+      await expectFiltered(context, { emails: [first], subscriberIds: [second], search: third, channels: ["email"] });
     },
   },
   {
-    title: "a set of subscribers that is empty answers page 0, whatever was asked",
+    title: "an empty set of subscribers › page 0, whatever page was requested",
     cites: ["D-35"],
-    async run(world) {
+    async run(context) {
       for (const name of ["emails", "subscriberIds", "search"]) {
-        const { page, data, hasMore, answer } = await openNotificationList(world).page({
+        const { page, data, hasMore, response } = await openNotificationList(context).page({
           [name]: "nobody-7f3a9c",
           page: 3,
         });
-        expectSame("body", { page: 0, data: [], hasMore: false }, { page, data, hasMore }, answer.request);
+        expectSame("body", { page: 0, data: [], hasMore: false }, { page, data, hasMore }, response.request);
       }
     },
   },

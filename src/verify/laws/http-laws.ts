@@ -1,13 +1,13 @@
-// Methods, paths, HEAD, and which of several faults is answered. Decisions D-47, D-49, D-51, D-65, D-66.
+// Laws of methods, paths and HEAD, and the precedence of errors. Decisions D-47, D-49, D-51, D-65, D-66.
 import type { Contract } from "../../contract/contract.js";
 import { allowedMethods } from "../../contract/operations.js";
-import type { Ask } from "../ask.js";
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame, expectStatus, Mismatch, NotApplicable } from "../check.js";
+import { ExpectationError, expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import type { Capability } from "../target.js";
-import type { World } from "../world.js";
+import type { TestContext } from "../test-context.js";
+import type { TestRequest } from "../test-request.js";
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "QUERY"].filter((method) => method !== "QUERY");
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 const EARLY = { after: "1990-01-02T00:00:00Z" };
 
 export function createHttpLaws({ operations }: Contract): Case[] {
@@ -18,18 +18,18 @@ export function createHttpLaws({ operations }: Contract): Case[] {
         id: `${operation.id} › method › ${method}`,
         cites: [operation.id === "updatePreferences" ? "§4.1" : "§4.2", "D-51"],
         covers: { operation: operation.id, place: "method", keyword: method, status: 405 },
-        async run(world) {
-          const answer = await world.send({ operation, method });
-          expectStatus(answer, 405);
-          const names = String(answer.headers.allow)
+        async run(context) {
+          const response = await context.send({ operation, method });
+          expectStatus(response, 405);
+          const names = String(response.headers.allow)
             .split(",")
             .map((name) => name.trim());
-          expectSame("header.allow", allowed.toSorted(), names.toSorted(), answer.request);
+          expectSame("header.allow", allowed.toSorted(), names.toSorted(), response.request);
         },
       }),
     );
   });
-  return [...methods, ...toCases("HTTP", [...PATHS, ...HEADS, ...FAULTS])];
+  return [...methods, ...toCases("HTTP", [...PATHS, ...HEADS, ...ERRORS])];
 }
 
 const PATHS: Law[] = [
@@ -39,31 +39,37 @@ const PATHS: Law[] = [
     ["/v1/nothing-here", "§4"],
   ].map(
     ([url = "", cite = ""]): Law => ({
-      title: `${url} is no path`,
+      title: `${url} does not exist`,
       cites: [cite],
-      run: async (world) => expectStatus(await world.send({ operation: undefined, url }), 404),
+      run: async (context) => expectStatus(await context.send({ operation: undefined, url }), 404),
     }),
   ),
   {
-    title: "each answer has an id of its own",
+    title: "each response has its own request id",
     cites: ["D-66"],
     needs: ["exact-headers"],
-    async run(world) {
-      const ask: Ask = { operation: world.operation("listNotifications"), query: { limit: 0 } };
-      const [one, other] = [await world.send(ask), await world.send(ask)];
+    async run(context) {
+      const request: TestRequest = { operation: context.operation("listNotifications"), query: { limit: 0 } };
+      const [one, other] = [await context.send(request), await context.send(request)];
       if (one.headers["x-request-id"] !== other.headers["x-request-id"]) return;
-      throw new Mismatch("header.x-request-id", "another one", one.headers["x-request-id"], other.request);
+      const actual = one.headers["x-request-id"];
+      throw new ExpectationError({
+        what: "header.x-request-id",
+        expected: "another id",
+        actual,
+        request: other.request,
+      });
     },
   },
 ];
 
 const HEADS: Law[] = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }].map((query: Record<string, unknown>) => ({
-  title: `HEAD answers as GET does, without a body › ${JSON.stringify(query)}`,
+  title: `HEAD responds like GET, without a body › ${JSON.stringify(query)}`,
   cites: ["D-65"],
-  async run(world) {
-    const operation = world.operation("listNotifications");
-    const get = await world.send({ operation, query });
-    const head = await world.send({ operation, query, method: "HEAD" });
+  async run(context) {
+    const operation = context.operation("listNotifications");
+    const get = await context.send({ operation, query });
+    const head = await context.send({ operation, query, method: "HEAD" });
     expectSame("status", get.status, head.status, head.request);
     expectSame("text", "", head.text, head.request);
     const names = ["content-type", ...(get.status === 200 ? ["content-length"] : [])];
@@ -75,25 +81,24 @@ const HEADS: Law[] = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }].map(
 type Row = [
   title: string,
   cites: string[],
-  ask: (world: World) => Ask,
+  toRequest: (context: TestContext) => TestRequest,
   status: number,
   needs: Capability[],
-  more?: (body: never) => void,
 ];
 
 const update =
-  (more: Partial<Ask>) =>
-  (world: World): Ask => ({ operation: world.operation("updatePreferences"), ...more });
+  (more: Partial<TestRequest>) =>
+  (context: TestContext): TestRequest => ({ operation: context.operation("updatePreferences"), ...more });
 const list =
   (query: Record<string, unknown>) =>
-  (world: World): Ask => ({ operation: world.operation("listNotifications"), query });
+  (context: TestContext): TestRequest => ({ operation: context.operation("listNotifications"), query });
 const NOBODY = { subscriberId: "nobody-7f3a9c" };
 const UNKNOWN = { channels: {}, workflowId: "no-such-workflow-7f3a9c" };
 const LARGE = `{"x":"${"x".repeat(102_400)}`;
 
 const ROWS: Row[] = [
   [
-    "a path that is none, before a body that is not JSON",
+    "an unknown path, before a body that is not JSON",
     ["D-47"],
     () => ({ url: "/v2/nothing-here", method: "PATCH", rawBody: "{" }),
     404,
@@ -109,13 +114,13 @@ const ROWS: Row[] = [
     [],
   ],
   [
-    "a body outside the contract, before an unknown workflow",
+    "an invalid body, before an unknown workflow",
     ["D-47"],
     update({ body: { ...UNKNOWN, channels: { email: 1 } } }),
     422,
     [],
   ],
-  ["a body outside the contract, before an unknown subscriber", ["D-47"], update({ body: {}, path: NOBODY }), 422, []],
+  ["an invalid body, before an unknown subscriber", ["D-47"], update({ body: {}, path: NOBODY }), 422, []],
   [
     "an unknown workflow, before an unknown subscriber",
     ["D-18", "D-47"],
@@ -126,11 +131,11 @@ const ROWS: Row[] = [
   [
     "an unknown subscriber, before a critical workflow",
     ["D-47"],
-    (world) => update({ body: { channels: {}, workflowId: criticalOf(world) }, path: NOBODY })(world),
+    (context) => update({ body: { channels: {}, workflowId: criticalOf(context) }, path: NOBODY })(context),
     404,
     ["stateful"],
   ],
-  ["a bad query, before dates outside the plan", ["D-47"], list({ ...EARLY, limit: 0 }), 422, []],
+  ["an invalid query, before dates outside the plan", ["D-47"], list({ ...EARLY, limit: 0 }), 422, []],
   [
     "dates outside the plan, before an inverted range",
     ["D-47"],
@@ -139,7 +144,7 @@ const ROWS: Row[] = [
     ["checks-plan"],
   ],
   [
-    "an inverted range, before a subscriber that nobody is",
+    "an inverted range, before an unknown subscriber",
     ["D-47", "D-41"],
     list({ after: "2026-07-02T00:00:00Z", before: "2026-07-01T00:00:00Z", emails: "nobody" }),
     400,
@@ -147,30 +152,30 @@ const ROWS: Row[] = [
   ],
 ];
 
-const FAULTS: Law[] = [
+const ERRORS: Law[] = [
   ...ROWS.map(
-    ([title, cites, ask, status, needs]): Law => ({
-      title: `which fault is answered › ${title}`,
+    ([title, cites, toRequest, status, needs]): Law => ({
+      title: `error precedence › ${title}`,
       cites,
       needs,
-      async run(world) {
-        const answer = await world.send(ask(world));
-        expectStatus(answer, status);
+      async run(context) {
+        const response = await context.send(toRequest(context));
+        expectStatus(response, status);
         if (!cites.includes("D-18")) return;
         expectSame(
           "body.ctx.workflowId",
           UNKNOWN.workflowId,
-          (answer.body as { ctx?: { workflowId?: string } }).ctx?.workflowId,
-          answer.request,
+          (response.body as { ctx?: { workflowId?: string } }).ctx?.workflowId,
+          response.request,
         );
       },
     }),
   ),
   {
-    title: "all faults at once › in a query",
+    title: "every violation at once › in a query",
     cites: ["D-49"],
-    run: async (world) =>
-      expectFaults(world, list({ limit: 51, page: -1, chanels: "email", after: "yesterday" })(world), [
+    run: async (context) =>
+      expectViolations(context, list({ limit: 51, page: -1, chanels: "email", after: "yesterday" })(context), [
         "query.after",
         "query.chanels",
         "query.limit",
@@ -178,10 +183,10 @@ const FAULTS: Law[] = [
       ]),
   },
   {
-    title: "all faults at once › in a body",
+    title: "every violation at once › in a body",
     cites: ["D-49"],
-    run: async (world) =>
-      expectFaults(world, update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } })(world), [
+    run: async (context) =>
+      expectViolations(context, update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } })(context), [
         "body.channels.emial",
         "body.channels.sms",
         "body.workflowId",
@@ -189,18 +194,18 @@ const FAULTS: Law[] = [
   },
 ];
 
-async function expectFaults(world: World, ask: Ask, locations: string[]): Promise<void> {
-  const answer = await world.send(ask);
-  expectStatus(answer, 422);
+async function expectViolations(context: TestContext, request: TestRequest, locations: string[]): Promise<void> {
+  const response = await context.send(request);
+  expectStatus(response, 422);
   expectSame(
     "body.errors",
     locations,
-    Object.keys((answer.body as { errors: object }).errors).toSorted(),
-    answer.request,
+    Object.keys((response.body as { errors: object }).errors).toSorted(),
+    response.request,
   );
 }
 
-function criticalOf({ target }: World): string {
+function criticalOf({ target }: TestContext): string {
   if (target.criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");
   return target.criticalWorkflow;
 }

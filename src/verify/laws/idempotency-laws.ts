@@ -1,8 +1,9 @@
-// Idempotency keys: one effect and one answer. Document §4, decisions D-57 to D-62.
+// Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame, expectStatus, NotApplicable } from "../check.js";
+import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import { type Updates, updateOf } from "../preferences.js";
-import type { Answer, World } from "../world.js";
+import type { TestContext } from "../test-context.js";
+import type { TestResponse } from "../test-response.js";
 
 export function createIdempotencyLaws(): Case[] {
   return toCases("updatePreferences › idempotency-key", LAWS, { needs: ["idempotent"], changes: true });
@@ -16,10 +17,10 @@ const ON = { channels: { email: true } };
 
 const LAWS: Law[] = [
   {
-    title: "the same request again › the first answer, marked, and no second effect",
+    title: "the same request again › the first response, marked as a replay, and no second effect",
     cites: ["§4", "D-61"],
-    async run(world) {
-      const { update, read, sendAs } = begin(world);
+    async run(context) {
+      const { update, read, sendAs } = begin(context);
       const first = await sendAs(OFF);
       expectStatus(first, 200);
       expectHeaders(first, { "idempotency-key": sendAs.key, "idempotency-replay": undefined });
@@ -27,30 +28,30 @@ const LAWS: Law[] = [
       const again = await sendAs(OFF);
       expectHeaders(again, { "idempotency-key": sendAs.key, "idempotency-replay": "true" });
       expectSame("body", first.body, again.body, again.request);
-      if (!world.target.can.includes("stateful")) return;
+      if (!context.target.can.includes("stateful")) return;
       expectSame("global.channels.email after the replay", true, (await read()).global.channels.email);
     },
   },
   {
     title: "without a key › no idempotency headers",
     cites: ["D-61"],
-    async run(world) {
-      const answer = await updateOf(world).send({ channels: {} });
-      expectHeaders(answer, { "idempotency-key": undefined, "idempotency-replay": undefined });
+    async run(context) {
+      const response = await updateOf(context).send({ channels: {} });
+      expectHeaders(response, { "idempotency-key": undefined, "idempotency-replay": undefined });
     },
   },
   {
     title: "the same key with another body › 422",
     cites: ["D-59"],
-    async run(world) {
-      const { sendAs } = begin(world);
+    async run(context) {
+      const { sendAs } = begin(context);
       const body = { channels: { email: true, sms: true } };
       expectStatus(await sendAs(body), 200);
       for (const other of [
         OFF,
         ON,
         { channels: { sms: true, email: true } },
-        { ...body, workflowId: world.target.workflow },
+        { ...body, workflowId: context.target.workflow },
       ]) {
         expectReused(await sendAs(other));
       }
@@ -60,32 +61,32 @@ const LAWS: Law[] = [
   {
     title: "the same key on another path › 422",
     cites: ["D-59"],
-    async run(world) {
-      const { sendAs } = begin(world);
+    async run(context) {
+      const { sendAs } = begin(context);
       expectStatus(await sendAs({ channels: {} }), 200);
-      expectReused(await sendAs({ channels: {} }, { path: { subscriberId: world.target.otherSubscriber } }));
+      expectReused(await sendAs({ channels: {} }, { path: { subscriberId: context.target.otherSubscriber } }));
     },
   },
   {
     title: "white space in the body does not count",
     cites: ["D-59"],
-    async run(world) {
-      const { sendAs } = begin(world);
+    async run(context) {
+      const { sendAs } = begin(context);
       expectStatus(await sendAs(OFF), 200);
-      const answer = await sendAs(undefined, { rawBody: JSON.stringify(OFF, null, 2) });
-      expectStatus(answer, 200);
-      expectHeaders(answer, { "idempotency-replay": "true" });
+      const response = await sendAs(undefined, { rawBody: JSON.stringify(OFF, null, 2) });
+      expectStatus(response, 200);
+      expectHeaders(response, { "idempotency-replay": "true" });
     },
   },
   {
-    title: "a refusal by the operation is recorded too",
+    title: "a rejection by the operation is recorded too",
     cites: ["D-61"],
     needs: ["stateful"],
-    async run(world) {
-      const { criticalWorkflow } = world.target;
+    async run(context) {
+      const { criticalWorkflow } = context.target;
       const critical = criticalWorkflow === undefined ? [] : [[criticalWorkflow, 400] as const];
       for (const [workflowId, status] of [["no-such-workflow-7f3a9c", 404] as const, ...critical]) {
-        const { sendAs } = begin(world);
+        const { sendAs } = begin(context);
         const first = await sendAs({ channels: {}, workflowId });
         expectStatus(first, status);
         const again = await sendAs({ channels: {}, workflowId });
@@ -98,52 +99,52 @@ const LAWS: Law[] = [
   {
     title: "what never reached the operation is not recorded",
     cites: ["D-61"],
-    async run(world) {
-      const { sendAs } = begin(world);
+    async run(context) {
+      const { sendAs } = begin(context);
       expectStatus(await sendAs({ channels: { email: 1 } }), 422);
       expectStatus(await sendAs(OFF, { headers: { authorization: null } }), 401);
       expectStatus(await sendAs(undefined, { rawBody: "{" }), 400);
-      const answer = await sendAs(OFF);
-      expectStatus(answer, 200);
-      expectHeaders(answer, { "idempotency-replay": undefined });
+      const response = await sendAs(OFF);
+      expectStatus(response, 200);
+      expectHeaders(response, { "idempotency-replay": undefined });
     },
   },
   {
-    title: "an empty key counts as none",
+    title: "an empty key means none",
     cites: ["D-62"],
-    async run(world) {
-      const { send } = updateOf(world);
+    async run(context) {
+      const { send } = updateOf(context);
       for (const body of [OFF, ON, OFF]) {
-        const answer = await send(body, { headers: { "idempotency-key": "" } });
-        expectStatus(answer, 200);
-        expectHeaders(answer, { "idempotency-key": undefined, "idempotency-replay": undefined });
+        const response = await send(body, { headers: { "idempotency-key": "" } });
+        expectStatus(response, 200);
+        expectHeaders(response, { "idempotency-key": undefined, "idempotency-replay": undefined });
       }
     },
   },
   {
-    title: "several at once with one key › one effect; the others wait for its answer or are told to",
+    title: "concurrent requests with one key › one effect; the others get its response or 409",
     cites: ["D-57"],
-    async run(world) {
-      const { sendAs } = begin(world);
-      const answers = await Promise.all(Array.from({ length: 6 }, () => sendAs(OFF)));
-      for (const answer of answers) expectStatus(answer, 200, 409);
-      const done = answers.filter(({ status }) => status === 200);
+    async run(context) {
+      const { sendAs } = begin(context);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => sendAs(OFF)));
+      for (const response of responses) expectStatus(response, 200, 409);
+      const done = responses.filter(({ status }) => status === 200);
       const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
-      expectSame("answers that are no replay", 1, originals.length, answers[0]?.request);
+      expectSame("responses that are not replays", 1, originals.length, responses[0]?.request);
       for (const { body, request } of done) expectSame("body", originals[0]?.body, body, request);
     },
   },
   {
-    title: "after 24 hours the key is free again",
+    title: "after 24 hours the key can be used again",
     cites: ["§8", "D-60"],
-    async run(world) {
-      if (!world.createEnvironment) throw new NotApplicable("needs a target whose clock can be moved");
-      const { apiKey, advanceClock } = await world.createEnvironment();
-      const { sendAs } = begin(world);
+    async run(context) {
+      if (!context.createEnvironment) throw new NotApplicable("needs a target with a clock that can be moved");
+      const { apiKey, advanceClock } = await context.createEnvironment();
+      const { sendAs } = begin(context);
       const replayed = async () => {
-        const answer = await sendAs(OFF, { headers: { authorization: `ApiKey ${apiKey}` } });
-        expectStatus(answer, 200);
-        return answer;
+        const response = await sendAs(OFF, { headers: { authorization: `ApiKey ${apiKey}` } });
+        expectStatus(response, 200);
+        return response;
       };
       expectHeaders(await replayed(), { "idempotency-replay": undefined });
       await advanceClock(DAY_MS - MARGIN_MS);
@@ -156,25 +157,25 @@ const LAWS: Law[] = [
 ];
 
 interface SendAs {
-  (body: unknown, more?: Parameters<Updates["send"]>[1]): Promise<Answer>;
+  (body: unknown, more?: Parameters<Updates["send"]>[1]): Promise<TestResponse>;
   key: string;
 }
 
-/** Sends under one fresh key: another run with the same seed must not meet recorded answers. */
-function begin(world: World) {
-  const update = updateOf(world);
+/** Sends with one fresh key: another run with the same seed must not get recorded responses. */
+function begin(context: TestContext) {
+  const update = updateOf(context);
   const key = crypto.randomUUID();
   const send: Omit<SendAs, "key"> = (body: unknown, more: Parameters<Updates["send"]>[1] = {}) =>
     update.send(body, { ...more, headers: { ...more.headers, "idempotency-key": key } });
   return { update, read: update.read, sendAs: Object.assign(send, { key }) as SendAs };
 }
 
-function expectHeaders({ headers, request }: Answer, wanted: Record<string, string | undefined>): void {
+function expectHeaders({ headers, request }: TestResponse, wanted: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(wanted)) expectSame(`header.${name}`, value, headers[name], request);
 }
 
-function expectReused(answer: Answer): void {
-  expectStatus(answer, 422);
-  const { errors } = answer.body as { errors: Record<string, unknown> };
-  expectSame("body.errors", ["header.idempotency-key"], Object.keys(errors), answer.request);
+function expectReused(response: TestResponse): void {
+  expectStatus(response, 422);
+  const { errors } = response.body as { errors: Record<string, unknown> };
+  expectSame("body.errors", ["header.idempotency-key"], Object.keys(errors), response.request);
 }

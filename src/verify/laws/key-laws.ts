@@ -1,18 +1,23 @@
-// The API key: where it is read, how strictly, what comes before what, and what another key sees. Document §5.
-import type { Ask } from "../ask.js";
+// Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
+
 import { type Case, toCases } from "../case.js";
-import { expectSame, expectStatus, Mismatch, NotApplicable } from "../check.js";
+import { ExpectationError, expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import { openNotificationList } from "../notification-list.js";
 import { updateOf } from "../preferences.js";
-import { swapCase } from "../redact.js";
 import type { Capability } from "../target.js";
-import type { World } from "../world.js";
+import type { TestContext } from "../test-context.js";
+import type { TestRequest } from "../test-request.js";
 
 const SECRET = "not-a-key-7f3a9c";
 
-type Row = [title: string, cites: string[], ask: (world: World) => Omit<Ask, "operation">, needs?: Capability[]];
+type Row = [
+  title: string,
+  cites: string[],
+  toRequest: (context: TestContext) => Omit<TestRequest, "operation">,
+  needs?: Capability[],
+];
 
-/** Each without a key where the contract wants it; whatever else is wrong with the request is not looked at. */
+/** None has a valid key where the contract requires it; other errors of the request do not matter. */
 const ROWS: readonly Row[] = [
   ["missing", ["§4", "§5.1"], () => ({ headers: { authorization: null } })],
   ["empty", ["§5.2"], () => ({ headers: { authorization: "" } })],
@@ -34,9 +39,9 @@ const ROWS: readonly Row[] = [
     ["checks-key"],
   ],
   [
-    "the key in capitals",
+    "the key in another case",
     ["§5.1"],
-    ({ target }) => ({ headers: { authorization: `ApiKey ${toAlmost(target.apiKey)}` } }),
+    ({ target }) => ({ headers: { authorization: `ApiKey ${toOtherCase(target.apiKey)}` } }),
     ["checks-key"],
   ],
   ["in x-api-key", ["§5.3"], ({ target }) => ({ headers: { authorization: null, "x-api-key": target.apiKey } })],
@@ -53,14 +58,14 @@ const ROWS: readonly Row[] = [
     ],
   ),
   [
-    "in the query, the true one",
+    "the valid key in the query",
     ["§5.3"],
     ({ target }) => ({
       headers: { authorization: null },
       rawQuery: `authorization=ApiKey%20${encodeURIComponent(target.apiKey)}`,
     }),
   ],
-  ["missing, before a bad query", ["D-47"], () => ({ headers: { authorization: null }, query: { limit: 0 } })],
+  ["missing, before an invalid query", ["D-47"], () => ({ headers: { authorization: null }, query: { limit: 0 } })],
   ["missing, before a body that is not JSON", ["D-47"], () => ({ headers: { authorization: null }, rawBody: "{" })],
   [
     "missing, before a wrong media type",
@@ -73,34 +78,35 @@ const ROWS: readonly Row[] = [
 export function createKeyLaws(): Case[] {
   const keys = (["updatePreferences", "listNotifications"] as const).flatMap((id) =>
     ROWS.map(
-      ([title, cites, ask, needs = []]): Case => ({
+      ([title, cites, toRequest, needs = []]): Case => ({
         id: `${id} › key › ${title}`,
         cites,
         needs,
         covers: { operation: id, place: "header.authorization", keyword: "security", status: 401 },
-        async run(world) {
-          const operation = world.operation(id);
+        async run(context) {
+          const operation = context.operation(id);
           const own = operation.hasBody ? { body: { channels: {} } } : {};
-          const answer = await world.send({ operation, ...own, ...ask(world) });
-          if (answer.text.includes(SECRET) && !answer.request.path.includes(SECRET)) {
-            throw new Mismatch("body", "nothing of what was sent", "the key that was sent", answer.request, ["D-45"]);
+          const response = await context.send({ operation, ...own, ...toRequest(context) });
+          if (response.text.includes(SECRET) && !response.request.target.includes(SECRET)) {
+            const difference = { what: "body", expected: "nothing of the key", actual: "the key that was sent" };
+            throw new ExpectationError({ ...difference, request: response.request, cites: ["D-45"] });
           }
-          expectStatus(answer, 401);
+          expectStatus(response, 401);
         },
       }),
     ),
   );
-  return [...keys, ...toCases("keys", WORLDS, { changes: true })];
+  return [...keys, ...toCases("keys", ISOLATION, { changes: true })];
 }
 
-const WORLDS = [
+const ISOLATION = [
   {
-    title: "without one, a path that is not there says nothing",
+    title: "without a key, an unknown path is 401",
     cites: ["D-47"],
-    run: async (world: World) =>
+    run: async (context: TestContext) =>
       expectStatus(
-        await world.send({
-          operation: world.operation("listNotifications"),
+        await context.send({
+          operation: context.operation("listNotifications"),
           url: "/v1/nothing-here",
           headers: { authorization: null },
         }),
@@ -108,57 +114,59 @@ const WORLDS = [
       ),
   },
   {
-    title: "another key sees another list",
+    title: "another key lists other notifications",
     cites: ["§5.1", "D-46"],
     needs: ["listing" as const],
-    async run(world: World) {
-      const headers = toOtherKey(world);
-      const { records } = await world.snapshot();
-      const { data, answer } = await openNotificationList(world).page({ limit: 50 }, headers);
+    async run(context: TestContext) {
+      const headers = toOtherKey(context);
+      const { records } = await context.snapshot();
+      const { data, response } = await openNotificationList(context).page({ limit: 50 }, headers);
       const own = new Set(records.map(({ _environmentId }) => _environmentId));
-      const strange = data.filter(({ _environmentId }) => own.has(_environmentId)).map(({ _id }) => _id);
-      expectSame("records of the first key's environment", [], strange, answer.request);
+      const leaked = data.filter(({ _environmentId }) => own.has(_environmentId)).map(({ _id }) => _id);
+      expectSame("records of the first key's environment", [], leaked, response.request);
     },
   },
   {
-    title: "an update under one is not seen under another",
+    title: "an update with one key is not visible with another",
     cites: ["§5.1", "D-46"],
     needs: ["stateful" as const],
-    async run(world: World) {
-      const headers = toOtherKey(world);
-      const { send, read } = updateOf(world);
+    async run(context: TestContext) {
+      const headers = toOtherKey(context);
+      const { send, read } = updateOf(context);
       const other = async () =>
         (await send({ channels: {} }, { headers })).text.replaceAll(/"(timestamp|errorId)":"[^"]*"/g, "");
       const before = await other();
       const { global } = await read();
       for (const email of [!global.channels.email, global.channels.email === true]) await send({ channels: { email } });
       await send({ channels: { email: !global.channels.email } });
-      expectSame("preferences under the other key", before, await other());
+      expectSame("preferences with the other key", before, await other());
     },
   },
   {
-    title: "an idempotency key counts for one of them",
+    title: "an idempotency key belongs to one API key",
     cites: ["D-58"],
     needs: ["idempotent" as const, "stateful" as const],
-    async run(world: World) {
+    async run(context: TestContext) {
       const key = { "idempotency-key": crypto.randomUUID() };
-      const headers = { ...toOtherKey(world), ...key };
-      const { send } = updateOf(world);
+      const headers = { ...toOtherKey(context), ...key };
+      const { send } = updateOf(context);
       expectStatus(await send({ channels: {} }, { headers: key }), 200);
-      const answer = await send({ channels: { email: true } }, { headers });
-      expectStatus(answer, 200, 404);
-      expectSame("header.idempotency-replay", undefined, answer.headers["idempotency-replay"], answer.request);
+      const response = await send({ channels: { email: true } }, { headers });
+      expectStatus(response, 200, 404);
+      expectSame("header.idempotency-replay", undefined, response.headers["idempotency-replay"], response.request);
     },
   },
 ];
 
-function toOtherKey({ target }: World): Record<string, string> {
+function toOtherKey({ target }: TestContext): Record<string, string> {
   if (target.otherApiKey === undefined) throw new NotApplicable("--other-api-key is not given");
   return { authorization: `ApiKey ${target.otherApiKey}` };
 }
 
-/** Another key, however it is compared carelessly. */
-function toAlmost(key: string): string {
-  const swapped = swapCase(key);
+/** Another key, unless case is ignored. */
+function toOtherCase(key: string): string {
+  const swapped = key.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
   return swapped === key ? `${key}-` : swapped;
 }

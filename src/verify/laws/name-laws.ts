@@ -1,6 +1,6 @@
-// Which workflow and which subscriber an update means. Document §4.1, decisions D-16 to D-22 and D-69.
+// Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame, expectStatus, NotApplicable } from "../check.js";
+import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import { type Channels, type Preferences, toIdInSlug, toNext, updateOf } from "../preferences.js";
 
 export function createNameLaws(): Case[] {
@@ -12,10 +12,10 @@ const NAMES: Law[] = [
     (form): Law => ({
       title: `workflowId › ${form}`,
       cites: ["§4.1", "D-16"],
-      async run(world) {
-        const { set } = updateOf(world);
+      async run(context) {
+        const { set } = updateOf(context);
         const before = await set({ channels: { email: true, in_app: true } });
-        const { slug, identifier, channels } = entryOf(before, world.target.workflow);
+        const { slug, identifier, channels } = entryOf(before, context.target.workflow);
         const _id = toIdInSlug(slug);
         const forms = {
           identifier,
@@ -31,10 +31,10 @@ const NAMES: Law[] = [
     }),
   ),
   {
-    title: "workflowId › what is none of these is 404, and the next form is not tried",
+    title: "workflowId › anything else is 404",
     cites: ["D-16", "D-18"],
-    async run(world) {
-      const { slug, identifier } = entryOf(await updateOf(world).read(), world.target.workflow);
+    async run(context) {
+      const { slug, identifier } = entryOf(await updateOf(context).read(), context.target.workflow);
       const near = [
         identifier.toUpperCase(),
         ` ${identifier}`,
@@ -43,63 +43,63 @@ const NAMES: Law[] = [
         "f".repeat(24),
         `${slug.slice(0, -16)}${"0".repeat(16)}`,
       ];
-      for (const workflowId of near) expectStatus(await updateOf(world).send({ channels: {}, workflowId }), 404);
+      for (const workflowId of near) expectStatus(await updateOf(context).send({ channels: {}, workflowId }), 404);
     },
   },
   {
-    title: "workflowId › the _id that notifications show leads to the workflow that they name",
+    title: "workflowId › the _templateId of notifications is the _id inside the slug",
     cites: ["§4.1", "D-16", "D-22"],
     needs: ["listing"],
-    async run(world) {
-      const { workflow } = world.target;
-      const { records } = await world.snapshot();
+    async run(context) {
+      const { workflow } = context.target;
+      const { records } = await context.snapshot();
       const record = records.find(({ template }) =>
         template?.triggers.some(({ identifier }) => identifier === workflow),
       );
-      if (!record) throw new NotApplicable(`no notification is of ${workflow}`);
-      const { slug } = entryOf(await updateOf(world).read(), workflow);
+      if (!record) throw new NotApplicable(`no notification belongs to ${workflow}`);
+      const { slug } = entryOf(await updateOf(context).read(), workflow);
       expectSame("the _id inside the slug", record._templateId, toIdInSlug(slug));
     },
   },
   {
-    title: "a subscriber that is not there › 404, and is not made by asking",
+    title: "an unknown subscriber › 404, and is not created",
     cites: ["D-19"],
-    async run(world) {
-      const paths = ["nobody-7f3a9c", world.target.subscriber.toUpperCase(), `${world.target.subscriber}/x`, " "];
+    async run(context) {
+      const paths = ["nobody-7f3a9c", context.target.subscriber.toUpperCase(), `${context.target.subscriber}/x`, " "];
       for (const subscriberId of paths) {
         for (const _again of [1, 2])
-          expectStatus(await updateOf(world).send({ channels: { email: true } }, { path: { subscriberId } }), 404);
+          expectStatus(await updateOf(context).send({ channels: { email: true } }, { path: { subscriberId } }), 404);
       }
     },
   },
   {
-    title: "a subscriberId of any text › percent-encoded, a slash included",
+    title: "a subscriberId with any characters › percent-encoded, a slash included",
     cites: ["D-69"],
     needs: ["listing"],
-    async run(world) {
-      const ids = new Set((await world.snapshot()).records.map(({ subscriber }) => subscriber?.subscriberId ?? ""));
+    async run(context) {
+      const ids = new Set((await context.snapshot()).records.map(({ subscriber }) => subscriber?.subscriberId ?? ""));
       const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-      if (odd.length === 0) throw new NotApplicable("no notification is of a subscriber whose id needs encoding");
-      for (const subscriberId of odd) await updateOf(world).read(subscriberId);
+      if (odd.length === 0) throw new NotApplicable("no notification has a subscriber whose id needs encoding");
+      for (const subscriberId of odd) await updateOf(context).read(subscriberId);
     },
   },
   {
-    title: "a subscriber's internal _id is no subscriberId",
+    title: "a subscriber's internal _id is not a subscriberId",
     cites: ["D-19"],
     needs: ["listing"],
-    async run(world) {
+    async run(context) {
       const { _subscriberId: subscriberId = "" } =
-        (await world.snapshot()).records.find(({ subscriber }) => subscriber) ?? {};
-      expectStatus(await updateOf(world).send({ channels: {} }, { path: { subscriberId } }), 404);
+        (await context.snapshot()).records.find(({ subscriber }) => subscriber) ?? {};
+      expectStatus(await updateOf(context).send({ channels: {} }, { path: { subscriberId } }), 404);
     },
   },
   {
     title: "a critical workflow › 400, and nothing changes",
     cites: ["D-20"],
-    async run(world) {
-      const { criticalWorkflow } = world.target;
+    async run(context) {
+      const { criticalWorkflow } = context.target;
       if (criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");
-      const { send, read } = updateOf(world);
+      const { send, read } = updateOf(context);
       const before = await read();
       expectStatus(
         await send({ channels: { email: before.global.channels.email !== true }, workflowId: criticalWorkflow }),
@@ -109,12 +109,12 @@ const NAMES: Law[] = [
     },
   },
   {
-    title: "workflows that are not listed take updates, and stay unlisted",
+    title: "unlisted workflows accept updates, and stay unlisted",
     cites: ["D-20", "D-21"],
-    async run(world) {
-      const { unlistedWorkflows } = world.target;
+    async run(context) {
+      const { unlistedWorkflows } = context.target;
       if (unlistedWorkflows.length === 0) throw new NotApplicable("--unlisted-workflows is not given");
-      const { set, read } = updateOf(world);
+      const { set, read } = updateOf(context);
       const before = await read();
       for (const workflowId of unlistedWorkflows)
         expectSame("body", before, await set({ channels: { email: true }, workflowId }));

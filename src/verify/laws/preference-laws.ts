@@ -1,17 +1,17 @@
-// Updates: what they change, what they leave, and what the answer shows. Document §4.1, D-02 to D-15.
+// Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame, expectStatus } from "../check.js";
+import { expectSame, expectStatus } from "../expectation.js";
 import { type Channels, type Preferences, toIdInSlug, toNext, type Update, updateOf } from "../preferences.js";
-import type { World } from "../world.js";
+import type { TestContext } from "../test-context.js";
 
 export function createPreferenceLaws(): Case[] {
-  return toCases("updatePreferences", [...LEVELS, ...LEFT_ALONE, ...SHAPE], {
+  return toCases("updatePreferences", [...LEVELS, ...UNCHANGED, ...SHAPE], {
     needs: ["stateful"],
     changes: true,
   });
 }
 
-/** Each row is a sequence of updates; after each, what is shown is what the rules make of what was shown before. */
+/** Each row is a sequence of updates; after each, the preferences are those of the model. */
 const SEQUENCES: [string, string[], (data: Data) => Update[]][] = [
   [
     "a channel that is not named keeps its value",
@@ -41,7 +41,7 @@ const SEQUENCES: [string, string[], (data: Data) => Update[]][] = [
     ],
   ],
   [
-    "a global update leaves workflow values of the channels it does not name",
+    "a global update keeps the workflow values of channels that it does not name",
     ["D-15"],
     ({ on, off, workflowId }) => [
       { channels: on },
@@ -51,7 +51,7 @@ const SEQUENCES: [string, string[], (data: Data) => Update[]][] = [
     ],
   ],
   [
-    "no channel named, nothing changed",
+    "an update without channels changes nothing",
     ["D-04"],
     ({ off, workflowId }) => [{ channels: off }, { channels: {} }, { channels: {}, workflowId }],
   ],
@@ -76,65 +76,73 @@ interface Data {
 const LEVELS: Law[] = SEQUENCES.map(([title, cites, toUpdates]) => ({
   title,
   cites,
-  async run(world) {
-    const { read } = updateOf(world);
+  async run(context) {
+    const { read } = updateOf(context);
     const start = await read();
     const names = Object.keys(start.global.channels);
     const all = (value: boolean): Channels => Object.fromEntries(names.map((name) => [name, value]));
     await expectSequence(
-      world,
+      context,
       start,
-      toUpdates({ on: all(true), off: all(false), workflowId: world.target.workflow }),
+      toUpdates({ on: all(true), off: all(false), workflowId: context.target.workflow }),
     );
   },
 }));
 
-/** Applies updates one after the other and compares each answer, and what is read in the end, with the model. */
-export async function expectSequence(world: World, start: Preferences, updates: readonly Update[]): Promise<void> {
-  const { send, read } = updateOf(world);
+/** Applies the updates in turn and compares each response, and the final state, with the model. */
+export async function expectSequence(
+  context: TestContext,
+  start: Preferences,
+  updates: readonly Update[],
+): Promise<void> {
+  const { send, read } = updateOf(context);
   let wanted = start;
   for (const update of updates) {
     wanted = toNext(wanted, update);
-    const answer = await send(update);
-    expectStatus(answer, 200);
-    expectSame("body", wanted, answer.body, answer.request);
+    const response = await send(update);
+    expectStatus(response, 200);
+    expectSame("body", wanted, response.body, response.request);
   }
-  expectSame("preferences when read again", wanted, await read());
+  expectSame("preferences when they are read", wanted, await read());
 }
 
-const LEFT_ALONE: Law[] = [
+const UNCHANGED: Law[] = [
   {
-    title: "other subscribers stay as they were",
+    title: "other subscribers are not changed",
     cites: ["§4.1"],
-    async run(world) {
-      const { set, read } = updateOf(world);
-      const before = await read(world.target.otherSubscriber);
+    async run(context) {
+      const { set, read } = updateOf(context);
+      const before = await read(context.target.otherSubscriber);
       for (const email of [true, false]) {
         await set({ channels: { email } });
-        await set({ channels: { email: !email }, workflowId: world.target.workflow });
-        expectSame(`preferences of ${world.target.otherSubscriber}`, before, await read(world.target.otherSubscriber));
+        await set({ channels: { email: !email }, workflowId: context.target.workflow });
+        expectSame(
+          `preferences of ${context.target.otherSubscriber}`,
+          before,
+          await read(context.target.otherSubscriber),
+        );
       }
     },
   },
   {
-    title: "an update that is refused changes nothing",
+    title: "a rejected update changes nothing",
     cites: ["D-03", "D-49"],
-    async run(world) {
-      const { set, send, read } = updateOf(world);
+    async run(context) {
+      const { set, send, read } = updateOf(context);
       const before = await set({ channels: { email: true, sms: true } });
-      const { operation } = world;
-      const refused = [
+      const { operation } = context;
+      const responses = [
         await send({ channels: { email: false, sms: "no" } }),
         await send({ channels: { email: false }, workflowId: "no-such-workflow-7f3a9c" }),
         await send({ channels: { email: false } }, { query: { x: 1 } }),
         await send({ channels: { email: false } }, { headers: { authorization: null } }),
-        await world.send({
+        await context.send({
           operation: operation("updatePreferences"),
           rawBody: '{"channels":{"email":false}}',
           headers: { "content-type": "text/plain" },
         }),
       ];
-      for (const answer of refused) expectStatus(answer, 401, 404, 415, 422);
+      for (const response of responses) expectStatus(response, 401, 404, 415, 422);
       expectSame("preferences", before, await read());
     },
   },
@@ -142,17 +150,17 @@ const LEFT_ALONE: Law[] = [
 
 const SHAPE: Law[] = [
   {
-    title: "the answer › enabled, channels, overrides and order as decided",
+    title: "the response › enabled, channels, overrides and order",
     cites: ["D-06", "D-07", "D-08", "D-09", "D-10"],
-    async run(world) {
-      const { set, read } = updateOf(world);
+    async run(context) {
+      const { set, read } = updateOf(context);
       const off: Channels = Object.fromEntries(
         Object.keys((await read()).global.channels).map((name) => [name, false]),
       );
       for (const update of [
         { channels: { email: true } },
         { channels: off },
-        { channels: off, workflowId: world.target.workflow },
+        { channels: off, workflowId: context.target.workflow },
       ]) {
         const { global, workflows } = await set(update);
         expectSame("global.enabled", true, global.enabled);
@@ -176,7 +184,7 @@ const SHAPE: Law[] = [
             names.filter((name) => !(name in global.channels)),
           );
         }
-        const ids = workflows.map(({ workflow }) => toIdInSlug(workflow.slug).slice(0, 8)); // when it was made
+        const ids = workflows.map(({ workflow }) => toIdInSlug(workflow.slug).slice(0, 8)); // the time of creation
         expectSame("workflows, oldest first", ids.toSorted(), ids);
         expectSame(
           "workflows, each once",

@@ -1,9 +1,10 @@
-// What is listed and how the request for it is read, beyond filters and pages. Decisions D-11, D-46, D-58, D-67, D-72.
+// Laws of records and of requests for them, beyond filters and pages. Decisions D-11, D-46, D-58, D-67, D-72.
 
-import { FILTER_VALUES, idsOf } from "../by-hand.js";
 import { type Case, type Law, toCases } from "../case.js";
-import { expectSame, expectStatus } from "../check.js";
-import { isMatch, type Notification, openNotificationList } from "../notification-list.js";
+import { expectSame, expectStatus } from "../expectation.js";
+import { FILTER_VALUES, isMatch } from "../filter-oracle.js";
+import { idsOf, type Notification } from "../notification.js";
+import { openNotificationList } from "../notification-list.js";
 
 export function createRecordLaws(): Case[] {
   return toCases("listNotifications", READING, { needs: ["listing"] });
@@ -11,10 +12,10 @@ export function createRecordLaws(): Case[] {
 
 const READING: Law[] = [
   {
-    title: "records belong to one environment and agree with what is joined to them",
+    title: "records belong to one environment and agree with the objects joined to them",
     cites: ["D-11", "D-46"],
-    async run(world) {
-      const { records } = await world.snapshot();
+    async run(context) {
+      const { records } = await context.snapshot();
       const [first] = records;
       for (const record of records) {
         const {
@@ -43,50 +44,50 @@ const READING: Law[] = [
     },
   },
   {
-    title: "a body is not read",
+    title: "a body is ignored",
     cites: ["§4.2", "D-72"],
-    async run(world) {
-      const operation = world.operation("listNotifications");
-      const answer = await world.send({ operation, query: { limit: 1 }, method: "GET", rawBody: "{" });
-      expectStatus(answer, 200);
+    async run(context) {
+      const operation = context.operation("listNotifications");
+      const response = await context.send({ operation, query: { limit: 1 }, method: "GET", rawBody: "{" });
+      expectStatus(response, 200);
     },
   },
   {
     title: "an Idempotency-Key is accepted and ignored",
     cites: ["§4", "D-58"],
-    async run(world) {
+    async run(context) {
       const headers = { "idempotency-key": crypto.randomUUID() };
-      const { page } = openNotificationList(world);
+      const { page } = openNotificationList(context);
       const first = await page({ limit: 1 }, headers);
       const second = await page({ limit: 2 }, headers);
-      expectSame("body.data", [1, 2], [first.data.length, second.data.length], second.answer.request);
+      expectSame("body.data", [1, 2], [first.data.length, second.data.length], second.response.request);
       for (const name of ["idempotency-key", "idempotency-replay"]) {
-        expectSame(`header.${name}`, undefined, second.answer.headers[name], second.answer.request);
+        expectSame(`header.${name}`, undefined, second.response.headers[name], second.response.request);
       }
     },
   },
   {
-    title: "an unencoded + is a plus sign where the contract marks it, and a blank elsewhere",
+    title: "an unencoded + is a plus sign where the contract says so, and a blank elsewhere",
     cites: ["D-67"],
-    async run(world) {
-      const { records, base } = await world.snapshot();
-      const operation = world.operation("listNotifications");
+    async run(context) {
+      const { records, base } = await context.snapshot();
+      const operation = context.operation("listNotifications");
       const since = base.after ? `after=${base.after}&` : "";
       for (const { name, "x-literal-plus": isLiteral = false } of operation.parameters) {
         if (["after", "before"].includes(name)) {
-          const answer = await world.send({ operation, rawQuery: `${name}=2026-07-01T02:00:00+02:00` });
-          expectStatus(answer, isLiteral ? 200 : 422);
+          const response = await context.send({ operation, rawQuery: `${name}=2026-07-01T02:00:00+02:00` });
+          expectStatus(response, isLiteral ? 200 : 422);
         }
         const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
         const value = values.find((one) => one && /[+ ]/.test(one));
         if (value === undefined) continue;
         const written = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
         const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
-        const answer = await world.send({ operation, rawQuery: `${since}limit=50&${name}=${written}` });
-        expectStatus(answer, 200);
+        const response = await context.send({ operation, rawQuery: `${since}limit=50&${name}=${written}` });
+        expectStatus(response, 200);
         const wanted = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, 50);
-        const { data } = answer.body as { data: Notification[] }; // `send` has held it against the contract
-        expectSame("body.data", idsOf(wanted), idsOf(data), answer.request);
+        const { data } = response.body as { data: Notification[] }; // `send` has checked it
+        expectSame("body.data", idsOf(wanted), idsOf(data), response.request);
       }
     },
   },

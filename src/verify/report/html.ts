@@ -1,49 +1,42 @@
-// The report as one page that needs nothing else: the verdict, the failures, and the coverage matrix.
+// The report as one self-contained page: the verdict, the failures, and the coverage matrix.
 import { Html, html } from "../../docs/html.js";
 import { STYLE } from "../../docs/style.js";
 import type { CoverageRow } from "../coverage.js";
 import {
   countOutcomes,
   type FailureGroup,
-  foldFailures,
-  hintOf,
+  groupFailures,
+  HEADINGS,
+  hintFor,
   type Report,
-  type Verdict,
   verdictOf,
 } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
 
-const VERDICTS: Record<Verdict, string> = {
-  kept: "The contract is kept",
-  "not kept": "The contract is broken",
-  unknown: "No case was run, so nothing is known",
-  broken: "The suite itself broke",
-};
-
 export function toHtml(report: Report): string {
   const { url, seed, capabilities, except, changed, coverage } = report;
-  const groups = foldFailures(report);
-  const verdict = VERDICTS[verdictOf(report)];
-  const hint = hintOf(report);
+  const groups = groupFailures(report);
+  const verdict = HEADINGS[verdictOf(report)];
+  const hint = hintFor(report);
   const operations = [...new Set(coverage.requests.map(({ operation }) => operation))];
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${verdict} · ${url}</title><style>${new Html(STYLE + OWN_STYLE)}</style></head><body><main>
-<h1 class="${verdictOf(report) === "kept" ? "good" : "bad"}">${verdict}</h1>
+<h1 class="${verdictOf(report) === "conforms" ? "good" : "bad"}">${verdict}</h1>
 <p>${toSummary(report)}</p>
 ${hint && html`<p class="warn">${hint}</p>`}
 <p>${Object.entries(countOutcomes(report)).map(([outcome, count]) => html`<span class="tag"><b>${count}</b> ${outcome}</span> `)}</p>
 ${groups.length > 0 && html`<h2>Failures</h2>${groups.map((group) => renderFailure(group, seed))}`}
-<h2>What requests are held to</h2>
-<p>Each place of a request and each keyword of the contract there, with the status that the contract answers. A place
-<i>accepts</i> the values that its schema allows.</p>
+<h2>Coverage of requests</h2>
+<p>Each place of a request, with the keywords of its schema and the status that the contract requires for a violation.
+<i>accepts</i> stands for valid values.</p>
 ${operations.map((id) => renderMatrix(id, coverage.requests))}
-<h2>What answers have held</h2>
-<table class="matrix">${operations.map((id) => renderAnswers(id, coverage))}</table>
+<h2>Coverage of responses</h2>
+<table class="matrix">${operations.map((id) => renderResponses(id, coverage))}</table>
 <h2>All cases</h2>${renderCases(report)}
 <h2>The target</h2>
-<p>${url}, declared: ${capabilities.join(", ") || "nothing"}${except.length > 0 && `; excepted: ${except.join(", ")}`}.</p>
+<p>${url}, declared capabilities: ${capabilities.join(", ") || "none"}${except.length > 0 && `; excepted: ${except.join(", ")}`}.</p>
 ${changed.map((sentence) => html`<p>${sentence}</p>`)}
 </main></body></html>
 `;
@@ -51,11 +44,11 @@ ${changed.map((sentence) => html`<p>${sentence}</p>`)}
 }
 
 function renderFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Html {
-  const { what, expected, got, cites, curl } = failure;
+  const { what, expected, actual, cites, curl } = failure;
   return html`<section class="change breaking"><h3>${id} <span class="soft">${cites.join(", ")}</span></h3>
-<table><tr><th scope="col">${what}: expected</th><th scope="col">got</th></tr>
-<tr><td><code>${toShown(expected, 2000)}</code></td><td><code>${toShown(got, 2000)}</code></td></tr></table>
-${curl && html`<p><code>${curl}</code></p>`}<p>Again: <code>--seed ${seed} --only '${id}'</code></p>
+<table><tr><th scope="col">${what}: expected</th><th scope="col">actual</th></tr>
+<tr><td><code>${toShown(expected, 2000)}</code></td><td><code>${toShown(actual, 2000)}</code></td></tr></table>
+${curl && html`<pre>${curl}</pre>`}<p>Repeat: <code>--seed ${seed} --only '${id}'</code></p>
 ${alike.length > 0 && html`<details><summary>${alike.length} alike</summary><ul>${alike.map((other) => html`<li>${other}</li>`)}</ul></details>`}</section>`;
 }
 
@@ -76,21 +69,21 @@ function renderCell({ keyword, status, pass, fail, why }: CoverageRow): Html {
   return html`<span class="cell ${tone}">${keyword} → ${status} <small>${count}</small></span> `;
 }
 
-function renderAnswers(id: string, { statuses, members }: Report["coverage"]): Html {
+function renderResponses(id: string, { statuses, members }: Report["coverage"]): Html {
   const cells = statuses
     .filter(({ operation }) => operation === id)
-    .map(({ status, answers }) => {
-      const [tone, words] = answers > 0 ? ["good", answers] : ["warn", "no request brought it about"];
+    .map(({ status, responses }) => {
+      const [tone, words] = responses > 0 ? ["good", responses] : ["warn", "no request led to it"];
       return html`<span class="cell ${tone}">${status} <small>${words}</small></span> `;
     });
   const unseen = members.filter(({ operation, isSeen }) => operation === id && !isSeen);
   const list = unseen.map(({ member }) => html`<li><code>${member}</code></li>`);
-  const note = html`<details><summary>${list.length} members of a success were in no answer of this target, so nothing is
-known of them</summary><ul>${list}</ul></details>`;
-  return html`<tr><th scope="row">${id}</th><td>${cells}${list.length > 0 ? note : html`<p>every member of a success was seen</p>`}</td></tr>`;
+  const note = html`<details><summary>${list.length} members of a success were in no response of this target, so they
+are not tested</summary><ul>${list}</ul></details>`;
+  return html`<tr><th scope="row">${id}</th><td>${cells}${list.length > 0 ? note : html`<p>every member of a success was in a response</p>`}</td></tr>`;
 }
 
-const TONES = { pass: "good", fail: "bad", "not applicable": "warn", broken: "bad" };
+const TONES = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
 
 function renderCases({ results }: Report): Html {
   const rows = results.map(
@@ -102,7 +95,8 @@ function renderCases({ results }: Report): Html {
 }
 
 const OWN_STYLE = `
-td { overflow-wrap: anywhere; }
+td, pre { overflow-wrap: anywhere; }
+pre { white-space: pre-wrap; }
 .matrix th { width: min(14rem, 35%); min-width: 0; overflow-wrap: anywhere; }
 .cell { display: inline-block; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .4rem; margin: .1rem 0; }
 `;

@@ -1,5 +1,6 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
-import type { Outcome, Report, Result } from "../report.js";
+import type { Report } from "../report.js";
+import type { Outcome, Result } from "../result.js";
 import { escapeMarkup, toShown } from "./markup.js";
 
 export function toJunit(report: Report): string {
@@ -32,10 +33,10 @@ function toTestcase({ id, ms, outcome, reason = "", failure, cites }: Result, cl
   if (outcome === "pass") return `${open}</testcase>`;
   if (outcome === "not applicable") return `${open}${tag("skipped", { message: reason })}</skipped></testcase>`;
   if (!failure)
-    return `${open}${tag("error", { message: "the suite itself broke" })}${escapeMarkup(reason)}</error></testcase>`;
-  const { what, expected, got, curl = "" } = failure;
-  const text = [what, `expected ${toShown(expected)}`, `got      ${toShown(got)}`, curl].join("\n");
-  const message = `${what}: expected ${toShown(expected, 80)}, got ${toShown(got, 80)}`;
+    return `${open}${tag("error", { message: "the suite itself failed" })}${escapeMarkup(reason)}</error></testcase>`;
+  const { what, expected, actual, curl = "" } = failure;
+  const text = [what, `expected ${toShown(expected)}`, `actual   ${toShown(actual)}`, curl].join("\n");
+  const message = `${what}: expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)}`;
   return `${open}${tag("failure", { message, type: failure.cites.join(", ") })}${escapeMarkup(text)}</failure></testcase>`;
 }
 
@@ -43,7 +44,7 @@ function totals(results: readonly Result[]) {
   return {
     tests: results.length,
     failures: count(results, "fail"),
-    errors: count(results, "broken"),
+    errors: count(results, "error"),
     time: (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3),
   };
 }

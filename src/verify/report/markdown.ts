@@ -1,24 +1,20 @@
-// The report as a comment on a pull request: the verdict, the first failures, and what was not asked.
-import { countOutcomes, foldFailures, hintOf, type Report, type Verdict, verdictOf } from "../report.js";
+// The report as a comment on a pull request: the verdict, the first failures, and the gaps.
+import { countOutcomes, groupFailures, HEADINGS, hintFor, type Report, type Verdict, verdictOf } from "../report.js";
 import { toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
 
 const MOST_SHOWN = 10; // a comment that is longer than a screen is not read
 
-const VERDICTS: Record<Verdict, string> = {
-  kept: "✅ The contract is kept",
-  "not kept": "❌ The contract is broken",
-  unknown: "⚠️ No case was run, so nothing is known",
-  broken: "⚠️ The suite itself broke",
-};
+const ICONS: Record<Verdict, string> = { conforms: "✅", violates: "❌", unknown: "⚠️", error: "⚠️" };
 
 export function toMarkdown(report: Report): string {
   const { "not applicable": notApplicable } = countOutcomes(report);
-  const groups = foldFailures(report);
+  const verdict = verdictOf(report);
+  const groups = groupFailures(report);
   const gaps = report.coverage.requests.filter(({ why }) => why).length;
-  const hint = hintOf(report);
+  const hint = hintFor(report);
   return [
-    `### ${VERDICTS[verdictOf(report)]}`,
+    `### ${ICONS[verdict]} ${HEADINGS[verdict]}`,
     "",
     toSummary(report),
     "",
@@ -32,7 +28,7 @@ export function toMarkdown(report: Report): string {
           [
             failure.what,
             `expected  ${toShown(failure.expected)}`,
-            `got       ${toShown(failure.got)}`,
+            `actual    ${toShown(failure.actual)}`,
             failure.curl ?? "",
           ].join("\n"),
         ),
@@ -40,13 +36,13 @@ export function toMarkdown(report: Report): string {
         "</details>",
         "",
       ]),
-    ...(groups.length > MOST_SHOWN ? [`… and ${groups.length - MOST_SHOWN} more kinds of failures.`, ""] : []),
-    `Not applicable: ${notApplicable}. Promises of the contract that no case held: ${gaps}. Repeat with \`--seed ${report.seed}\`.`,
+    ...(groups.length > MOST_SHOWN ? [`… and ${groups.length - MOST_SHOWN} more groups of failures.`, ""] : []),
+    `Not applicable: ${notApplicable}. Promises of the contract that no case covered: ${gaps}. Repeat with \`--seed ${report.seed}\`.`,
     "",
   ].join("\n");
 }
 
-/** In a summary, Markdown is not read but HTML is. */
+/** Inside `<summary>`, Markdown is not rendered. */
 function toCode(text: string): string {
   return `<code>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")}</code>`;
 }

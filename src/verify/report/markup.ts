@@ -1,4 +1,4 @@
-// Text inside XML, and on terminals.
+// Escapes text for XML and for terminals.
 
 /** Escaped for content and for attributes; characters that XML 1.0 does not have become their code. */
 export function escapeMarkup(text: string): string {
@@ -17,13 +17,13 @@ function isInXml(code: number): boolean {
   return code < 0xd800 || (code > 0xdfff && code !== 0xfffe && code !== 0xffff);
 }
 
-/** A value in a report: JSON, cut to a length that a reader takes in. */
+/** A value in a report: JSON, truncated to a readable length. */
 export function toShown(value: unknown, longest = 400): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
-/** Without the characters that a terminal would obey: what a target sent is shown, not done. */
+/** With control characters escaped: what a target sent must not control the terminal. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (char) =>
     char === "\n" ? char : `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,

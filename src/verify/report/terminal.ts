@@ -1,6 +1,7 @@
-// The report for people at a terminal: failures first to last, then one line that says how it stands.
+// The report for people at a terminal: the failures, then a summary in one line.
 import { styleText } from "node:util";
-import { countOutcomes, type FailureGroup, foldFailures, hintOf, type Report, verdictOf } from "../report.js";
+import { quote } from "../../client/curl.js";
+import { countOutcomes, type FailureGroup, groupFailures, hintFor, type Report, verdictOf } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
 
 export function toTerminal(report: Report, isColoured: boolean): string {
@@ -8,14 +9,14 @@ export function toTerminal(report: Report, isColoured: boolean): string {
     isColoured ? styleText(style, toPrintable(text), { validateStream: false }) : toPrintable(text);
 
   function toFailure({ first: { id, failure }, alike }: FailureGroup): string[] {
-    const { what, expected, got, cites, curl } = failure;
+    const { what, expected, actual, cites, curl } = failure;
     return [
       `${paint("red", "✗")} ${paint("bold", id)}  ${paint("dim", `[${cites.join(", ")}]`)}`,
       `    ${what}`,
       `      expected  ${paint("green", toShown(expected))}`,
-      `      got       ${paint("red", toShown(got))}`,
+      `      actual    ${paint("red", toShown(actual))}`,
       ...(curl ? [`    ${toPrintable(curl)}`] : []),
-      `    again: --seed ${report.seed} --only ${toPrintable(quote(id))}`,
+      `    repeat: --seed ${report.seed} --only ${toPrintable(quote(id))}`,
       ...(alike.length > 0
         ? [`    and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`]
         : []),
@@ -23,34 +24,30 @@ export function toTerminal(report: Report, isColoured: boolean): string {
     ];
   }
 
-  const hint = hintOf(report);
-  const broken = report.results.filter(({ outcome }) => outcome === "broken");
+  const hint = hintFor(report);
+  const errors = report.results.filter(({ outcome }) => outcome === "error");
   const reasons = new Map<string, number>();
   for (const { outcome, reason = "" } of report.results) {
     if (outcome === "not applicable") reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   }
   return [
-    ...foldFailures(report).flatMap(toFailure),
-    ...broken.flatMap(({ id, reason = "" }) => [
-      `${paint("magenta", "!")} ${toPrintable(id)}: the suite itself broke`,
+    ...groupFailures(report).flatMap(toFailure),
+    ...errors.flatMap(({ id, reason = "" }) => [
+      `${paint("magenta", "!")} ${toPrintable(id)}: the suite itself failed`,
       `    ${toPrintable(reason)}`,
       "",
     ]),
     ...[...reasons].map(([reason, count]) => paint("dim", `not applicable (${count}): ${reason}`)),
     ...report.changed.map((sentence) => paint("dim", sentence)),
     ...(hint ? [paint("yellow", hint)] : []),
-    paint(verdictOf(report) === "kept" ? "green" : "red", toSummary(report)),
+    paint(verdictOf(report) === "conforms" ? "green" : "red", toSummary(report)),
     "",
   ].join("\n");
 }
 
-/** One line: how many of which outcome, against what, in which time, from which seed. */
+/** One line: outcomes, target, contract, time, seed. */
 export function toSummary(report: Report): string {
-  const { pass, fail, broken, "not applicable": notApplicable } = countOutcomes(report);
-  const counts = `${pass} passed, ${fail} failed, ${notApplicable} not applicable${broken > 0 ? `, ${broken} broken` : ""}`;
+  const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
+  const counts = `${pass} passed, ${fail} failed, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
   return `${counts} · ${report.url} · contract ${report.contract.version} · ${report.seconds.toFixed(1)} s · seed ${report.seed}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

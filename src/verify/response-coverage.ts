@@ -1,21 +1,33 @@
-// What the answers of a run have held: which statuses, and which of the contract's members. The gaps are in the report.
+// Which statuses and which members of the contract the responses of a run had. The report lists the gaps.
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { flatten } from "./schema.js";
-import type { Answer } from "./world.js";
+import type { TestResponse } from "./test-response.js";
 
-export interface Seen {
-  add(operation: Operation | undefined, answer: Answer): void;
-  /** Every declared status of every operation, with the number of its answers. */
-  statuses(): { operation: string; status: number; answers: number }[];
-  /** Every member that a success of an operation may have, and whether an answer had it. */
-  members(): { operation: string; member: string; isSeen: boolean }[];
+export interface ResponseCoverage {
+  add(operation: Operation | undefined, response: TestResponse): void;
+  /** Every declared status of every operation, with the number of its responses. */
+  statuses(): StatusCoverage[];
+  /** Every member that a success of an operation may have, and whether a response had it. */
+  members(): MemberCoverage[];
 }
 
-const LOOKED_INTO = 300; // answers of one kind; after so many a member that was not there is not expected
+export interface StatusCoverage {
+  operation: string;
+  status: number;
+  responses: number;
+}
 
-export function createSeen({ document, operations }: Contract): Seen {
+export interface MemberCoverage {
+  operation: string;
+  member: string;
+  isSeen: boolean;
+}
+
+const MOST_INSPECTED = 300; // of one status; a member that none of so many has is not expected any more
+
+export function createResponseCoverage({ document, operations }: Contract): ResponseCoverage {
   const counts = new Map<string, number>();
   const members = new Set<string>();
 
@@ -35,14 +47,14 @@ export function createSeen({ document, operations }: Contract): Seen {
       const key = `${operation.id} ${status}`;
       const count = (counts.get(key) ?? 0) + 1;
       counts.set(key, count);
-      if (status === 200 && count <= LOOKED_INTO) walk(body, operation.id);
+      if (status === 200 && count <= MOST_INSPECTED) walk(body, operation.id);
     },
     statuses: () =>
       operations.flatMap(({ id, object }) =>
         Object.keys(object.responses).map((status) => ({
           operation: id,
           status: Number(status),
-          answers: counts.get(`${id} ${status}`) ?? 0,
+          responses: counts.get(`${id} ${status}`) ?? 0,
         })),
       ),
     members: () =>

@@ -1,5 +1,4 @@
-// Which clause or decision a place of an answer rests on, so that a report can name it.
-
+// The clause or decision behind a place of a response.
 import { type Citation, toCitation } from "../contract/citation.js";
 import {
   type HeaderObject,
@@ -13,8 +12,8 @@ import type { Operation } from "../contract/operations.js";
 const ERROR_SHAPE: Citation = { decision: "D-48" };
 const MEDIA_TYPE: Citation = { decision: "D-68" };
 
-/** The reason of a location such as `body.data.0._id`: its own, else that of the nearest place around it. */
-export function reasonOfAnswer(
+/** The citation of a location such as `body.data.0._id`: its own, else that of the nearest place around it. */
+export function citeResponse(
   document: OpenApiDocument,
   operation: Operation | undefined,
   status: number,
@@ -27,14 +26,14 @@ export function reasonOfAnswer(
   const around = toCitation(operation.object);
   if (!place) return around;
   const response = resolve<ResponseObject>(document, place);
-  const reason = toCitation(response, around);
-  if (source === "header") return reasonOfHeader(document, response, names.join("."), reason);
-  if (source !== "body") return reason;
+  const citation = toCitation(response, around);
+  if (source === "header") return citeHeader(document, response, names.join("."), citation);
+  if (source !== "body") return citation;
   const schema = response.content?.["application/json"]?.schema;
-  return schema ? reasonInSchema(document, schema, names, reason) : reason;
+  return schema ? citeSchema(document, schema, names, citation) : citation;
 }
 
-function reasonOfHeader(
+function citeHeader(
   document: OpenApiDocument,
   { headers = {} }: ResponseObject,
   lowerCased: string,
@@ -44,15 +43,15 @@ function reasonOfHeader(
   return header ? toCitation(resolve<HeaderObject>(document, header), around) : around;
 }
 
-function reasonInSchema(document: OpenApiDocument, schema: SchemaObject, names: string[], around: Citation): Citation {
+function citeSchema(document: OpenApiDocument, schema: SchemaObject, names: string[], around: Citation): Citation {
   const target = resolve<SchemaObject>(document, schema);
-  const reason = toCitation(schema, toCitation(target, around)); // beside a $ref stands the nearer one
+  const citation = toCitation(schema, toCitation(target, around)); // the one beside a $ref is nearer
   const [name, ...rest] = names;
-  if (name === undefined) return reason;
+  if (name === undefined) return citation;
   const branches = [target, ...(target.allOf ?? []).map((branch) => resolve<SchemaObject>(document, branch))];
   const next = branches.map((branch) => memberOf(branch, name)).find((member) => member !== undefined);
-  if (next) return reasonInSchema(document, next, rest, reason);
-  return branches.reduceRight<Citation>((nearest, branch) => toCitation(branch, nearest), reason);
+  if (next) return citeSchema(document, next, rest, citation);
+  return branches.reduceRight<Citation>((nearest, branch) => toCitation(branch, nearest), citation);
 }
 
 function memberOf({ properties = {}, items }: SchemaObject, name: string): SchemaObject | undefined {

@@ -1,11 +1,11 @@
-// Values worth trying at a place: on both sides of each bound, near misses, and what programs send by mistake. Which of
-// them are right is not known here; the contract's schema says it.
+// Values to try at a place: on both sides of each bound, near misses, and what programs send by mistake. Whether a value is
+// valid is decided by the contract's schema, not here.
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Place } from "./places.js";
 
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
 
-// Near now, so that no plan refuses them. The last ones are no RFC 3339, however much they look like it.
+// Recent, so that every plan keeps them. The last ones are not RFC 3339, although they look like it.
 const DATES = ["T00:00:00Z", "t23:59:59.999z", "T12:00:00.123456+05:30", "T00:00:00-00:00", " 00:00:00Z", "T00:00:00"]
   .concat([
     "",
@@ -45,7 +45,7 @@ const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
 const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];
 
 /** Values in the form that the place takes: text in paths, queries and headers, JSON in bodies. */
-export function hostileValues(place: Place): unknown[] {
+export function fuzzValues(place: Place): unknown[] {
   const { schema } = place;
   const examples = (schema.examples as unknown[] | undefined) ?? [];
   if (place.in === "body") return unique([...JSON_VALUES, ...examples, ...textsFor(place), ...lengthsFor(schema)]);
@@ -62,8 +62,8 @@ function numbersFor({ minimum, maximum }: SchemaObject): number[] {
 
 function textsFor({ schema, example, in: source }: Place): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return [];
-  const known = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
-  const sample = String(example ?? known[0] ?? "x");
+  const allowed = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  const sample = String(example ?? allowed[0] ?? "x");
   const near = [
     sample,
     sample.slice(1),
@@ -73,9 +73,9 @@ function textsFor({ schema, example, in: source }: Place): unknown[] {
     ` ${sample}`,
     sample.toUpperCase(),
   ];
-  const misses = known.length > 0 || schema.pattern !== undefined ? near : [];
+  const misses = allowed.length > 0 || schema.pattern !== undefined ? near : [];
   const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
-  return [...known, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];
+  return [...allowed, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];
 }
 
 function lengthsFor({ minLength, maxLength }: SchemaObject): string[] {
@@ -92,7 +92,7 @@ function listsFor({ schema, example }: Place): unknown[][] {
   );
 }
 
-/** Whether the text says the same to every server: an empty one in the query has a rule of its own (D-27). */
+/** Whether the text means the same to every server. Empty values in the query have a separate rule (D-27). */
 function isSendable({ in: source, schema }: Place, text: string): boolean {
   if (source === "query") return text !== "";
   if (source === "header")

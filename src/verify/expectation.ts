@@ -1,0 +1,59 @@
+// How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
+import { isDeepStrictEqual } from "node:util";
+import type { RequestSpec } from "../client/request-spec.js";
+
+export interface Difference {
+  /** Where it is: `status`, `body.data.0`, `header.allow`. */
+  what: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+interface Expectation extends Difference {
+  request?: RequestSpec<Buffer> | undefined;
+  /** Clauses and decisions, where they differ from the case's own. */
+  cites?: readonly string[];
+}
+
+/** The target departs from the contract. */
+export class ExpectationError extends Error {
+  constructor(readonly expectation: Expectation) {
+    super(expectation.what);
+  }
+}
+
+/** The target's data or its declared capabilities do not allow the case. */
+export class NotApplicable extends Error {}
+
+interface ReceivedResponse {
+  status: number;
+  text: string;
+  request: RequestSpec<Buffer>;
+}
+
+export function expectStatus({ status, text, request }: ReceivedResponse, ...statuses: number[]): void {
+  if (statuses.includes(status)) return;
+  const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
+  throw new ExpectationError({ what: "status", expected: statuses.join(" or "), actual, request });
+}
+
+/** Compares as JSON does: the order of members does not count. Only the first difference is reported. */
+export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
+  if (isDeepStrictEqual(expected, actual)) return;
+  throw new ExpectationError({ ...firstDifference({ what, expected, actual }), request });
+}
+
+function firstDifference({ what, expected, actual }: Difference): Difference {
+  if (isContainer(expected) && isContainer(actual) && Array.isArray(expected) === Array.isArray(actual)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+      if (!isDeepStrictEqual(expected[key], actual[key])) {
+        return firstDifference({ what: `${what}.${key}`, expected: expected[key], actual: actual[key] });
+      }
+    }
+  }
+  return { what, expected, actual };
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

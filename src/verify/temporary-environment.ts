@@ -1,0 +1,47 @@
+// Temporary environments, which the suite creates on a reference server through its control plane and deletes at the end:
+// they hold what the cases expect, isolate the run from other clients, and have a clock that can be moved.
+import { ControlError, createControl } from "../client/control.js";
+import { TargetDownError } from "./http-transport.js";
+import type { Target } from "./target.js";
+
+export interface TemporaryEnvironment {
+  apiKey: string;
+  advanceClock(milliseconds: number): Promise<void>;
+}
+
+export interface TemporaryEnvironments {
+  /** The keys of all that were created. */
+  readonly keys: readonly string[];
+  create(): Promise<TemporaryEnvironment>;
+  /** Deletes all of them. */
+  close(): Promise<void>;
+}
+
+/** undefined where the target declares no control plane. */
+export function openTemporaryEnvironments({ url, control: declared, can }: Target): TemporaryEnvironments | undefined {
+  if (!declared) return undefined;
+  const { key } = declared;
+  const baseUrl = url.href.replace(/\/$/, "");
+  const control = createControl({ baseUrl, ...(key === undefined ? {} : { controlKey: key }) });
+  const seed = can.includes("demo-seed") ? { seed: "demo" } : {};
+  const names: string[] = [];
+  const keys: string[] = [];
+  return {
+    keys,
+    async create() {
+      const { name, apiKey } = await control.createEnvironment(seed).catch((error) => fail(url, error));
+      names.push(name);
+      keys.push(apiKey);
+      return { apiKey, advanceClock: async (milliseconds) => void (await control.advanceClock(name, milliseconds)) };
+    },
+    async close() {
+      await Promise.all(names.splice(0).map((name) => control.deleteEnvironment(name)));
+    },
+  };
+}
+
+function fail({ origin }: URL, error: unknown): never {
+  if (!(error instanceof ControlError)) throw error;
+  const remedy = "Use --control-key, or --api-key for an existing environment.";
+  throw new TargetDownError(`No temporary environment could be created at ${origin}: ${error.message} ${remedy}`);
+}
