@@ -65,7 +65,7 @@ describe("the upstream", () => {
     await expect(response.text()).rejects.toThrow();
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
-    expect(proxy.entries[0]?.message).toMatch(/^ended before it was whole/);
+    expect(proxy.entries[0]?.message).toMatch(/^ended early/);
   });
 
   test("has closed an idle connection › the request is sent again on a new one", async () => {
@@ -254,7 +254,7 @@ describe("the proxy", () => {
     response.writeHead(200, PAGE_HEADERS).write('{"page"');
     const cut = expect((await pending).text()).rejects.toThrow();
     await Promise.all([closeOutOfTime(proxy), cut]);
-    const message = "ended before it was whole: the proxy stopped before its end";
+    const message = "ended early: the proxy stopped before its end";
     expect(proxy.entries).toMatchObject([{ kind: "violation", status: 200, location: "body", message }]);
   });
 
@@ -265,7 +265,7 @@ describe("the proxy", () => {
     outgoing.write("{");
     await once(server, "request");
     await closeOutOfTime(proxy);
-    const message = "not checked: the client had not sent all when the proxy stopped";
+    const message = "not checked: the client had not sent the whole request when the proxy stopped";
     expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
   });
 
@@ -279,7 +279,7 @@ describe("the proxy", () => {
     incoming.on("error", () => {});
     await isStuck(response);
     await closeOutOfTime(proxy);
-    const message = "not checked: the client had not taken all when the proxy stopped";
+    const message = "not checked: the client had not read the whole response when the proxy stopped";
     expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
   });
 

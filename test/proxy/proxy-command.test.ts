@@ -17,7 +17,7 @@ const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
 // The command as cli.ts runs it.
 const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
 const PROGRAM = `
-  import { fail } from ${distOf("commands/exit.js")};
+  import { fail } from ${distOf("cli/exit.js")};
   import { createProxyCommand } from ${distOf("proxy/proxy-command.js")};
   await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
 `;
@@ -149,7 +149,7 @@ describe("proxy", () => {
   test("says so when there was no request", async () => {
     const running = await startCommand(["--upstream", "http://127.0.0.1:1", "--port", "0"]);
     expect(await stop(running)).toBe(0);
-    expect(running.output()).toContain("Nothing came through, so nothing was checked.");
+    expect(running.output()).toContain("No request was received, so nothing was checked.");
   });
 
   test.each([
@@ -166,7 +166,7 @@ describe("proxy", () => {
     [
       "a report that cannot be",
       ["--upstream", "http://a.example", "--report", "/no/such"],
-      /Give --report another file/,
+      /Use another file for --report/,
     ],
     [
       "a contract that is not there",
