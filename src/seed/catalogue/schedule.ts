@@ -1,14 +1,14 @@
-// How long the steps of the catalogue wait: a span, or until the next day of some kind (UTC).
+// When a delayed step continues: after a duration, or on the next day of some kind (UTC).
 
 const DAY = 86_400_000;
 
-/** Goes on after `milliseconds`. */
-export function after(milliseconds: number): (from: number) => number {
+/** Continues after `milliseconds`. */
+export function delayBy(milliseconds: number): (from: number) => number {
   return (from) => from + milliseconds;
 }
 
-/** Goes on at `hour` of the next day that `isDay` accepts. */
-export function nextDay(hour: number, isDay: (day: Date) => boolean): (from: number) => number {
+/** Continues at `hour` of the next day that `isDay` accepts. */
+export function nextDayAt(hour: number, isDay: (day: Date) => boolean): (from: number) => number {
   return (from) => {
     let instant = Math.floor(from / DAY) * DAY + hour * 3_600_000;
     while (instant <= from || !isDay(new Date(instant))) instant += DAY;

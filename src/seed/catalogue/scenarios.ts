@@ -1,25 +1,25 @@
-// What happened in Tidepool lately, one transaction a scene: the cases that a client should have met once.
-// The traffic that is made up around them comes from plan-traffic.ts.
-import type { Story } from "../planned-notification.js";
+// Recent events in Tidepool, one transaction per scenario: the cases that every client should handle. plan-traffic.ts adds
+// everyday traffic.
+import type { ScenarioDetails } from "../notification-spec.js";
 
-export interface Scene extends Story {
+export interface Scenario extends ScenarioDetails {
   /** Days, hours and minutes before the seed's `asOf`. */
   ago: readonly [days: number, hours: number, minutes: number];
   /** The workflow's identifier. */
   workflow?: string;
-  /** The subscriberIds that it went to. */
+  /** The recipients' subscriberIds. */
   to: readonly string[];
   transactionId?: string;
   topics?: readonly string[];
   payload?: Record<string, unknown>;
   sameInstant?: boolean;
-  /** Minutes after the first at which more of the same was triggered, and taken in by the first one's digest. */
+  /** Minutes after the first trigger at which further ones followed; the first one's digest contains them. */
   followedAfter?: readonly number[];
 }
 
 const HARBOUR_CREW = ["ines-moreau", "joao-araujo", "crew/night shift", "dmitri-volkov", "haruka-sato"];
 
-export const SCENES: readonly Scene[] = [
+export const SCENARIOS: readonly Scenario[] = [
   // Broadcasts: one transaction, many subscribers.
   {
     ago: [3, 23, 0],
@@ -74,7 +74,7 @@ export const SCENES: readonly Scene[] = [
     ago: [2, 20, 5],
     workflow: "comment-mention",
     to: ["ines-moreau", "tomas-novak"],
-    transactionId: "txn_66f2c0de4a7b8c9d0e1f2a3b", // The one that the contract's examples ask for.
+    transactionId: "txn_66f2c0de4a7b8c9d0e1f2a3b", // Used by the contract's examples.
     topics: ["project:lighthouse"],
     payload: { actorName: "Ελένη Παπαδάκη", projectName: "Lighthouse", taskTitle: "Redraw the empty board" },
     outcomes: { in_app: "completed", email: "completed" },
@@ -88,7 +88,7 @@ export const SCENES: readonly Scene[] = [
   { ago: [1, 4, 15], workflow: "thread-activity", to: ["ines-moreau"], followedAfter: [4, 11, 26] },
   { ago: [0, 0, 22], workflow: "thread-activity", to: ["amara-okafor"], followedAfter: [9] },
 
-  // Digests: last week's went out, this week's waits.
+  // Digests: last week's is sent, this week's is pending.
   {
     ago: [10, 2, 0],
     workflow: "weekly-digest",
@@ -142,7 +142,7 @@ export const SCENES: readonly Scene[] = [
     outcomes: { email: "completed" },
   },
 
-  // Under way at `asOf`.
+  // In progress at `asOf`.
   {
     ago: [0, 0, 1],
     workflow: "task-assigned",
@@ -156,7 +156,7 @@ export const SCENES: readonly Scene[] = [
   { ago: [0, 0, 35], workflow: "due-date-reminder", to: ["ines-moreau"], payload: { dueOn: "today" } },
   { ago: [0, 2, 10], workflow: "due-date-reminder", to: ["10482"] },
 
-  // Put off, called off, tried out, and with settings of the trigger's own.
+  // Postponed, cancelled, tests, and with overrides by the trigger.
   {
     ago: [0, 11, 0],
     workflow: "comment-mention",
@@ -183,7 +183,7 @@ export const SCENES: readonly Scene[] = [
   },
   { ago: [18, 9, 30], workflow: "shiodamari-news", to: ["haruka-sato"], payload: { headline: "秋のアップデート" } },
 
-  // What is left of things deleted since.
+  // Of workflows and subscribers that are deleted.
   {
     ago: [20, 3, 0],
     workflow: "beta-survey",
