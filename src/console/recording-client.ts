@@ -1,12 +1,11 @@
-// The typed client as the panels use it. It remembers its latest request, so that they can show it.
+// The typed client of the panels. It records its latest request, so that they can show it.
 import { type Client, createClient } from "../client/client.js";
 import type { LoggedRequest } from "../client/control.js";
 
-export interface Access {
+export interface RecordingClient {
   baseUrl: string;
   apiKey: string;
   client: Client;
-  /** What the client has sent last. */
   latestRequest(): Promise<SentRequest>;
 }
 
@@ -17,17 +16,17 @@ export interface SentRequest {
   body: string | undefined;
 }
 
-/** Tells the requests of this page from those of others in the log. */
+/** Marks the requests of this page in the log. */
 const OWN_HEADER = "x-requested-by";
 const OWN_NAME = "console";
 
-export function createAccess(baseUrl: string, apiKey: string): Access {
+export function createRecordingClient(baseUrl: string, apiKey: string): RecordingClient {
   let latest: Promise<SentRequest> | undefined;
   const client = createClient({
     baseUrl,
     apiKey,
     fetch(request) {
-      latest = toSent(request.clone());
+      latest = toSentRequest(request.clone());
       request.headers.set(OWN_HEADER, OWN_NAME);
       return fetch(request);
     },
@@ -37,7 +36,7 @@ export function createAccess(baseUrl: string, apiKey: string): Access {
     apiKey,
     client,
     latestRequest() {
-      if (!latest) throw new Error("Nothing has been sent yet.");
+      if (!latest) throw new Error("No request has been sent yet.");
       return latest;
     },
   };
@@ -47,17 +46,17 @@ export function isOwn({ headers }: LoggedRequest): boolean {
   return headers[OWN_HEADER] === OWN_NAME;
 }
 
-type Answered<Data> = { ok: true; data: Data } | { ok: false; status: number; error: unknown };
+type ClientResult<Data> = { ok: true; data: Data } | { ok: false; status: number; error: unknown };
 
-/** @throws Error with what was answered, where that was a refusal. */
-export function toData<Data>(result: Answered<Data>): Data {
+/** @throws Error with status and message of an error response. */
+export function toData<Data>(result: ClientResult<Data>): Data {
   if (result.ok) return result.data;
-  // An answer from between here and the server may be without a message.
-  const { message = "no reason was given" } = (result.error ?? {}) as { message?: string };
+  // A response from an intermediary may have no message.
+  const { message = "no message" } = (result.error ?? {}) as { message?: string };
   throw new Error(`${result.status}: ${message}`);
 }
 
-async function toSent(request: Request): Promise<SentRequest> {
+async function toSentRequest(request: Request): Promise<SentRequest> {
   const { method, url, headers } = request;
   const body = await request.text();
   return { method, url, headers: Object.fromEntries(headers), body: body === "" ? undefined : body };

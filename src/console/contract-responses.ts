@@ -1,6 +1,6 @@
-// What the contract has as answers, for the faults that can be chosen.
+// The operations, error statuses and examples of the contract, as choices for faults.
 
-export interface ContractAnswers {
+export interface ContractResponses {
   operations: string[];
   /** Of errors. */
   statuses: string[];
@@ -17,9 +17,8 @@ interface ResponseObject {
   content?: Record<string, { examples?: Record<string, unknown> }>;
 }
 
-export async function loadAnswers(): Promise<ContractAnswers> {
-  const answer = await fetch("/openapi.json");
-  const { paths, components }: ContractDocument = await answer.json();
+export async function loadContractResponses(): Promise<ContractResponses> {
+  const { paths, components }: ContractDocument = await (await fetch("/openapi.json")).json();
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const responses = operations.flatMap((operation) => Object.entries(operation.responses));
   const names = responses.flatMap(([, response]) => {
