@@ -1,9 +1,9 @@
-// The review's own judgement of requests is the server's: what it accepts the server takes, what it refuses is a 422.
+// The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it rejects.
 import { describe, expect, test } from "vitest";
 import type { ExampleRequest } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
-import { baseRequests, withParameter } from "../../src/review/changes/base-request.js";
-import { checkRequest } from "../../src/review/changes/request-check.js";
+import { baseRequests, withParameter } from "../../src/review/changes/base-requests.js";
+import { checkRequest } from "../../src/review/changes/check-request.js";
 import { toTestRequest } from "../support/example-request.js";
 import { createReference } from "../support/reference.js";
 
@@ -33,8 +33,8 @@ const rows = contract.operations.flatMap((operation): [string, Operation, Exampl
 
 describe("a request", () => {
   test.each(rows)("%s", async (_title, operation, request) => {
-    const problems = checkRequest(contract, { contract, operation }, request);
+    const violations = checkRequest(contract, { contract, operation }, request);
     const { status } = await reference.send(toTestRequest(operation, request));
-    expect(status === 422, JSON.stringify(problems)).toBe(problems.length > 0);
+    expect(status === 422, JSON.stringify(violations)).toBe(violations.length > 0);
   });
 });

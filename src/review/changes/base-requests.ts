@@ -1,38 +1,38 @@
-// Requests that an operation accepts, to start from when one is sought that shows a change.
+// Requests that an operation accepts: the starting points of a search for a witness.
 import { namedExamples } from "../../contract/examples.js";
 import { type ExampleRequest, type ResponseObject, resolve } from "../../contract/openapi-document.js";
-import { parametersOf, type Version } from "./contract-pair.js";
-import { checkRequest } from "./request-check.js";
-import { sampleOf } from "./sample.js";
+import { checkRequest } from "./check-request.js";
+import { type OperationVersion, parametersOf } from "./operation-version.js";
+import { sampleValue } from "./sample-value.js";
 import { viewOf } from "./schema-view.js";
 
-/** The requests behind the examples of success, those that the contract shows, and the smallest one. */
-export function baseRequests(version: Version): ExampleRequest[] {
+/** The smallest request, the requests behind the examples of success, and the smallest with each example of a body. */
+export function baseRequests(version: OperationVersion): ExampleRequest[] {
   const { contract, operation } = version;
-  const shown = Object.entries(operation.object.responses)
+  const examples = Object.entries(operation.object.responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, place]) => {
       const response = resolve<ResponseObject>(contract.document, place);
       return namedExamples(contract.document, response).flatMap(([, example]) => example["x-request"] ?? []);
     });
-  const smallest = smallestRequest(version, shown[0]);
+  const smallest = smallestRequest(version, examples[0]);
   const bodies = namedExamples(contract.document, operation.object.requestBody);
-  const all = [smallest, ...shown, ...bodies.map(([, { value }]) => ({ ...smallest, body: value }))];
+  const all = [smallest, ...examples, ...bodies.map(([, { value }]) => ({ ...smallest, body: value }))];
   return all.filter((request) => checkRequest(contract, version, request).length === 0);
 }
 
-function smallestRequest(version: Version, shown: ExampleRequest | undefined): ExampleRequest {
-  const { path, body } = shown ?? {};
+function smallestRequest(version: OperationVersion, example: ExampleRequest | undefined): ExampleRequest {
+  const { path, body } = example ?? {};
   const start: ExampleRequest = { ...(path ? { path } : {}), ...(body === undefined ? {} : { body }) };
   return [...parametersOf(version).values()]
-    .filter(({ parameter }) => parameter.required && path?.[parameter.name] === undefined)
-    .reduce((request, { parameter, pointer }) => {
-      const value = parameter.example ?? sampleOf(viewOf(version.contract, [...pointer, "schema"]));
+    .filter(({ value: { required, name } }) => required && path?.[name] === undefined)
+    .reduce((request, { value: parameter, pointer }) => {
+      const value = parameter.example ?? sampleValue(viewOf(version.contract, [...pointer, "schema"]));
       return withParameter(request, parameter, value);
     }, start);
 }
 
-/** The request with another value at a parameter; `undefined` leaves it out. */
+/** The request with another value of a parameter; `undefined` omits it. */
 export function withParameter(
   request: ExampleRequest,
   parameter: { in: "path" | "query" | "header"; name: string },

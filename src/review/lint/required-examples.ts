@@ -8,7 +8,7 @@ import type { LintRule } from "./lint-rule.js";
 /** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */
 const UNIQUE_PER_REQUEST = new Set(["idempotency-key"]);
 
-export const shownByExample: LintRule = ({ components, ...document }) => {
+export const requiredExamples: LintRule = ({ components, ...document }) => {
   const { schemas, parameters, headers, responses } = components;
   const named = <T>(section: string, members: Record<string, T> = {}) =>
     Object.entries(members).map(([name, value]) => ({ pointer: ["components", section, name] as Pointer, value }));
@@ -25,19 +25,19 @@ export const shownByExample: LintRule = ({ components, ...document }) => {
     media.filter(({ pointer }) => pointer.includes("responses")).map(({ value }) => value.schema.$ref),
   );
   const isRoot = ({ pointer }: { pointer: Pointer }) => roots.has(`#/${pointer.join("/")}`);
-  const shadowing = named("schemas", schemas).filter((schema) => isRoot(schema) && !isEmpty(schema.value.examples));
-  const bare = [
+  const superfluous = named("schemas", schemas).filter((schema) => isRoot(schema) && !isEmpty(schema.value.examples));
+  const missing = [
     ...named("schemas", schemas).filter((schema) => isEmpty(schema.value.examples) && !isRoot(schema)),
     ...named("parameters", parameters).filter(
       ({ value }) => !("example" in value || UNIQUE_PER_REQUEST.has(value.name)),
     ),
     ...named("headers", headers).filter(({ value }) => value.example === undefined),
+    ...media.filter(({ value }) => isEmpty(value.examples)),
   ];
-  const silent = media.filter(({ value }) => isEmpty(value.examples));
-  const hint = "has an example, which Prism would prefer to those of the response. Leave it out";
+  const hint = "has an example, which Prism would prefer to those of the response. Remove it";
   return [
-    ...[...bare, ...silent].map(({ pointer }) => ({ pointer, message: `${pointer.join(" › ")} has no example` })),
-    ...shadowing.map(({ pointer }) => ({ pointer, message: `${pointer.join(" › ")} ${hint}` })),
+    ...missing.map(({ pointer }) => ({ pointer, message: `${pointer.join(" › ")} has no example` })),
+    ...superfluous.map(({ pointer }) => ({ pointer, message: `${pointer.join(" › ")} ${hint}` })),
   ];
 };
 
