@@ -1,19 +1,37 @@
+// Two suites: `npm test` runs the projects `quick` and `quick-isolated`, `npm run test:full` the project `full`, which has the
+// files `*.full.test.ts` and, with TEST_SIZE=full, those whose size differs between the two.
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { isFull } from "./test/support/sizes.js";
 
-const EVERYTHING = "test/**/*.test.ts";
 /** Those that put other modules in the place of real ones, which other files would find as well. */
 export const MOCKING = ["test/store/failing-disk.test.ts"];
+
+const files = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .map((path) => `test/${path.replaceAll("\\", "/")}`)
+  .filter((path) => path.endsWith(".test.ts"));
+const sized = files.filter((path) => readFileSync(path, "utf8").includes('/support/sizes.js"'));
+const full = files.filter((path) => path.endsWith(".full.test.ts") || (isFull && sized.includes(path)));
+const quick = files.filter((path) => !full.includes(path) && !MOCKING.includes(path));
 
 export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
     maxWorkers: 2, // many tests wait for servers to start: one after the other they take twice as long
-    reporters: ["default", "./test/support/closing-line.ts"],
+    setupFiles: "./test/support/processor-time.ts",
+    reporters: ["default", "./test/support/run-summary.ts"],
     projects: [
       // Files of one worker share what they load: to load it anew for each takes a third of the time.
-      { extends: true, test: { name: "shared", include: [EVERYTHING], exclude: MOCKING, isolate: false } },
-      { extends: true, test: { name: "mocking", include: MOCKING } },
+      { extends: true, test: { name: "quick", include: quick, isolate: false } },
+      { extends: true, test: { name: "quick-isolated", include: MOCKING } },
+      { extends: true, test: { name: "full", include: full, isolate: false } },
     ],
+    // `npm run coverage`. Of what tests run in a child process or a browser, V8 counts nothing.
+    coverage: {
+      include: ["src/**/*.ts"],
+      exclude: ["src/**/*.gen.ts", "src/console/**", "src/cli.ts"],
+      reporter: ["text-summary", "html", "json-summary"],
+    },
   },
 });

@@ -1,7 +1,8 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
-import type { Express } from "express";
+import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Contract } from "./contract/contract.js";
+import type { Operation } from "./contract/operations.js";
 import type { ControlPlane } from "./control/control-plane.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
@@ -19,37 +20,57 @@ import { readBody } from "./http/read-body.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import type { Store } from "./store/store.js";
 
-export interface AppParts {
+/** What reference server and mock have in common. */
+interface CommonParts {
   contract: Contract;
-  store: Store;
   clock: Clock;
   log: Logger;
-  plan: Plan;
-  /** The plan whose rate limit is simulated; undefined for none. */
-  rateLimit?: Plan | undefined;
   /** Check every response against the contract before it is sent. */
   checkResponses: boolean;
   /** What is wrong with the contract's file since its last save, when the contract before it is still served. */
   findContractError?: (() => string | undefined) | undefined;
-  /** Undefined leaves the control plane out. */
-  control?: ControlPlane | undefined;
   /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal;
+  /** The plan whose rate limit is simulated; undefined for none. */
+  rateLimit?: Plan | undefined;
+  /** Undefined leaves the control plane out. */
+  control?: ControlPlane | undefined;
 }
 
-/** Builds the server's Express app. It does not listen. */
+export interface AppParts extends CommonParts {
+  store: Store;
+  plan: Plan;
+}
+
+/** Builds the reference server's Express app: a key opens an environment, and each operation has a handler. */
 export function createApp(parts: AppParts): Express {
-  const { contract, store, clock, log, control } = parts;
+  return createPipeline({
+    ...parts,
+    authenticate: createAuthenticate(parts.store),
+    toLastStep: (operation) => createExecuteOperation(operation, parts),
+  });
+}
+
+export interface PipelineParts extends CommonParts {
+  authenticate: RequestHandler;
+  /** Creates the last step of an operation, which sends the response. */
+  toLastStep: (operation: Operation) => RequestHandler;
+  /** Rejects requests to a control plane and a console that this server does not have. */
+  rejectControl?: RequestHandler;
+}
+
+/** Builds the Express app of the reference server or of the mock. It does not listen. */
+export function createPipeline(parts: PipelineParts): Express {
+  const { contract, clock, log, findContractError, control } = parts;
+  const controlPlane = control?.controlPlane ?? parts.rejectControl;
   const app = createExpressApp();
 
   app.use(createLogRequest(log, clock));
-  if (control) app.use(control.controlPlane); // before CORS: it is closed to pages of other origins
+  if (controlPlane) app.use(controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCorsMiddleware(contract));
-  app.use(
-    createPublicPages(contract, { findContractError: parts.findContractError, hasConsole: control !== undefined }),
-  );
+  app.use(createPublicPages(contract, { findContractError, hasConsole: control !== undefined }));
   if (control) app.use(control.recordRequest(contract));
-  app.use(createAuthenticate(store)); // before anything of the request is parsed or a path is looked up (D-47)
+  app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 
   const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
   const validateRequest = createValidateRequest(contract);
@@ -61,7 +82,7 @@ export function createApp(parts: AppParts): Express {
       validateRequest(operation),
       prefer(operation), // after authentication and validation (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
-      createExecuteOperation(operation, parts),
+      parts.toLastStep(operation),
     ],
     contractPath: "/openapi.yaml",
     otherMethods: ["OPTIONS"], // handled by the CORS middleware

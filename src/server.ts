@@ -34,7 +34,7 @@ type Close = () => Promise<void>;
 /**
  * Starts a reference server. Unlike `serve` it keeps its state in memory unless `dataFolder` is given, and takes a free
  * port unless `port` is.
- * @throws ConfigError, ContractError, BrokenEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
+ * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const { log = pino({ level: "silent" }), ...settings } = options;

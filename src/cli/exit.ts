@@ -2,19 +2,21 @@
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
-import { BrokenEnvironmentError } from "../store/broken-environment.js";
-import { FolderUnusableError } from "../store/data-folder.js";
-import { FolderInUseError } from "../store/folder-lock.js";
+import { FolderUnusableError } from "../store/disk/data-folder.js";
+import { FolderInUseError } from "../store/disk/folder-lock.js";
+import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
+import { MissingPeersError } from "./assert-peers.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 
 const EXPECTED = [
   ConfigError,
   ContractError,
-  BrokenEnvironmentError,
+  InvalidEnvironmentError,
   FolderInUseError,
   FolderUnusableError,
   CannotListenError,
+  MissingPeersError,
 ];
 
 /** Exits because of an error: one line for an error that the user can fix, the stack for any other. */

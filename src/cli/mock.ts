@@ -1,11 +1,13 @@
 // `mock`: the stateless mock.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_MOCK_PORT, startMock } from "../mock/mock-server.js";
+import { assertPeers } from "./assert-peers.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
 import { toStartMessage } from "./start-message.js";
 import { switchOption } from "./switch-option.js";
+
+const DEFAULT_PORT = 4020;
 
 interface MockOptions {
   port: number;
@@ -19,12 +21,16 @@ interface MockOptions {
 export function addMock(program: Command): void {
   program
     .command("mock")
-    .description("Run the stateless mock: Prism on the contract, which is read again whenever its file is saved.")
-    .addOption(portOption(DEFAULT_MOCK_PORT))
+    .description(
+      "Run the stateless mock: Prism generates responses from the contract, which is loaded again when saved.",
+    )
+    .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(apiKeyOption("the key that is accepted"))
     .addOption(contractOption())
-    .addOption(switchOption("--dynamic", "answer made-up data instead of the contract's examples", "NC_DYNAMIC"))
+    .addOption(
+      switchOption("--dynamic", "respond with generated data instead of the contract's examples", "NC_DYNAMIC"),
+    )
     .addOption(new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toSeed))
     .addHelpText(
       "after",
@@ -34,20 +40,22 @@ Examples:
   notifications-contract mock --port 0 --contract ./openapi.yaml
   notifications-contract mock --dynamic --seed 7
 
-Each request can choose its answer by Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
-  curl -i 'http://127.0.0.1:${DEFAULT_MOCK_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
+A request can choose its response with Prefer: code=503, example=<name>, delay=1500 (milliseconds), or several of them:
+  curl -i 'http://127.0.0.1:${DEFAULT_PORT}/v1/notifications' -H 'Authorization: ApiKey demo-key' -H 'Prefer: code=429, delay=1500'`,
     )
     .action(mock);
 }
 
 async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> {
+  assertPeers("mock");
+  const { startMock } = await import("../mock/mock-server.js");
   const isDynamic = dynamic ?? false;
   const server = await startMock({ ...rest, contractPath: contract, isDynamic, log: await createLog() });
-  const answers = isDynamic
-    ? `made up${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
+  const responses = isDynamic
+    ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  process.stdout.write(toStartMessage("mock", server, [["Answers", answers]]));
+  process.stdout.write(toStartMessage("mock", server, [["Responses", responses]]));
 }
 
 function toSeed(text: string): number {

@@ -1,7 +1,8 @@
 // Where a command writes its log: one JSON line a request where a program reads, a readable one on a terminal.
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 
 export async function createLog(): Promise<Logger> {
+  const { default: pino } = await import("pino");
   if (!process.stderr.isTTY) return pino(pino.destination(2));
   const { default: pretty } = await import("pino-pretty");
   const ignore = "pid,hostname,requestId,environment,ms";

@@ -1,8 +1,5 @@
 // `reset`: restores a seed.
 import type { Command } from "commander";
-import { loadContract } from "../contract/contract.js";
-import { resetFolder } from "../store/reset-folder.js";
-import { loadSeed } from "../store/seed.js";
 import { dataOption, nowOption, seedOption } from "./state-options.js";
 
 interface ResetOptions {
@@ -23,6 +20,11 @@ export function addReset(program: Command): void {
 }
 
 async function reset({ seed, data, now }: ResetOptions): Promise<void> {
+  const [{ loadContract }, { resetFolder }, { loadSeed }] = await Promise.all([
+    import("../contract/contract.js"),
+    import("../store/reset-folder.js"),
+    import("../store/seed.js"),
+  ]);
   const contract = await loadContract();
   const kept = await resetFolder(data, await loadSeed(seed, contract), contract, now ?? new Date());
   process.stderr.write(`${data} now holds the seed ${seed}.${kept ? ` The previous state is in ${kept}.` : ""}\n`);

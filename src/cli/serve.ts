@@ -2,7 +2,6 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
-import { startServer } from "../server.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
@@ -77,6 +76,7 @@ Examples:
 
 async function serve(options: ServeOptions): Promise<void> {
   const { contract, data, ephemeral, now, checkResponses, watch, ...rest } = options;
+  const { startServer } = await import("../server.js");
   const server = await startServer({
     ...rest,
     now,

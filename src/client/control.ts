@@ -85,14 +85,14 @@ export interface WantedRequest extends Omit<RequestFilter, "limit" | "waitMs"> {
 
 /** The control plane refused. `errors` says what is wrong where, if the request was not as its contract has it. */
 export class ControlError extends Error {
-  readonly errors: NonNullable<ControlSchemas["Error"]["errors"]>;
+  readonly errors: NonNullable<ControlSchemas["ErrorResponse"]["errors"]>;
 
   constructor(
     readonly status: number,
     answer: unknown,
   ) {
     const { message, errors } = (typeof answer === "object" && answer !== null ? answer : {}) as Partial<
-      ControlSchemas["Error"]
+      ControlSchemas["ErrorResponse"]
     >;
     super(message ?? `The control plane answered ${status}: ${String(answer)}`);
     this.name = "ControlError";

@@ -16,6 +16,8 @@ export interface ContractFile extends ContractText {
   value: unknown;
   /** The line, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
   lineOf(pointer: Pointer): number;
+  /** Where a value begins and ends in the text; undefined where it is not written. */
+  rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
 
 /** A contract that cannot be served. The message names file, line and reason. */
@@ -51,10 +53,15 @@ export function toContractFile(source: ContractText, known?: unknown): ContractF
     return parsed;
   };
   const value = known ?? parsedOnce().value;
-  return { ...source, value, lineOf: (pointer) => parsedOnce().lineOf(pointer) };
+  return {
+    ...source,
+    value,
+    lineOf: (pointer) => parsedOnce().lineOf(pointer),
+    rangeOf: (pointer) => parsedOnce().rangeOf(pointer),
+  };
 }
 
-function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "lineOf"> {
+function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "lineOf" | "rangeOf"> {
   // Loaded here and not above: a start with a checked contract does without it.
   const { isMap, isNode, isScalar, LineCounter, parseDocument } = require("yaml") as typeof import("yaml");
   const lines = new LineCounter();
@@ -68,7 +75,11 @@ function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "line
     if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
     return pointer.length === 0 ? 1 : lineOf(pointer.slice(0, -1));
   };
-  return { value: document.toJS(), lineOf };
+  const rangeOf = (pointer: Pointer) => {
+    const node = document.getIn(pointer, true);
+    return isNode(node) && node.range ? ([node.range[0], node.range[1]] as const) : undefined;
+  };
+  return { value: document.toJS(), lineOf, rangeOf };
 }
 
 function readText(path: string): string {

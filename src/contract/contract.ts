@@ -1,6 +1,5 @@
 // The contract: loaded, checked and compiled once.
 import type { Validator } from "@seriousme/openapi-schema-validator";
-import { loadCheckedValue, rememberCheckedValue } from "./checked-contract.js";
 import { type CitedPlace, findCitation } from "./citation.js";
 import {
   CONTRACT_PATH,
@@ -12,6 +11,7 @@ import {
 } from "./contract-file.js";
 import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
 import { type Operation, toOperations } from "./operations.js";
+import { readPrechecked } from "./prechecked.js";
 import { checkResponse, type WireResponse } from "./response-check.js";
 import { createSchemaChecker, type SchemaChecker, type Violation } from "./schema-checker.js";
 
@@ -29,24 +29,18 @@ export interface Contract {
 /**
  * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
  * somewhere, and every schema compiles. (express-openapi-validator alone would respond with 500 to every request.) A text that the
- * build or this process has proven is not proven again, unless it is to be checked anew.
+ * build has proven is not proven again.
  * @throws ContractError with file, line and reason.
  */
-export async function loadContract(
-  path: string = CONTRACT_PATH,
-  options: { isCheckedAnew?: boolean } = {},
-): Promise<Contract> {
+export async function loadContract(path: string = CONTRACT_PATH): Promise<Contract> {
   const text = loadContractText(path);
-  const checked = options.isCheckedAnew ? undefined : loadCheckedValue(text);
+  const checked = readPrechecked(text.digest);
   const file = toContractFile(text, checked);
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
   const schemas = createSchemaChecker(file);
-  if (checked === undefined) {
-    await assertServable(file, schemas);
-    rememberCheckedValue(file);
-  }
+  if (checked === undefined) await assertServable(file, schemas);
   const document = file.value as OpenApiDocument; // proven above, or by the build
   return {
     file,

@@ -1,5 +1,12 @@
-// The named examples of an operation's responses, each with its status, headers and body.
-import { type HeaderObject, type OpenApiDocument, type ResponseObject, resolve } from "./openapi-document.js";
+// The named examples of request and response bodies, and each response example with its status and headers.
+import {
+  type ExampleObject,
+  type HeaderObject,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type ResponseObject,
+  resolve,
+} from "./openapi-document.js";
 import type { Operation } from "./operations.js";
 
 export interface ResponseExample {
@@ -10,6 +17,15 @@ export interface ResponseExample {
   body: unknown;
 }
 
+/** The examples of a request or response body by name, references to `components/examples` followed. */
+export function namedExamples(
+  document: OpenApiDocument,
+  { content }: { content?: Record<string, MediaTypeObject> } = {},
+): [name: string, example: ExampleObject][] {
+  const examples = Object.entries(content?.["application/json"]?.examples ?? {});
+  return examples.map(([name, place]) => [name, resolve<ExampleObject>(document, place)]);
+}
+
 /** All response examples of an operation, by status, then in the contract's order. */
 export function examplesOf(document: OpenApiDocument, { object }: Operation): ResponseExample[] {
   return Object.entries(object.responses)
@@ -17,12 +33,13 @@ export function examplesOf(document: OpenApiDocument, { object }: Operation): Re
     .flatMap(([status, place]) => {
       const response = resolve<ResponseObject>(document, place);
       const headers = requiredHeaders(document, response);
-      const examples = Object.entries(response.content?.["application/json"]?.examples ?? {});
+      const examples = namedExamples(document, response);
       return examples.map(([name, { value }]) => ({ name, status: Number(status), headers, body: value }));
     });
 }
 
-function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
+/** The headers that the contract requires of a response, with their example values. */
+export function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
   const resolved = Object.entries(headers).map(
     ([name, place]) => [name, resolve<HeaderObject>(document, place)] as const,
   );

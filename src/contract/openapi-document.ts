@@ -54,8 +54,8 @@ export interface ExampleRequest {
 export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
-  /** `rateLimit`: it is used up. `engineEnds`: at the mock. */
-  trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit" | "engineEnds";
+  /** `rateLimit`: it is used up. */
+  trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
 }
 
 export interface ExampleObject {
@@ -67,7 +67,7 @@ export interface ExampleObject {
 
 export interface MediaTypeObject {
   schema: SchemaObject;
-  examples?: Record<string, ExampleObject>;
+  examples?: Record<string, ExampleObject | Reference>;
 }
 
 export interface ResponseObject extends Provenance {
@@ -113,12 +113,13 @@ export interface OpenApiDocument {
     parameters: Record<string, ParameterObject>;
     headers: Record<string, HeaderObject>;
     responses: Record<string, ResponseObject>;
+    examples?: Record<string, ExampleObject>;
     securitySchemes?: Record<string, object>;
   };
   "x-decisions": Record<string, Decision>;
 }
 
-/** The parts of a local reference: `#/components/schemas/Error` → `["components", "schemas", "Error"]`. */
+/** The parts of a local reference: `#/components/schemas/Channel` → `["components", "schemas", "Channel"]`. */
 export function toPointer(ref: string): Pointer {
   return ref
     .slice(2)

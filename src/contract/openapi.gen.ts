@@ -19,13 +19,13 @@ export interface paths {
         head?: never;
         /**
          * Update a subscriber's global or workflow preferences
-         * @description Sets the channels named in `channels` and leaves every other channel as it was. With `workflowId` the
-         *     subscriber's preferences for that workflow change, without it the global ones.
+         * @description Sets the channels named in `channels` and leaves all other channels unchanged. With `workflowId`, the update
+         *     applies to the subscriber's preferences for that workflow; without it, to the global preferences.
          *
-         *     A global value replaces the subscriber's workflow values for the same channel: the latest of the two wins. The
-         *     answer is always the whole state: the global set and every listed workflow.
+         *     A global value replaces the subscriber's workflow values for the same channel, so the latest update wins. The
+         *     response always contains the complete preferences: the global ones and those of every listed workflow.
          *
-         *     Send an `Idempotency-Key` to make a retry safe: the first answer is kept for 24 hours and replayed.
+         *     To retry safely, send an `Idempotency-Key`: the first response is stored for 24 hours and replayed.
          */
         patch: operations["updatePreferences"];
         trace?: never;
@@ -39,12 +39,12 @@ export interface paths {
         };
         /**
          * List notifications
-         * @description One page of the environment's notifications, newest first. Filters of different names are joined by AND; the
-         *     values of one list are joined by OR; `emails`, `subscriberIds` and `search` together name one set of
-         *     subscribers (OR).
+         * @description Returns one page of the environment's notifications, newest first. Different filters are combined with AND, the
+         *     values of one list with OR. `emails`, `subscriberIds` and `search` are combined with OR into one set of
+         *     subscribers.
          *
-         *     Without `after` the list begins at the earliest date that the subscription plan keeps; asking for an earlier
-         *     one is answered 402.
+         *     Without `after`, the list starts at the earliest date that the subscription plan retains; a request for an
+         *     earlier date is rejected with 402.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -66,18 +66,18 @@ export interface components {
         ObjectId: string;
         /**
          * Format: date-time
-         * @description An instant, RFC 3339 in UTC with milliseconds.
+         * @description An RFC 3339 timestamp in UTC with milliseconds.
          * @example 2026-11-02T08:41:07.000Z
          */
         Timestamp: string;
         /**
-         * @description A channel that reaches a subscriber.
+         * @description A channel through which a subscriber is notified.
          * @example email
          * @enum {string}
          */
         Channel: "in_app" | "email" | "sms" | "chat" | "push";
         /**
-         * @description Channel names with `true` (wanted) or `false` (not wanted).
+         * @description Channel names, each with `true` (on) or `false` (off).
          * @example {
          *       "email": true,
          *       "sms": false,
@@ -87,19 +87,19 @@ export interface components {
          *     }
          */
         ChannelPreferences: {
-            /** @description E-mail. */
+            /** @description Email. */
             email?: boolean;
             /** @description Text message. */
             sms?: boolean;
-            /** @description The inbox inside the product. */
+            /** @description In-app inbox. */
             in_app?: boolean;
-            /** @description A chat tool. */
+            /** @description Chat app. */
             chat?: boolean;
-            /** @description Push to a device. */
+            /** @description Push notification. */
             push?: boolean;
         };
         /**
-         * @description What to change.
+         * @description A change of a subscriber's preferences.
          * @example {
          *       "channels": {
          *         "email": false
@@ -108,30 +108,19 @@ export interface components {
          *     }
          */
         PreferencesUpdate: {
-            /** @description The channels to set. Channels that are not named keep their value; `{}` changes nothing. */
+            /** @description The channels to set. Channels that are absent keep their value; `{}` changes nothing. */
             channels: components["schemas"]["ChannelPreferences"];
-            /** @description The workflow whose preferences change: its internal `_id`, its identifier or its slug. Left out: the global preferences change. */
+            /** @description The workflow to update, given by its internal `_id`, its identifier or its slug. If omitted, the global preferences are updated. */
             workflowId?: string;
         };
-        /**
-         * @description A subscriber's preferences, global and for each listed workflow.
-         * @example {
-         *       "global": {
-         *         "enabled": true,
-         *         "channels": {
-         *           "email": true
-         *         }
-         *       },
-         *       "workflows": []
-         *     }
-         */
+        /** @description A subscriber's preferences, globally and for each listed workflow. */
         Preferences: {
             global: components["schemas"]["GlobalPreferences"];
-            /** @description One entry for each active workflow that subscribers may change, oldest workflow first. */
+            /** @description One entry for each active workflow whose preferences subscribers may change, oldest workflow first. */
             workflows: components["schemas"]["WorkflowPreferences"][];
         };
         /**
-         * @description The level that applies where a workflow has no value of its own.
+         * @description The preferences that apply unless a workflow has its own value.
          * @example {
          *       "enabled": true,
          *       "channels": {
@@ -142,11 +131,11 @@ export interface components {
         GlobalPreferences: {
             /** @description Always `true`. */
             enabled: boolean;
-            /** @description One value for each channel that some active workflow uses; `{}` when none does. */
+            /** @description One value for each channel used by any active workflow; `{}` if there is none. */
             channels: components["schemas"]["ChannelPreferences"];
         };
         /**
-         * @description The subscriber's preferences for one workflow.
+         * @description A subscriber's preferences for one workflow.
          * @example {
          *       "enabled": true,
          *       "channels": {
@@ -169,14 +158,14 @@ export interface components {
         WorkflowPreferences: {
             /** @description Always `true`. */
             enabled: boolean;
-            /** @description One value for each channel that an active step of the workflow uses. */
+            /** @description One value for each channel used by an active step of the workflow. */
             channels: components["schemas"]["ChannelPreferences"];
-            /** @description Where each listed channel's value comes from. */
+            /** @description The source of each listed channel's value. */
             overrides: components["schemas"]["PreferenceOverride"][];
             workflow: components["schemas"]["WorkflowReference"];
         };
         /**
-         * @description Names the layer that decided a channel.
+         * @description The level that determined a channel's value.
          * @example {
          *       "channel": "in_app",
          *       "source": "subscriber"
@@ -185,13 +174,13 @@ export interface components {
         PreferenceOverride: {
             channel: components["schemas"]["Channel"];
             /**
-             * @description The layer; this operation answers `subscriber`.
+             * @description The level. This operation always returns `subscriber`.
              * @enum {string}
              */
             source: "subscriber" | "template" | "workflowOverride";
         };
         /**
-         * @description Which workflow an entry is about.
+         * @description The workflow that an entry belongs to.
          * @example {
          *       "slug": "comment-mention_wf_fPKLJHzjJkkYlbIf",
          *       "identifier": "comment-mention",
@@ -200,36 +189,28 @@ export interface components {
          *     }
          */
         WorkflowReference: {
-            /** @description A readable name that still leads to the workflow after it was renamed. */
+            /** @description A readable identifier that remains valid after the workflow is renamed. */
             slug: string;
-            /** @description The identifier the developer chose. */
+            /** @description The identifier chosen by the developer. */
             identifier: string;
-            /** @description The workflow's name for people. */
+            /** @description The workflow's display name. */
             name: string;
-            /** @description When the workflow itself last changed. Preference updates do not move it. */
+            /** @description When the workflow itself was last changed. Preference updates do not affect it. */
             updatedAt?: components["schemas"]["Timestamp"];
         };
-        /**
-         * @description One page of notifications.
-         * @example {
-         *       "page": 0,
-         *       "pageSize": 10,
-         *       "hasMore": false,
-         *       "data": []
-         *     }
-         */
+        /** @description One page of notifications. */
         NotificationPage: {
-            /** @description The page asked for; 0 when no subscriber matched. */
+            /** @description The requested page; 0 if no subscriber matched. */
             page: number;
-            /** @description The limit asked for; the last page may hold fewer. */
+            /** @description The requested limit. The last page may contain fewer notifications. */
             pageSize: number;
-            /** @description Whether the next page has a notification. */
+            /** @description Whether the next page contains a notification. */
             hasMore: boolean;
             /** @description The notifications, newest first. */
             data: components["schemas"]["Notification"][];
         };
         /**
-         * @description One triggered workflow for one subscriber. Members without a value are left out; they are never `null`.
+         * @description A workflow triggered for one subscriber. Members without a value are absent, never `null`.
          * @example {
          *       "_environmentId": "66d0a0a0c0ffee0000000001",
          *       "_organizationId": "66d0a0a0c0ffee0000000002",
@@ -240,45 +221,45 @@ export interface components {
         Notification: {
             /** @description The notification's id. */
             _id?: components["schemas"]["ObjectId"];
-            /** @description The environment of the key. */
+            /** @description The API key's environment. */
             _environmentId: components["schemas"]["ObjectId"];
             /** @description The organisation. */
             _organizationId: components["schemas"]["ObjectId"];
             /** @description The subscriber's internal id. */
             _subscriberId: components["schemas"]["ObjectId"];
-            /** @description Shared by all notifications of one trigger call; `txn_` and 24 digits unless you gave one. */
+            /** @description Shared by all notifications of one trigger call. Defaults to `txn_` and 24 hexadecimal digits. */
             transactionId: string;
             /** @description The workflow's internal id. */
             _templateId?: components["schemas"]["ObjectId"];
-            /** @description The notification that a digest folded this one into. */
+            /** @description The notification that a digest merged this one into. */
             _digestedNotificationId?: components["schemas"]["ObjectId"];
             /** @description When it was triggered. */
             createdAt?: components["schemas"]["Timestamp"];
-            /** @description When it last changed. */
+            /** @description When it was last changed. */
             updatedAt?: components["schemas"]["Timestamp"];
-            /** @description The kinds of the workflow's active steps, in their order; may hold `digest` or `delay`. */
+            /** @description The types of the workflow's active steps, in step order. May include `digest` or `delay`. */
             channels?: components["schemas"]["StepType"][];
-            /** @description The subscriber as it is now; absent when it was deleted. */
+            /** @description The subscriber's current data; absent if the subscriber has been deleted. */
             subscriber?: components["schemas"]["NotificationSubscriber"];
-            /** @description The workflow as it is now; absent when it was deleted. */
+            /** @description The workflow's current data; absent if the workflow has been deleted. */
             template?: components["schemas"]["NotificationTemplate"];
-            /** @description One for each step, oldest first. */
+            /** @description One job for each step, oldest first. */
             jobs?: components["schemas"]["NotificationJob"][];
-            /** @description The data given at the trigger. */
+            /** @description The payload passed to the trigger. */
             payload?: {
                 [key: string]: unknown;
             };
-            /** @description Step controls given at the trigger. */
+            /** @description Step controls passed to the trigger. */
             controls?: {
                 [key: string]: unknown;
             };
-            /** @description The recipient as given at the trigger. */
+            /** @description The recipient passed to the trigger. */
             to?: {
                 [key: string]: unknown;
             };
-            /** @description Tags of the workflow. */
+            /** @description The workflow's tags. */
             tags?: string[];
-            /** @description The topics it was triggered for. */
+            /** @description The topics that it was triggered for. */
             topics?: components["schemas"]["NotificationTopic"][];
             /**
              * @description How urgent it is.
@@ -287,7 +268,7 @@ export interface components {
             severity?: "high" | "medium" | "low" | "none";
             /** @description Whether the workflow ignores preferences. */
             critical?: boolean;
-            /** @description Contexts as `type:id`. */
+            /** @description Contexts, in the form `type:id`. */
             contextKeys?: string[];
         };
         /**
@@ -301,15 +282,15 @@ export interface components {
         NotificationSubscriber: {
             /** @description Internal id. */
             _id: components["schemas"]["ObjectId"];
-            /** @description The id you chose. */
+            /** @description The external id. */
             subscriberId: string;
             /** @description First name. */
             firstName?: string;
             /** @description Last name. */
             lastName?: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             email?: string;
-            /** @description Telephone number. */
+            /** @description Phone number. */
             phone?: string;
         };
         /**
@@ -328,12 +309,12 @@ export interface components {
         NotificationTemplate: {
             /** @description Internal id. */
             _id?: components["schemas"]["ObjectId"];
-            /** @description Name for people. */
+            /** @description Display name. */
             name: string;
-            /** @description How it is triggered. */
+            /** @description How the workflow is triggered. */
             triggers: components["schemas"]["TemplateTrigger"][];
             /**
-             * @description Where the workflow was made.
+             * @description Where the workflow was created.
              * @enum {string}
              */
             origin?: "novu-cloud" | "novu-cloud-v1" | "external";
@@ -358,19 +339,19 @@ export interface components {
             type: "event";
             /** @description The workflow's identifier. */
             identifier: string;
-            /** @description The payload members it reads. */
+            /** @description The payload members that the workflow reads. */
             variables: components["schemas"]["TriggerVariable"][];
-            /** @description The subscriber members it reads. */
+            /** @description The subscriber members that the workflow reads. */
             subscriberVariables?: components["schemas"]["TriggerVariable"][];
         };
         /**
-         * @description A name that a trigger reads.
+         * @description A variable that a workflow reads.
          * @example {
          *       "name": "actorName"
          *     }
          */
         TriggerVariable: {
-            /** @description The name. */
+            /** @description The variable's name. */
             name: string;
         };
         /**
@@ -383,11 +364,11 @@ export interface components {
         NotificationTopic: {
             /** @description Internal id. */
             _topicId: components["schemas"]["ObjectId"];
-            /** @description The key you chose. */
+            /** @description The external key. */
             topicKey: string;
         };
         /**
-         * @description The work of one step.
+         * @description The execution of one step.
          * @example {
          *       "_id": "66f3e0010c4b3d5e6f708501",
          *       "type": "in_app",
@@ -406,28 +387,28 @@ export interface components {
             /** @description Internal id. */
             _id: components["schemas"]["ObjectId"];
             type: components["schemas"]["StepType"];
-            /** @description What happened, oldest first. */
+            /** @description What happened to the job, oldest first. */
             executionDetails: components["schemas"]["ExecutionDetail"][];
             step: components["schemas"]["JobStep"];
             providerId: components["schemas"]["ProviderId"];
-            /** @description `pending`, `queued`, `running`, `completed`, `failed`, `delayed`, `canceled`, `merged` or `skipped`; more may come. */
+            /** @description `pending`, `queued`, `running`, `completed`, `failed`, `delayed`, `canceled`, `merged` or `skipped`. Clients must expect further values. */
             status: string;
             digest?: components["schemas"]["JobDigest"];
-            /** @description Provider settings given at the trigger. */
+            /** @description Provider settings passed to the trigger. */
             overrides?: {
                 [key: string]: unknown;
             };
-            /** @description The data given at the trigger. */
+            /** @description The payload passed to the trigger. */
             payload?: {
                 [key: string]: unknown;
             };
-            /** @description When it last changed. */
+            /** @description When it was last changed. */
             updatedAt?: components["schemas"]["Timestamp"];
-            /** @description How often a schedule put it off. */
+            /** @description How many times a schedule has postponed the job. */
             scheduleExtensionsCount?: number;
         };
         /**
-         * @description One thing that happened to a job.
+         * @description An event in the execution of a job.
          * @example {
          *       "_id": "66f4f0010c4b3d5e6f708601",
          *       "status": "Success",
@@ -441,29 +422,29 @@ export interface components {
             /** @description Internal id. */
             _id: components["schemas"]["ObjectId"];
             /**
-             * @description How it went.
+             * @description The outcome.
              * @enum {string}
              */
             status: "Success" | "Warning" | "Failed" | "Pending" | "Queued" | "ReadConfirmation";
-            /** @description In words. */
+            /** @description A description of the event. */
             detail: string;
-            /** @description Whether it was a further try. */
+            /** @description Whether it was a retry. */
             isRetry: boolean;
-            /** @description Whether it was a test. */
+            /** @description Whether it was a test run. */
             isTest: boolean;
             /**
-             * @description Who reported it.
+             * @description The source of the event.
              * @enum {string}
              */
             source: "Credentials" | "Internal" | "Payload" | "Webhook";
-            /** @description When. */
+            /** @description When it happened. */
             createdAt?: components["schemas"]["Timestamp"];
-            /** @description The provider's own answer, JSON as text. */
+            /** @description The provider's raw response, as JSON text. */
             raw?: string | null;
             providerId?: components["schemas"]["ProviderId"];
         };
         /**
-         * @description The step that a job carries out.
+         * @description The step that a job executes.
          * @example {
          *       "_id": "66e2b0010c4b3d5e6f708301",
          *       "active": true,
@@ -472,31 +453,31 @@ export interface components {
          *     }
          */
         JobStep: {
-            /** @description Internal id; empty when unknown. */
+            /** @description Internal id; empty if unknown. */
             _id: string;
-            /** @description Whether the step is switched on. */
+            /** @description Whether the step is active. */
             active: boolean;
-            /** @description The conditions of the step. */
+            /** @description The step's conditions. */
             filters: components["schemas"]["StepFilter"][];
             /** @description The message template's id; may be empty. */
             _templateId: string;
-            /** @description The step before this one. */
+            /** @description The previous step's id. */
             _parentId?: string | null;
-            /** @description Name for people. */
+            /** @description Display name. */
             name?: string;
-            /** @description Where replies go. */
+            /** @description Where replies are sent. */
             replyCallback?: {
                 [key: string]: unknown;
             };
-            /** @description Values of its controls. */
+            /** @description The values of the step's controls. */
             controlVariables?: {
                 [key: string]: unknown;
             };
-            /** @description Settings of digest, delay and the like. */
+            /** @description Settings of digest, delay and similar steps. */
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description What is wrong with the step. */
+            /** @description Problems with the step's configuration. */
             issues?: {
                 [key: string]: unknown;
             };
@@ -504,7 +485,7 @@ export interface components {
             template?: {
                 [key: string]: unknown;
             };
-            /** @description Other shapes of this step. */
+            /** @description Variants of this step. */
             variants?: components["schemas"]["JobStep"][];
         };
         /**
@@ -517,15 +498,15 @@ export interface components {
          *     }
          */
         StepFilter: {
-            /** @description Whether the group is turned round. */
+            /** @description Whether the group is negated. */
             isNegated: boolean;
             /**
-             * @description What is compared.
+             * @description The type of the compared values.
              * @enum {string}
              */
             type: "BOOLEAN" | "TEXT" | "DATE" | "NUMBER" | "STATEMENT" | "LIST" | "MULTI_LIST" | "GROUP";
             /**
-             * @description How the conditions are joined.
+             * @description How the conditions are combined.
              * @enum {string}
              */
             value: "AND" | "OR";
@@ -533,7 +514,7 @@ export interface components {
             children: components["schemas"]["StepFilterCondition"][];
         };
         /**
-         * @description One condition.
+         * @description A condition.
          * @example {
          *       "field": "plan",
          *       "value": "pro",
@@ -542,23 +523,23 @@ export interface components {
          *     }
          */
         StepFilterCondition: {
-            /** @description The member that is read. */
+            /** @description The member to compare. */
             field: string;
-            /** @description What it is compared with. */
+            /** @description The value to compare it with. */
             value: string;
             /**
-             * @description The comparison.
+             * @description The comparison operator.
              * @enum {string}
              */
             operator: "LARGER" | "SMALLER" | "LARGER_EQUAL" | "SMALLER_EQUAL" | "EQUAL" | "NOT_EQUAL" | "ALL_IN" | "ANY_IN" | "NOT_IN" | "BETWEEN" | "NOT_BETWEEN" | "LIKE" | "NOT_LIKE" | "IN";
             /**
-             * @description Where the member is read from.
+             * @description The object that holds the member.
              * @enum {string}
              */
             on: "subscriber" | "payload";
         };
         /**
-         * @description How a digest step gathers events.
+         * @description How a digest step collects events.
          * @example {
          *       "type": "regular",
          *       "amount": 1,
@@ -572,21 +553,21 @@ export interface components {
              * @enum {string}
              */
             type: "regular" | "backoff" | "timed";
-            /** @description The payload member that events are grouped by. */
+            /** @description The payload member by which events are grouped. */
             digestKey?: string;
-            /** @description How long. */
+            /** @description The length of the digest window. */
             amount?: number;
             unit?: components["schemas"]["DigestUnit"];
-            /** @description The payloads that were gathered. */
+            /** @description The collected payloads. */
             events?: {
                 [key: string]: unknown;
             }[];
-            /** @description Whether the first event goes out at once. */
+            /** @description Whether the first event is sent immediately. */
             backoff?: boolean;
-            /** @description How far back a first event is looked for. */
+            /** @description How far back to look for a first event. */
             backoffAmount?: number;
             backoffUnit?: components["schemas"]["DigestUnit"];
-            /** @description Whether the digest is shown while it grows. */
+            /** @description Whether the digest is shown while it is still open. */
             updateMode?: boolean;
             timed?: components["schemas"]["DigestTimed"];
         };
@@ -597,7 +578,7 @@ export interface components {
          */
         DigestUnit: "seconds" | "minutes" | "hours" | "days" | "weeks" | "months";
         /**
-         * @description When a timed digest goes out.
+         * @description When a timed digest is sent.
          * @example {
          *       "atTime": "09:00",
          *       "weekDays": [
@@ -613,39 +594,39 @@ export interface components {
             /** @description Days of the month. */
             monthDays?: number[];
             /**
-             * @description Which one of the month.
+             * @description Which occurrence in the month.
              * @enum {string}
              */
             ordinal?: "1" | "2" | "3" | "4" | "5" | "last";
             /**
-             * @description What is counted.
+             * @description The kind of day that is counted.
              * @enum {string}
              */
             ordinalValue?: "day" | "weekday" | "weekend" | "sunday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday";
             /**
-             * @description How days of the month are named.
+             * @description How the days of the month are given.
              * @enum {string}
              */
             monthlyType?: "each" | "on";
             /** @description A cron expression. */
             cronExpression?: string;
-            /** @description When it ends. */
+            /** @description When the schedule ends. */
             untilDate?: string;
         };
         /**
-         * @description The kind of a step.
+         * @description The type of a step.
          * @example in_app
          * @enum {string}
          */
         StepType: "in_app" | "email" | "sms" | "chat" | "push" | "digest" | "trigger" | "delay" | "throttle" | "custom" | "http_request" | "tool";
         /**
-         * @description The provider that carries the message; `novu` where a step has none.
+         * @description The provider that delivers the message; `novu` if the step has none.
          * @example novu
          * @enum {string}
          */
         ProviderId: "emailjs" | "mailgun" | "mailjet" | "mandrill" | "nodemailer" | "postmark" | "sendgrid" | "sendinblue" | "ses" | "netcore" | "infobip-email" | "resend" | "plunk" | "mailersend" | "mailtrap" | "clickatell" | "outlook365" | "novu-email" | "sparkpost" | "email-webhook" | "braze" | "nexmo" | "plivo" | "sms77" | "sms-central" | "sns" | "telnyx" | "twilio" | "gupshup" | "firetext" | "infobip-sms" | "burst-sms" | "bulk-sms" | "isend-sms" | "forty-six-elks" | "kannel" | "maqsam" | "termii" | "africas-talking" | "novu-sms" | "sendchamp" | "generic-sms" | "clicksend" | "bandwidth" | "messagebird" | "simpletexting" | "azure-sms" | "ring-central" | "brevo-sms" | "eazy-sms" | "mobishastra" | "afro-message" | "fcm" | "apns" | "expo" | "one-signal" | "pushpad" | "push-webhook" | "pusher-beams" | "novu" | "slack" | "discord" | "msteams" | "mattermost" | "ryver" | "zulip" | "grafana-on-call" | "getstream" | "rocket-chat" | "whatsapp-business" | "chat-webhook" | "novu-email-agent" | "unifonic" | "smsmode" | "imedia" | "sinch" | "isendpro-sms" | "cm-telecom" | "appio" | "novu-slack" | "anypost" | "ruach-sms" | "webex-messaging" | "line" | "telegram" | "sendblue" | "novu-web-chat" | "anthropic" | "novu-anthropic" | "anthropic-aws" | "pagerduty" | "opsgenie" | "grafana" | "tool-webhook";
         /**
-         * @description What every error answers.
+         * @description The body of every error response other than a validation error.
          * @example {
          *       "statusCode": 404,
          *       "timestamp": "2026-11-02T09:00:00.000Z",
@@ -653,56 +634,40 @@ export interface components {
          *       "message": "Subscriber with id: nobody is not found"
          *     }
          */
-        Error: {
-            /** @description The status once more. */
+        ErrorResponse: {
+            /** @description The HTTP status code. */
             statusCode: number;
             /** @description When it happened. */
             timestamp: components["schemas"]["Timestamp"];
-            /** @description The request's path and query. */
+            /** @description The path and query of the request. */
             path: string;
-            /** @description What was wrong, and what to do. */
+            /** @description What went wrong, and what to do about it. */
             message: string;
             ctx?: components["schemas"]["ErrorContext"];
-            /** @description Only on 500; finds the cause in the server's log. */
+            /** @description With 500 only. Identifies the cause in the server's log. */
             errorId?: string;
         };
-        /**
-         * @description What a request that breaks the contract is answered.
-         * @example {
-         *       "statusCode": 422,
-         *       "timestamp": "2026-11-02T09:00:00.000Z",
-         *       "path": "/v1/notifications?limit=51",
-         *       "message": "query.limit must be <= 50",
-         *       "errors": {
-         *         "query.limit": {
-         *           "messages": [
-         *             "must be <= 50"
-         *           ],
-         *           "value": "51"
-         *         }
-         *       }
-         *     }
-         */
+        /** @description The body of the response to a request that violates the contract. */
         ValidationError: {
             /**
-             * @description The status once more.
+             * @description The HTTP status code.
              * @constant
              */
             statusCode: 422;
             /** @description When it happened. */
             timestamp: components["schemas"]["Timestamp"];
-            /** @description The request's path and query. */
+            /** @description The path and query of the request. */
             path: string;
-            /** @description What was wrong, and what to do. */
+            /** @description What went wrong, and what to do about it. */
             message: string;
             ctx?: components["schemas"]["ErrorContext"];
-            /** @description Every fault, keyed by where it is (`query.limit`, `body.channels.email`). */
+            /** @description Every violation, keyed by its location (`query.limit`, `body.channels.email`). */
             errors: {
                 [key: string]: components["schemas"]["Violation"];
             };
         };
         /**
-         * @description What is wrong at one place of the request.
+         * @description A violation at one location of the request.
          * @example {
          *       "messages": [
          *         "must be <= 50"
@@ -712,17 +677,17 @@ export interface components {
          *     }
          */
         Violation: {
-            /** @description What is wrong there. */
+            /** @description What is wrong with the value. */
             messages: string[];
-            /** @description What was sent there. */
+            /** @description The value that was sent. */
             value?: unknown;
-            /** @description The clause of the document that asks for it. */
+            /** @description The clause of the document behind it. */
             clause?: string;
-            /** @description The decision that asks for it. */
+            /** @description The decision behind it. */
             decision?: string;
         };
         /**
-         * @description More about an error; names the clause or decision that it rests on.
+         * @description Details of an error, with the clause or decision behind it.
          * @example {
          *       "decision": "D-19"
          *     }
@@ -737,8 +702,8 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not JSON, the path is not decodable, or the workflow is critical. */
-        UpdateRefused: {
+        /** @description The body is not JSON, the path cannot be decoded, or the workflow is critical. */
+        UpdateBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -751,14 +716,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 400;
                 };
             };
         };
-        /** @description `after` is later than `before`, or the query is not decodable. */
-        ListRefused: {
+        /** @description `after` is later than `before`, or the query cannot be decoded. */
+        ListBadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
@@ -769,13 +734,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 400;
                 };
             };
         };
-        /** @description The key is missing, of another scheme, or unknown. Nothing else of the request was looked at. */
+        /** @description The API key is missing, unknown or sent with another scheme. Nothing else of the request was checked. */
         UpdateUnauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -784,13 +749,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 401;
                 };
             };
         };
-        /** @description The key is missing, of another scheme, or unknown. Nothing else of the request was looked at. */
+        /** @description The API key is missing, unknown or sent with another scheme. Nothing else of the request was checked. */
         ListUnauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -799,13 +764,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 401;
                 };
             };
         };
-        /** @description The dates asked for lie before what the subscription plan keeps. */
+        /** @description A requested date is earlier than the subscription plan retains. */
         OutsidePlan: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -817,7 +782,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 402;
                 };
@@ -837,19 +802,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 404;
                 };
             };
         };
-        /** @description The path has no such method; `Allow` lists those it has. */
+        /** @description The path does not support this method. `Allow` lists the methods that it supports. */
         UpdateMethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 /**
-                 * @description The methods that the path has.
+                 * @description The methods that the path supports.
                  * @example PATCH, OPTIONS
                  */
                 Allow: string;
@@ -860,13 +825,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 405;
                 };
             };
         };
-        /** @description The path has no such method; `Allow` lists those it has. */
+        /** @description The path does not support this method. `Allow` lists the methods that it supports. */
         ListMethodNotAllowed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -879,13 +844,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 405;
                 };
             };
         };
-        /** @description A request with the same idempotency key is still being answered. */
+        /** @description A request with the same idempotency key is still being processed. */
         InProgress: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -899,7 +864,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 409;
                 };
@@ -917,13 +882,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 413;
                 };
             };
         };
-        /** @description The body is not `application/json`, or in a charset or content encoding that is not read. */
+        /** @description The body is not `application/json`, or its charset or content encoding is not supported. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -935,13 +900,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 415;
                 };
             };
         };
-        /** @description The request breaks the contract, or an idempotency key is used again for another request. */
+        /** @description The request violates the contract, or an idempotency key was reused for a different request. */
         InvalidUpdate: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -957,7 +922,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The query breaks the contract. */
+        /** @description The query violates the contract. */
         InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -972,7 +937,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The rate limit is used up. Off unless `--rate-limit` is given. */
+        /** @description The rate limit is exceeded. Rate limiting is off unless the server runs with `--rate-limit`. */
         UpdateTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -985,13 +950,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 429;
                 };
             };
         };
-        /** @description The rate limit is used up. Off unless `--rate-limit` is given. */
+        /** @description The rate limit is exceeded. Rate limiting is off unless the server runs with `--rate-limit`. */
         ListTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1004,13 +969,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 429;
                 };
             };
         };
-        /** @description A fault of the server. The `errorId` finds the cause in its log. */
+        /** @description Internal server error. The server's log has the cause under `errorId`. */
         UpdateInternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1022,13 +987,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 500;
                 };
             };
         };
-        /** @description A fault of the server. The `errorId` finds the cause in its log. */
+        /** @description Internal server error. The server's log has the cause under `errorId`. */
         ListInternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1040,13 +1005,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 500;
                 };
             };
         };
-        /** @description The change could not be stored. Nothing was changed; try again. */
+        /** @description The change could not be stored. Nothing was changed; retry later. */
         UpdateUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1059,13 +1024,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 503;
                 };
             };
         };
-        /** @description The mock starts its engine again; try again. */
+        /** @description The service is unavailable; retry later. A list needs no disk, so only a test requests this (D-71). */
         ListUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1078,7 +1043,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
+                "application/json": components["schemas"]["ErrorResponse"] & {
                     /** @constant */
                     statusCode?: 503;
                 };
@@ -1087,24 +1052,20 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The subscriber's id as chosen by you, percent-encoded.
+         * @description The subscriber's external id, percent-encoded.
          * @example ines-moreau
          */
         subscriberId: string;
         /**
-         * @description Makes the update safe to retry: any string, best a UUID. The first answer is kept for 24 hours and replayed with
-         *     `Idempotency-Replay: true`; the same key with another request is refused with 422; while the first request is
-         *     still being answered, 409. An empty value counts as no key.
-         * @example 0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11
+         * @description Makes the update safe to retry. Any string; a UUID is recommended. The first response is stored for 24 hours and
+         *     replayed with `Idempotency-Replay: true`. Reusing the key for a different request is rejected with 422, and a
+         *     request that arrives while the first one is being processed with 409. An empty value counts as no key.
          */
         idempotencyKey: string;
-        /**
-         * @description Accepted and ignored. Reading has no effect that could happen twice.
-         * @example 0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11
-         */
+        /** @description Accepted and ignored, since reading changes nothing. */
         ignoredIdempotencyKey: string;
         /**
-         * @description Only notifications that go to at least one of these channels. Repeat the parameter for several values (`channels=email&channels=sms`).
+         * @description Only notifications with at least one of these channels. Repeat the parameter for several values (`channels=email&channels=sms`).
          * @example [
          *       "email",
          *       "in_app"
@@ -1112,14 +1073,14 @@ export interface components {
          */
         channels: components["schemas"]["Channel"][];
         /**
-         * @description Only notifications of these workflows, by the workflow's internal `_id` (24 hexadecimal digits). An id that no workflow has matches nothing.
+         * @description Only notifications of these workflows, given by their internal `_id` (24 hexadecimal digits). An unknown id matches nothing.
          * @example [
          *       "66e0f1a20c4b3d5e6f708101"
          *     ]
          */
         templates: string[];
         /**
-         * @description Only notifications to subscribers whose present e-mail address is exactly one of these (upper and lower case differ).
+         * @description Only notifications to subscribers whose current email address equals one of these (case-sensitive).
          * @example [
          *       "ines.moreau@example.com"
          *     ]
@@ -1127,44 +1088,44 @@ export interface components {
         emails: string[];
         /**
          * @deprecated
-         * @description Deprecated; use `emails` or `subscriberIds`. Notifications to subscribers whose e-mail address contains this text (upper and lower case alike) or whose subscriberId is exactly this text.
+         * @description Deprecated: use `emails` or `subscriberIds`. Only notifications to subscribers whose email address contains this text (case-insensitive) or whose subscriberId equals it.
          * @example moreau
          */
         search: string;
         /**
-         * @description Only notifications to subscribers with exactly one of these subscriberIds.
+         * @description Only notifications to subscribers with one of these subscriberIds (exact match).
          * @example [
          *       "ines-moreau"
          *     ]
          */
         subscriberIds: string[];
         /**
-         * @description Which page, counted from 0.
+         * @description Page number, starting at 0.
          * @example 0
          */
         page: number;
         /**
-         * @description How many notifications a page holds.
+         * @description Page size.
          * @example 10
          */
         limit: number;
         /**
-         * @description Only the notifications of this transaction (one trigger call, to one or many subscribers).
+         * @description Only notifications of this transaction (one trigger call, for one or more subscribers).
          * @example deploy-2026-10-30-2
          */
         transactionId: string;
         /**
-         * @description Only notifications that were triggered for the topic with exactly this key.
+         * @description Only notifications triggered for the topic with this key (exact match).
          * @example project:lighthouse
          */
         topicKey: string;
         /**
-         * @description Only notifications created after this instant (RFC 3339, the instant itself excluded). Default: the earliest date that the subscription plan keeps.
+         * @description Only notifications created after this RFC 3339 timestamp, exclusive. Default: the earliest date that the subscription plan retains.
          * @example 2026-10-26T00:00:00Z
          */
         after: string;
         /**
-         * @description Only notifications created before this instant (RFC 3339, the instant itself excluded). Default: the time of the request.
+         * @description Only notifications created before this RFC 3339 timestamp, exclusive. Default: the time of the request.
          * @example 2026-11-02T00:00:00+01:00
          */
         before: string;
@@ -1172,32 +1133,32 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in the server's log.
+         * @description Identifies this request in the server's log.
          * @example 5f0c7a52-8a9e-4d0b-9b63-2f1c1d0b7e11
          */
         "X-Request-Id": string;
         /**
-         * @description What of the request's `Prefer` header was followed.
+         * @description The parts of the request's `Prefer` header that were applied.
          * @example code=503
          */
         "Preference-Applied": string;
         /**
-         * @description The idempotency key of the request; absent where the request was refused before the key counted.
+         * @description The request's idempotency key. Absent if the request was rejected before the key was considered.
          * @example 0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11
          */
         "Idempotency-Key": string;
         /**
-         * @description `true` on an answer that was recorded earlier; absent otherwise.
+         * @description `true` on a replayed response, absent otherwise.
          * @example true
          */
         "Idempotency-Replay": "true";
         /**
-         * @description Requests that a window of five seconds allows. Sent while a rate limit is in force.
+         * @description Number of requests allowed in a window of five seconds. Sent only while rate limiting is on.
          * @example 100
          */
         "RateLimit-Limit": number;
         /**
-         * @description Requests left in this window.
+         * @description Number of requests left in this window.
          * @example 93
          */
         "RateLimit-Remaining": number;
@@ -1207,22 +1168,22 @@ export interface components {
          */
         "RateLimit-Reset": number;
         /**
-         * @description The policy in force, as seven parts joined by semicolons.
+         * @description The rate limit policy, seven parts separated by semicolons.
          * @example 100;w=5;burst=110;comment="token bucket";category="configuration";cost="single";serviceLevel="free"
          */
         "RateLimit-Policy": string;
         /**
-         * @description Seconds to wait before the request is worth sending again.
+         * @description Seconds to wait before retrying.
          * @example 1
          */
         "Retry-After": number;
         /**
-         * @description The scheme that the resource asks for.
+         * @description The authentication scheme to use.
          * @example ApiKey
          */
         "WWW-Authenticate": "ApiKey";
         /**
-         * @description The methods that the path has.
+         * @description The methods that the path supports.
          * @example GET, HEAD, OPTIONS
          */
         Allow: string;
@@ -1236,23 +1197,22 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the update safe to retry: any string, best a UUID. The first answer is kept for 24 hours and replayed with
-                 *     `Idempotency-Replay: true`; the same key with another request is refused with 422; while the first request is
-                 *     still being answered, 409. An empty value counts as no key.
-                 * @example 0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11
+                 * @description Makes the update safe to retry. Any string; a UUID is recommended. The first response is stored for 24 hours and
+                 *     replayed with `Idempotency-Replay: true`. Reusing the key for a different request is rejected with 422, and a
+                 *     request that arrives while the first one is being processed with 409. An empty value counts as no key.
                  */
                 "idempotency-key"?: components["parameters"]["idempotencyKey"];
             };
             path: {
                 /**
-                 * @description The subscriber's id as chosen by you, percent-encoded.
+                 * @description The subscriber's external id, percent-encoded.
                  * @example ines-moreau
                  */
                 subscriberId: components["parameters"]["subscriberId"];
             };
             cookie?: never;
         };
-        /** @description The channels to change, and for which workflow. */
+        /** @description The channels to set, and optionally the workflow to set them for. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PreferencesUpdate"];
@@ -1276,7 +1236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Preferences"];
                 };
             };
-            400: components["responses"]["UpdateRefused"];
+            400: components["responses"]["UpdateBadRequest"];
             401: components["responses"]["UpdateUnauthorized"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["UpdateMethodNotAllowed"];
@@ -1293,7 +1253,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only notifications that go to at least one of these channels. Repeat the parameter for several values (`channels=email&channels=sms`).
+                 * @description Only notifications with at least one of these channels. Repeat the parameter for several values (`channels=email&channels=sms`).
                  * @example [
                  *       "email",
                  *       "in_app"
@@ -1301,14 +1261,14 @@ export interface operations {
                  */
                 channels?: components["parameters"]["channels"];
                 /**
-                 * @description Only notifications of these workflows, by the workflow's internal `_id` (24 hexadecimal digits). An id that no workflow has matches nothing.
+                 * @description Only notifications of these workflows, given by their internal `_id` (24 hexadecimal digits). An unknown id matches nothing.
                  * @example [
                  *       "66e0f1a20c4b3d5e6f708101"
                  *     ]
                  */
                 templates?: components["parameters"]["templates"];
                 /**
-                 * @description Only notifications to subscribers whose present e-mail address is exactly one of these (upper and lower case differ).
+                 * @description Only notifications to subscribers whose current email address equals one of these (case-sensitive).
                  * @example [
                  *       "ines.moreau@example.com"
                  *     ]
@@ -1316,53 +1276,50 @@ export interface operations {
                 emails?: components["parameters"]["emails"];
                 /**
                  * @deprecated
-                 * @description Deprecated; use `emails` or `subscriberIds`. Notifications to subscribers whose e-mail address contains this text (upper and lower case alike) or whose subscriberId is exactly this text.
+                 * @description Deprecated: use `emails` or `subscriberIds`. Only notifications to subscribers whose email address contains this text (case-insensitive) or whose subscriberId equals it.
                  * @example moreau
                  */
                 search?: components["parameters"]["search"];
                 /**
-                 * @description Only notifications to subscribers with exactly one of these subscriberIds.
+                 * @description Only notifications to subscribers with one of these subscriberIds (exact match).
                  * @example [
                  *       "ines-moreau"
                  *     ]
                  */
                 subscriberIds?: components["parameters"]["subscriberIds"];
                 /**
-                 * @description Which page, counted from 0.
+                 * @description Page number, starting at 0.
                  * @example 0
                  */
                 page?: components["parameters"]["page"];
                 /**
-                 * @description How many notifications a page holds.
+                 * @description Page size.
                  * @example 10
                  */
                 limit?: components["parameters"]["limit"];
                 /**
-                 * @description Only the notifications of this transaction (one trigger call, to one or many subscribers).
+                 * @description Only notifications of this transaction (one trigger call, for one or more subscribers).
                  * @example deploy-2026-10-30-2
                  */
                 transactionId?: components["parameters"]["transactionId"];
                 /**
-                 * @description Only notifications that were triggered for the topic with exactly this key.
+                 * @description Only notifications triggered for the topic with this key (exact match).
                  * @example project:lighthouse
                  */
                 topicKey?: components["parameters"]["topicKey"];
                 /**
-                 * @description Only notifications created after this instant (RFC 3339, the instant itself excluded). Default: the earliest date that the subscription plan keeps.
+                 * @description Only notifications created after this RFC 3339 timestamp, exclusive. Default: the earliest date that the subscription plan retains.
                  * @example 2026-10-26T00:00:00Z
                  */
                 after?: components["parameters"]["after"];
                 /**
-                 * @description Only notifications created before this instant (RFC 3339, the instant itself excluded). Default: the time of the request.
+                 * @description Only notifications created before this RFC 3339 timestamp, exclusive. Default: the time of the request.
                  * @example 2026-11-02T00:00:00+01:00
                  */
                 before?: components["parameters"]["before"];
             };
             header?: {
-                /**
-                 * @description Accepted and ignored. Reading has no effect that could happen twice.
-                 * @example 0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11
-                 */
+                /** @description Accepted and ignored, since reading changes nothing. */
                 "idempotency-key"?: components["parameters"]["ignoredIdempotencyKey"];
             };
             path?: never;
@@ -1385,7 +1342,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationPage"];
                 };
             };
-            400: components["responses"]["ListRefused"];
+            400: components["responses"]["ListBadRequest"];
             401: components["responses"]["ListUnauthorized"];
             402: components["responses"]["OutsidePlan"];
             405: components["responses"]["ListMethodNotAllowed"];

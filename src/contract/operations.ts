@@ -1,4 +1,4 @@
-// The contract's operations: as types for the handlers, and as values for whoever walks over them.
+// The contract's operations: as types for the handlers, and as values for code that iterates over them.
 
 import type { operations } from "./openapi.gen.js";
 import { type OpenApiDocument, type OperationObject, type ParameterObject, resolve } from "./openapi-document.js";

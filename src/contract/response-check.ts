@@ -30,7 +30,7 @@ const STANDARD_HEADERS = new Set(
   ),
 );
 
-const ERROR_SCHEMA: Pointer = ["components", "schemas", "Error"];
+const ERROR_SCHEMA: Pointer = ["components", "schemas", "ErrorResponse"];
 
 /**
  * The violations of a response. Without an operation (the path is none of the contract's) it has to be an error of the

@@ -96,7 +96,7 @@ function assertPossible(rule: FaultRule, { document, operations }: Contract): vo
   if (effects === 0 && rule.delayMs === undefined) {
     throw new ControlError(
       "invalid",
-      "Say what goes wrong: delayMs, status, example, disconnect or malformed.",
+      "A fault needs an effect: delayMs, status, example, disconnect or malformed.",
       "body",
     );
   }

@@ -1,4 +1,4 @@
-// What the control plane refuses. Same shape as the API's errors, so that a client reads both alike.
+// Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
 import type { Request } from "express";
 import type { HttpResponse } from "../http/response.js";
 

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answers once the server takes requests. */
+        /** Check whether the server is ready. */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -28,10 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All environments, oldest first. */
+        /** List all environments, oldest first. */
         get: operations["listEnvironments"];
         put?: never;
-        /** Creates an environment from a seed, opened by its own API key. */
+        /** Create an environment from a seed, with its own API key. */
         post: operations["createEnvironment"];
         delete?: never;
         options?: never;
@@ -46,11 +46,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One environment. */
+        /** Get an environment. */
         get: operations["getEnvironment"];
         put?: never;
         post?: never;
-        /** Deletes an environment; the default one stays. */
+        /** Delete an environment. The default environment cannot be deleted. */
         delete: operations["deleteEnvironment"];
         options?: never;
         head?: never;
@@ -67,8 +67,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts an environment back to a seed.
-         * @description Records, preferences, recorded answers, clock and faults; snapshots and the log of requests stay.
+         * Reset an environment to a seed.
+         * @description Resets records, preferences, recorded responses, clock and faults. Snapshots and the request log are kept.
          */
         post: operations["resetEnvironment"];
         delete?: never;
@@ -84,7 +84,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The snapshots of an environment, oldest first. */
+        /** List the snapshots of an environment, oldest first. */
         get: operations["listSnapshots"];
         put?: never;
         post?: never;
@@ -102,10 +102,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Keeps the environment as it is now; an earlier snapshot of that name is replaced. */
+        /** Take a snapshot of an environment, replacing an earlier one of the same name. */
         put: operations["takeSnapshot"];
         post?: never;
-        /** Deletes a snapshot. */
+        /** Delete a snapshot. */
         delete: operations["deleteSnapshot"];
         options?: never;
         head?: never;
@@ -121,7 +121,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts the records of the environment back to a snapshot. */
+        /** Restore the records of an environment from a snapshot. */
         post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
@@ -136,10 +136,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The workflows, oldest first. */
+        /** List the workflows, oldest first. */
         get: operations["listWorkflows"];
         put?: never;
-        /** Adds a workflow. */
+        /** Add a workflow. */
         post: operations["addWorkflow"];
         delete?: never;
         options?: never;
@@ -157,7 +157,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a workflow and what subscribers have set for it. */
+        /** Remove a workflow and the subscribers' preferences for it. */
         delete: operations["removeWorkflow"];
         options?: never;
         head?: never;
@@ -171,10 +171,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Subscribers, in their order. */
+        /** List subscribers, in stored order. */
         get: operations["listSubscribers"];
         put?: never;
-        /** Adds a subscriber. */
+        /** Add a subscriber. */
         post: operations["addSubscriber"];
         delete?: never;
         options?: never;
@@ -192,7 +192,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a subscriber and what it has set. */
+        /** Remove a subscriber and its preferences. */
         delete: operations["removeSubscriber"];
         options?: never;
         head?: never;
@@ -208,7 +208,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds notifications, as if a workflow had been triggered. */
+        /** Add notifications, as if a workflow had been triggered. */
         post: operations["addNotifications"];
         delete?: never;
         options?: never;
@@ -226,7 +226,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a notification. */
+        /** Remove a notification. */
         delete: operations["removeNotification"];
         options?: never;
         head?: never;
@@ -240,12 +240,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The present of an environment. */
+        /** Get the clock of an environment. */
         get: operations["getClock"];
-        /** Freezes the clock, or lets it run, from now or from an instant. */
+        /** Freeze the clock or let it run, from the current or a given time. */
         put: operations["setClock"];
         post?: never;
-        /** Lets the clock follow the server's again. */
+        /** Reset the clock to the server's time. */
         delete: operations["resetClock"];
         options?: never;
         head?: never;
@@ -261,7 +261,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Moves the clock; it stands still or runs on as before. */
+        /** Advance the clock. It stays frozen or keeps running. */
         post: operations["advanceClock"];
         delete?: never;
         options?: never;
@@ -276,12 +276,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The faults, in the order in which they are tried. */
+        /** List the faults, in the order in which they are matched. */
         get: operations["listFaults"];
         put?: never;
-        /** Adds a fault. Of several that fit a request the first one added counts. */
+        /** Add a fault. If several match a request, the first one added applies. */
         post: operations["addFault"];
-        /** Removes all faults. */
+        /** Remove all faults. */
         delete: operations["clearFaults"];
         options?: never;
         head?: never;
@@ -298,7 +298,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Removes a fault. */
+        /** Remove a fault. */
         delete: operations["removeFault"];
         options?: never;
         head?: never;
@@ -313,13 +313,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests that the API was asked, oldest first.
-         * @description Without `after`, the latest that fit. With `waitMs`, answers as soon as one fits.
+         * List the requests sent to the API, oldest first.
+         * @description Without `after`, returns the latest matching requests. With `waitMs`, responds as soon as one matches.
          */
         get: operations["listRequests"];
         put?: never;
         post?: never;
-        /** Forgets requests. */
+        /** Clear the request log. */
         delete: operations["clearRequests"];
         options?: never;
         head?: never;
@@ -330,13 +330,13 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description Lower-case letters */
+        /** @description Lower-case letters, digits and hyphens. */
         Name: string;
-        /** @description Printable ASCII without blanks. */
+        /** @description Printable ASCII without spaces. */
         ApiKey: string;
         /**
          * Format: date-time
-         * @description RFC 3339.
+         * @description An RFC 3339 timestamp.
          */
         Timestamp: string;
         /** @enum {string} */
@@ -349,56 +349,56 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             status: "ready";
-            /** @description Of the contract that is served. */
+            /** @description The version of the served contract. */
             version: string;
             environments: number;
         };
         Environment: {
             name: components["schemas"]["Name"];
-            /** @description Absent where the server does not know it: keys are kept as hashes. */
+            /** @description Absent if the server does not know it, since keys are stored as hashes. */
             apiKey?: components["schemas"]["ApiKey"];
-            /** @description Whether it is kept on disk and outlives the server. */
+            /** @description Whether it is stored on disk and persists across restarts. */
             durable: boolean;
             clock: components["schemas"]["Clock"];
-            /** @description How many it has. */
+            /** @description Number of workflows. */
             workflows: number;
-            /** @description How many it has. */
+            /** @description Number of subscribers. */
             subscribers: number;
-            /** @description How many it has. */
+            /** @description Number of notifications. */
             notifications: number;
-            /** @description How many it has. */
+            /** @description Number of faults. */
             faults: number;
         };
         EnvironmentList: {
             environments: components["schemas"]["Environment"][];
         };
         NewEnvironment: {
-            /** @description Default: made up. */
+            /** @description Default: generated. */
             name?: components["schemas"]["Name"];
-            /** @description Default: made up. */
+            /** @description Default: generated. */
             apiKey?: components["schemas"]["ApiKey"];
             seed?: components["schemas"]["SeedName"];
             data?: components["schemas"]["SeedData"];
-            /** @description Freezes its clock there and moves the seed so that its `asOf` is then. Default: the present, running. */
+            /** @description Freezes the clock at this time and shifts the seed so that its `asOf` matches. Default: the current time, running. */
             now?: components["schemas"]["Timestamp"];
             /**
-             * @description Keep it on disk, in the server's data folder.
+             * @description Whether to store it on disk, in the server's data folder.
              * @default false
              */
             durable?: boolean;
         };
-        /** @description A seed of the package: `demo` or `empty`. Default: what the server itself starts from. */
+        /** @description A built-in seed: `demo` or `empty`. Default: the server's own seed. */
         SeedName: string;
-        /** @description A seed of one's own, as a seed file holds it; instead of `seed`. */
+        /** @description A custom seed in the format of a seed file, instead of `seed`. */
         SeedData: Record<string, unknown>;
         Reset: {
-            /** @description Default: the seed that the environment was made from, if that was since the server started; else the server's own. */
+            /** @description Default: the seed from which the environment was created, if that was since the server started; otherwise the server's own seed. */
             seed?: components["schemas"]["SeedName"];
             data?: components["schemas"]["SeedData"];
         };
         Snapshot: {
             name: components["schemas"]["Name"];
-            /** @description By the clock of the environment. */
+            /** @description By the environment's clock. */
             takenAt: components["schemas"]["Timestamp"];
         };
         SnapshotList: {
@@ -410,7 +410,7 @@ export interface components {
             name: string;
             active: boolean;
             tags: string[];
-            /** @description Whether subscribers have no say. */
+            /** @description Whether the workflow ignores the subscribers' preferences. */
             critical?: boolean;
             steps: {
                 _id: string;
@@ -423,12 +423,12 @@ export interface components {
             workflows: components["schemas"]["Workflow"][];
         };
         NewWorkflow: {
-            /** @description Letters */
+            /** @description Letters, digits, hyphens and underscores. */
             identifier: string;
-            /** @description Default: made from the identifier. */
+            /** @description Default: derived from the identifier. */
             name?: string;
             /**
-             * @description One step each, in this order.
+             * @description The workflow gets one step for each channel, in this order.
              * @default [
              *       "in_app",
              *       "email"
@@ -438,7 +438,7 @@ export interface components {
             /** @default [] */
             tags?: string[];
             /**
-             * @description Subscribers have no say.
+             * @description Whether the workflow ignores the subscribers' preferences.
              * @default false
              */
             critical?: boolean;
@@ -453,49 +453,49 @@ export interface components {
         };
         SubscriberPage: {
             page: number;
-            /** @description How many fit. */
+            /** @description Number of matching subscribers. */
             total: number;
             subscribers: components["schemas"]["Subscriber"][];
         };
-        /** @description With `null` a member is left out. */
+        /** @description A member that is `null` is left empty. */
         NewSubscriber: {
             subscriberId: string;
-            /** @description Default: made from the id. */
+            /** @description Default: derived from the id. */
             firstName?: string | null;
-            /** @description Default: made from the id. */
+            /** @description Default: derived from the id. */
             lastName?: string | null;
             /**
              * Format: email
-             * @description Default: made from the id, at example.com.
+             * @description Default: derived from the id, at example.com.
              */
             email?: string | null;
             /** @description Default: none. */
             phone?: string | null;
         };
         NewNotifications: {
-            /** @description Whom it goes to. */
+            /** @description The recipient. */
             subscriberId: string;
-            /** @description Identifier or `_id`. Default: the oldest active one. */
+            /** @description Identifier or `_id`. Default: the oldest active workflow. */
             workflow?: string;
-            /** @description Default: made up. */
+            /** @description Default: generated. */
             transactionId?: string;
-            /** @description Default: just now, by the clock of the environment. */
+            /** @description Default: the current time, by the environment's clock. */
             createdAt?: components["schemas"]["Timestamp"];
-            /** @description The data given at the trigger. */
+            /** @description The payload passed to the trigger. */
             payload?: Record<string, unknown>;
             /**
-             * @description Keys of the topics that it was triggered for.
+             * @description The keys of the topics that it is triggered for.
              * @default []
              */
             topics?: string[];
             /**
-             * @description What became of its jobs.
+             * @description The outcome of its jobs.
              * @default completed
              * @enum {string}
              */
             outcome?: "completed" | "failed" | "pending";
             /**
-             * @description How many, a second apart, each earlier than the one before, of one transaction.
+             * @description How many to add to the transaction, each one second earlier than the one before.
              * @default 1
              */
             count?: number;
@@ -515,77 +515,77 @@ export interface components {
         ClockMode: "running" | "frozen";
         ClockSetting: {
             mode: components["schemas"]["ClockMode"];
-            /** @description Default: its own present. */
+            /** @description Default: the clock's current time. */
             now?: components["schemas"]["Timestamp"];
         };
         ClockAdvance: {
-            /** @description At most a hundred years; backwards when negative. */
+            /** @description At most a hundred years; a negative value moves the clock back. */
             milliseconds: number;
         };
-        /** @description What goes wrong. `delayMs` goes with any of the other effects; of those there is one at most. */
+        /** @description An injected fault. It has at most one of `status` (or `example`), `disconnect` and `malformed`; `delayMs` combines with each. */
         NewFault: {
             /** @description Default: both. */
             operation?: components["schemas"]["OperationId"];
             /**
-             * @description In which share of the requests, as drawn by `seed`.
+             * @description The share of matching requests that are affected, drawn by `seed`.
              * @default 1
              */
             share?: number;
-            /** @description How often at most. Default: always. */
+            /** @description How many times to apply the fault. Default: always. */
             count?: number;
             /**
-             * @description The same seed draws the same requests.
+             * @description Seed of the random draw. The same seed selects the same requests.
              * @default 1
              */
             seed?: number;
-            /** @description The answer is that much later. */
+            /** @description Delays the response. */
             delayMs?: number;
-            /** @description The contract's example of this status is answered, and the request changes nothing. */
+            /** @description Responds with the contract's example of this status. The request changes nothing. */
             status?: number;
-            /** @description Which of the examples of `status`; alone it says the status too. */
+            /** @description The name of an example of `status`. On its own, it also determines the status. */
             example?: string;
             /**
-             * @description The connection is closed without an answer, and the request changes nothing.
+             * @description Closes the connection without a response. The request changes nothing.
              * @enum {boolean}
              */
             disconnect?: true;
             /**
-             * @description The answer's second half is missing; what it says has happened.
+             * @description Sends only the first half of the response. The request takes effect.
              * @enum {boolean}
              */
             malformed?: true;
         };
         Fault: {
             id: string;
-            /** @description How often it has struck. */
+            /** @description How many times it was applied. */
             hits: number;
             /** @description Default: both. */
             operation?: components["schemas"]["OperationId"];
             /**
-             * @description In which share of the requests, as drawn by `seed`.
+             * @description The share of matching requests that are affected, drawn by `seed`.
              * @default 1
              */
             share: number;
-            /** @description How often at most. Default: always. */
+            /** @description How many times to apply the fault. Default: always. */
             count?: number;
             /**
-             * @description The same seed draws the same requests.
+             * @description Seed of the random draw. The same seed selects the same requests.
              * @default 1
              */
             seed: number;
-            /** @description The answer is that much later. */
+            /** @description Delays the response. */
             delayMs?: number;
-            /** @description The contract's example of this status is answered, and the request changes nothing. */
+            /** @description Responds with the contract's example of this status. The request changes nothing. */
             status?: number;
-            /** @description Which of the examples of `status`; alone it says the status too. */
+            /** @description The name of an example of `status`. On its own, it also determines the status. */
             example?: string;
             /**
-             * @description The connection is closed without an answer, and the request changes nothing.
+             * @description Closes the connection without a response. The request changes nothing.
              * @enum {boolean}
              */
             disconnect?: true;
             /**
-             * @description The answer's second half is missing; what it says has happened.
+             * @description Sends only the first half of the response. The request takes effect.
              * @enum {boolean}
              */
             malformed?: true;
@@ -595,97 +595,97 @@ export interface components {
         };
         RequestList: {
             requests: components["schemas"]["LoggedRequest"][];
-            /** @description The greatest `number` so far; 0 before the first request. Good for `after`. */
+            /** @description The greatest `number` so far, for use as `after`; 0 before the first request. */
             latest: number;
         };
         LoggedRequest: {
             number: number;
-            /** @description As in the answer's `X-Request-Id`. */
+            /** @description The response's `X-Request-Id`. */
             id: string;
-            /** @description By the clock of its environment. */
+            /** @description By the environment's clock. */
             at: components["schemas"]["Timestamp"];
-            /** @description Absent where no key was known. */
+            /** @description Absent if the request had no valid key. */
             environment?: components["schemas"]["Name"];
-            /** @description Absent where path or method are none of the contract's. */
+            /** @description Absent if path and method match no operation. */
             operation?: components["schemas"]["OperationId"];
             method: string;
             /** @description Path and query. */
             target: string;
-            /** @description What was sent; keys are left out. */
+            /** @description The request's headers, without keys. */
             headers: {
                 [key: string]: string;
             };
-            /** @description What was sent; the beginning of a long one. */
+            /** @description The request's body, truncated if long. */
             body?: string;
-            /** @description Absent where there was no answer. */
+            /** @description The response's status; absent if there was no response. */
             status?: number;
-            /** @description The body of the answer; the beginning of a long one. */
+            /** @description The response's body, truncated if long. */
             answer?: string;
-            /** @description How long the answer took. */
+            /** @description How long the response took. */
             milliseconds?: number;
-            /** @description The `id` of the fault that struck. */
+            /** @description The `id` of the fault that was applied. */
             fault?: string;
-            /** @description Of a refusal. */
+            /** @description The error message of a rejected request. */
             message?: string;
             violations: components["schemas"]["Violation"][];
-            /** @description For a near miss: what would have been right. */
+            /** @description A hint for a near miss, such as `Did you mean query.limit?` */
             suggestion?: string;
         };
         Violation: {
-            /** @description As in `query.limit`. */
+            /** @description Such as `query.limit`. */
             location: string;
             messages: string[];
             clause?: string;
             decision?: string;
-            /** @description For a near miss: what would have been right. */
+            /** @description A hint for a near miss, such as `Did you mean query.limit?` */
             suggestion?: string;
         };
-        Error: {
+        ErrorResponse: {
             statusCode: number;
             timestamp: components["schemas"]["Timestamp"];
             path: string;
             message: string;
             ctx: Record<string, unknown>;
             errorId?: string;
-            /** @description What is wrong where. */
+            /** @description The violations, keyed by location. */
             errors?: {
                 [key: string]: Record<string, unknown>;
             };
         };
     };
     responses: {
-        /** @description It is gone. */
+        /** @description Deleted. */
         Removed: {
             headers: {
                 [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description There is no such environment, snapshot, record or fault. */
+        /** @description The environment, snapshot, record or fault does not exist. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description A name, key or id is taken, or the environment has to stay. */
+        /** @description A name, key or id is already in use, or the environment cannot be deleted. */
         Conflict: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
-        /** @description The request is not as this contract has it. `errors` says where and why. */
+        /** @description The request violates this contract. `errors` lists each violation by its location. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ErrorResponse"];
             };
         };
     };
@@ -694,35 +694,35 @@ export interface components {
         Environment: components["schemas"]["Name"];
         /** @description The name of a snapshot. */
         Snapshot: components["schemas"]["Name"];
-        /** @description Its identifier or `_id`. */
+        /** @description The workflow's identifier or `_id`. */
         Workflow: string;
-        /** @description Its `subscriberId`. */
+        /** @description The subscriber's `subscriberId`. */
         Subscriber: string;
-        /** @description Its `_id`. */
+        /** @description The notification's `_id`. */
         Notification: string;
-        /** @description Its `id`. */
+        /** @description The fault's `id`. */
         Fault: string;
-        /** @description A part of the id, name or e-mail address, in any case. */
+        /** @description Part of the id, name or email address, case-insensitive. */
         Search: string;
-        /** @description Which page, from 0. */
+        /** @description Page number, starting at 0. */
         Page: number;
-        /** @description How many at most. */
+        /** @description Page size. */
         Limit: number;
-        /** @description Only those of an environment. */
+        /** @description Only requests to this environment. */
         OfEnvironment: components["schemas"]["Name"];
-        /** @description Only those of an operation. */
+        /** @description Only requests to this operation. */
         OfOperation: components["schemas"]["OperationId"];
-        /** @description Only those with this method. */
+        /** @description Only requests with this method. */
         OfMethod: string;
-        /** @description Only those answered so. */
+        /** @description Only requests with this response status. */
         OfStatus: number;
-        /** @description Only those refused (4xx), or only the others. */
+        /** @description Only rejected requests (4xx), or only the others. */
         Refused: boolean;
-        /** @description Only those with a greater `number`. */
+        /** @description Only requests with a greater `number`. */
         After: number;
-        /** @description How many at most. */
+        /** @description Maximum number of requests. */
         RequestLimit: number;
-        /** @description How long to wait for one that fits. */
+        /** @description How long to wait for a matching request. */
         Wait: number;
     };
     requestBodies: never;
@@ -740,7 +740,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The server accepts requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -784,7 +784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The environment, with its key. */
+            /** @description The created environment, with its key. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -854,7 +854,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The environment, as new. */
+            /** @description The environment after the reset. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -949,7 +949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The environment, as it was. */
+            /** @description The environment after the restore. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1001,7 +1001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workflow. */
+            /** @description The added workflow. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1022,7 +1022,7 @@ export interface operations {
             path: {
                 /** @description The name of an environment. */
                 environment: components["parameters"]["Environment"];
-                /** @description Its identifier or `_id`. */
+                /** @description The workflow's identifier or `_id`. */
                 workflow: components["parameters"]["Workflow"];
             };
             cookie?: never;
@@ -1036,11 +1036,11 @@ export interface operations {
     listSubscribers: {
         parameters: {
             query?: {
-                /** @description A part of the id, name or e-mail address, in any case. */
+                /** @description Part of the id, name or email address, case-insensitive. */
                 search?: components["parameters"]["Search"];
-                /** @description Which page, from 0. */
+                /** @description Page number, starting at 0. */
                 page?: components["parameters"]["Page"];
-                /** @description How many at most. */
+                /** @description Page size. */
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -1081,7 +1081,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscriber. */
+            /** @description The added subscriber. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1102,7 +1102,7 @@ export interface operations {
             path: {
                 /** @description The name of an environment. */
                 environment: components["parameters"]["Environment"];
-                /** @description Its `subscriberId`. */
+                /** @description The subscriber's `subscriberId`. */
                 subscriber: components["parameters"]["Subscriber"];
             };
             cookie?: never;
@@ -1129,7 +1129,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was added, newest first. */
+            /** @description The added notifications, newest first. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1149,7 +1149,7 @@ export interface operations {
             path: {
                 /** @description The name of an environment. */
                 environment: components["parameters"]["Environment"];
-                /** @description Its `_id`. */
+                /** @description The notification's `_id`. */
                 notification: components["parameters"]["Notification"];
             };
             cookie?: never;
@@ -1306,7 +1306,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The fault. */
+            /** @description The added fault. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1342,7 +1342,7 @@ export interface operations {
             path: {
                 /** @description The name of an environment. */
                 environment: components["parameters"]["Environment"];
-                /** @description Its `id`. */
+                /** @description The fault's `id`. */
                 fault: components["parameters"]["Fault"];
             };
             cookie?: never;
@@ -1356,21 +1356,21 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description Only those of an environment. */
+                /** @description Only requests to this environment. */
                 environment?: components["parameters"]["OfEnvironment"];
-                /** @description Only those of an operation. */
+                /** @description Only requests to this operation. */
                 operation?: components["parameters"]["OfOperation"];
-                /** @description Only those with this method. */
+                /** @description Only requests with this method. */
                 method?: components["parameters"]["OfMethod"];
-                /** @description Only those answered so. */
+                /** @description Only requests with this response status. */
                 status?: components["parameters"]["OfStatus"];
-                /** @description Only those refused (4xx), or only the others. */
+                /** @description Only rejected requests (4xx), or only the others. */
                 refused?: components["parameters"]["Refused"];
-                /** @description Only those with a greater `number`. */
+                /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];
-                /** @description How many at most. */
+                /** @description Maximum number of requests. */
                 limit?: components["parameters"]["RequestLimit"];
-                /** @description How long to wait for one that fits. */
+                /** @description How long to wait for a matching request. */
                 waitMs?: components["parameters"]["Wait"];
             };
             header?: never;
@@ -1379,7 +1379,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The requests that fit. */
+            /** @description The matching requests. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1394,7 +1394,7 @@ export interface operations {
     clearRequests: {
         parameters: {
             query?: {
-                /** @description Only those of an environment. */
+                /** @description Only requests to this environment. */
                 environment?: components["parameters"]["OfEnvironment"];
             };
             header?: never;

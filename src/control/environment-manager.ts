@@ -1,13 +1,15 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
 import { randomBytes } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
-import type { RecordChange } from "../domain/environment-view.js";
+import type { RecordChange } from "../domain/change.js";
 import { toInstant } from "../domain/instant.js";
-import type { EnvironmentData, Seed } from "../domain/state.js";
-import { BrokenEnvironmentError } from "../store/broken-environment.js";
+import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
-import { DEFAULT_ENVIRONMENT } from "../store/environment-folder.js";
-import { loadSeed, SEED_NAMES, toEnvironment, toRecentEnvironment, toSeed } from "../store/seed.js";
+import { toContents } from "../store/environment-contents.js";
+import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
+import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
+import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
+import { toEnvironment, toRecentContents } from "../store/seed-environment.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
@@ -23,7 +25,7 @@ interface Origin {
 
 interface Snapshot {
   takenAt: Date;
-  data: EnvironmentData;
+  data: EnvironmentContents;
 }
 
 export interface EnvironmentManager {
@@ -120,8 +122,8 @@ export function createEnvironmentManager({
       if (origin?.now) environment.clock.freeze(origin.now);
       const { name, clock } = environment;
       const data = origin?.now
-        ? toEnvironment(seed, contract(), name, origin.now)
-        : toRecentEnvironment(seed, contract(), name, clock);
+        ? toContents(toEnvironment(seed, contract(), name, origin.now))
+        : toRecentContents(seed, contract(), name, clock);
       const { environmentId } = environment.state; // it stays the same environment
       await changeRecords(environment, { type: "replaced", data: { ...data, environmentId } });
     },
@@ -155,7 +157,7 @@ async function toOwnSeed(data: object, contract: Contract): Promise<Seed> {
   try {
     return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract);
   } catch (error) {
-    if (!(error instanceof BrokenEnvironmentError)) throw error;
+    if (!(error instanceof InvalidEnvironmentError)) throw error;
     throw new ControlError("invalid", error.message, "body.data");
   }
 }

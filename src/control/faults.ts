@@ -1,4 +1,4 @@
-// What goes wrong on purpose, by environment. Faults live as long as the server.
+// Injected faults, by environment. They live as long as the server.
 import { randomUUID } from "node:crypto";
 import { createRandom } from "../domain/random.js";
 import type { Environment } from "../store/environment.js";
@@ -9,7 +9,7 @@ export type FaultRule = ControlSchemas["NewFault"] & Required<Pick<ControlSchema
 
 export interface Fault extends FaultRule {
   readonly id: string;
-  /** How often it has struck. */
+  /** How often it was applied. */
   hits: number;
 }
 
@@ -19,40 +19,40 @@ export interface Faults {
   /** Whether there was one. */
   remove(environment: Environment, id: string): boolean;
   clear(environment: Environment): void;
-  /** The fault that strikes a request for an operation now, if any: it counts as a hit. */
-  strike(environment: Environment, operationId: string): Fault | undefined;
+  /** The fault to inject into a request for an operation, if any; it counts as a hit. */
+  apply(environment: Environment, operationId: string): Fault | undefined;
 }
 
-interface Drawn {
+interface ActiveFault {
   fault: Fault;
   draw: () => number;
 }
 
 export function createFaults(): Faults {
-  const byEnvironment = new WeakMap<Environment, Drawn[]>();
-  const drawnOf = (environment: Environment) => byEnvironment.get(environment) ?? [];
+  const byEnvironment = new WeakMap<Environment, ActiveFault[]>();
+  const activeOf = (environment: Environment) => byEnvironment.get(environment) ?? [];
   return {
-    of: (environment) => drawnOf(environment).map(({ fault }) => fault),
+    of: (environment) => activeOf(environment).map(({ fault }) => fault),
     add(environment, rule) {
       const fault = { id: randomUUID(), ...rule, hits: 0 };
       const draw = createRandom(rule.seed).fraction;
-      byEnvironment.set(environment, [...drawnOf(environment), { fault, draw }]);
+      byEnvironment.set(environment, [...activeOf(environment), { fault, draw }]);
       return fault;
     },
     remove(environment, id) {
-      const before = drawnOf(environment);
+      const before = activeOf(environment);
       const after = before.filter(({ fault }) => fault.id !== id);
       byEnvironment.set(environment, after);
       return after.length < before.length;
     },
     clear: (environment) => byEnvironment.delete(environment),
-    strike(environment, operationId) {
-      const struck = drawnOf(environment).find(({ fault, draw }) => {
+    apply(environment, operationId) {
+      const active = activeOf(environment).find(({ fault, draw }) => {
         const { operation = operationId, count = Number.POSITIVE_INFINITY } = fault;
         return operation === operationId && fault.hits < count && draw() < fault.share;
       });
-      if (struck) struck.fault.hits += 1;
-      return struck?.fault;
+      if (active) active.fault.hits += 1;
+      return active?.fault;
     },
   };
 }

@@ -1,4 +1,4 @@
-// Who may use the control plane: whoever has its key; without one, programs and pages of this machine alone.
+// Access to the control plane: by its key; without one, by programs and pages of this machine alone.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";

@@ -30,9 +30,11 @@ type BodyOf<Id extends ControlOperationId> = ControlOperations[Id] extends {
 }
   ? Body
   : undefined;
-type Answers<Id extends ControlOperationId> = ControlOperations[Id]["responses"];
-type JsonOf<Answer> = Answer extends { content: { "application/json": infer Body } } ? Body : undefined;
-type SuccessOf<Id extends ControlOperationId> = JsonOf<Answers<Id>[Extract<keyof Answers<Id>, 200 | 201 | 204>]>;
+type ResponsesOf<Id extends ControlOperationId> = ControlOperations[Id]["responses"];
+type JsonOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : undefined;
+type SuccessOf<Id extends ControlOperationId> = JsonOf<
+  ResponsesOf<Id>[Extract<keyof ResponsesOf<Id>, 200 | 201 | 204>]
+>;
 
 /** A request that has passed the control plane's contract, defaults filled in. */
 export interface ControlRequest<Id extends ControlOperationId> {
@@ -46,7 +48,7 @@ export type ControlHandler<Id extends ControlOperationId> = (
   context: ControlContext,
 ) => SuccessOf<Id> | Promise<SuccessOf<Id>>;
 
-// An operation without a handler, or one that answers something else, does not compile.
+// An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
   getReadiness: (_request, { environments, version }) => ({
     status: "ready",
@@ -79,7 +81,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   takeSnapshot({ path }, { environments }) {
     const environment = environments.find(path.environment);
     const takenAt = environment.clock.now();
-    environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toData() });
+    environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toContents() });
     return { name: path.snapshot, takenAt: takenAt.toISOString() };
   },
   async restoreSnapshot({ path }, context) {
@@ -114,7 +116,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
     const text = search?.toLowerCase();
-    const all = [...environments.find(path.environment).state.subscribers];
+    const all = [...environments.find(path.environment).state.subscribers()];
     const found =
       text === undefined ? all : all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(text));
     return { page, total: found.length, subscribers: found.slice(page * limit, (page + 1) * limit) };
@@ -210,7 +212,7 @@ function describe(environment: Environment, { environments, faults }: ControlCon
     durable: isDurable,
     clock: showClock(environment),
     workflows: state.workflows.length,
-    subscribers: [...state.subscribers].length,
+    subscribers: [...state.subscribers()].length,
     notifications: state.notifications.length,
     faults: faults.of(environment).length,
   };

@@ -1,4 +1,4 @@
-// The step that makes a request go wrong, where a fault of its environment says so.
+// The step that injects a fault of the environment into a request.
 import { setMaxListeners } from "node:events";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
@@ -13,16 +13,16 @@ interface FaultParts {
   contract: Contract;
   operation: Operation;
   faults: Faults;
-  /** Aborts when the server stops: answers that are held back go out at once. */
+  /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal | undefined;
 }
 
-/** Makes the step of one operation. It comes after everything that can refuse a request by the contract. */
+/** Makes the step of one operation. It comes after everything that rejects a request by the contract. */
 export function createInjectFault({ contract, operation, faults, stopping }: FaultParts): RequestHandler {
-  if (stopping) setMaxListeners(0, stopping); // one for each answer that waits; none is left behind
+  if (stopping) setMaxListeners(0, stopping); // one for each delayed response; each is removed
   const examples = examplesOf(contract.document, operation);
   return function injectFault(request, response, next) {
-    const fault = faults.strike(environmentOf(response), operation.id);
+    const fault = faults.apply(environmentOf(response), operation.id);
     return fault ? inject(fault, request, response, next) : next();
   };
 
@@ -38,11 +38,11 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
   }
 }
 
-/** The example that a fault asks for: by status, by name, or by both. */
+/** The example that a fault names: by status, by name, or by both. */
 export function findExample(
   examples: readonly ResponseExample[],
   { status, example }: Pick<Fault, "status" | "example">,
 ): ResponseExample | undefined {
   if (status === undefined && example === undefined) return undefined;
-  return examples.find((one) => one.status === (status ?? one.status) && one.name === (example ?? one.name));
+  return examples.find((known) => known.status === (status ?? known.status) && known.name === (example ?? known.name));
 }

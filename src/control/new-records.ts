@@ -1,4 +1,4 @@
-// Whole records from few fields, as the control plane's client gives them.
+// Complete records from the few fields that a client of the control plane sends.
 import { randomBytes } from "node:crypto";
 import { toInstant } from "../domain/instant.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
@@ -40,13 +40,13 @@ export function toWorkflow(
   };
 }
 
-/** What is not given is made from the id; what is null is left out. */
-export function toSubscriber({ subscriberId, ...given }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
+/** Missing members are derived from the id; a null leaves a member out. */
+export function toSubscriber({ subscriberId, ...members }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
   const [firstName, ...rest] = toWords(subscriberId).split(" ");
   const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
-  const madeUp = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
-  const members = Object.entries({ ...madeUp, ...given }).filter(([, value]) => value !== undefined && value !== null);
-  return { _id: toObjectId(now), subscriberId, ...Object.fromEntries(members) };
+  const derived = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
+  const all = Object.entries({ ...derived, ...members }).filter(([, value]) => value !== undefined && value !== null);
+  return { _id: toObjectId(now), subscriberId, ...Object.fromEntries(all) };
 }
 
 /** Notifications of one transaction, newest first, a second apart. */
@@ -82,7 +82,7 @@ export function toNotifications(
 
 const DETAILS = {
   completed: { status: "Success", detail: "Message sent" },
-  failed: { status: "Failed", detail: "The provider refused the message" },
+  failed: { status: "Failed", detail: "The provider rejected the message" },
   pending: { status: "Pending", detail: "Step created" },
 } as const;
 

@@ -1,5 +1,6 @@
 // The contract as a page for people: what can be asked, what is answered, and what each place rests on.
 import type { Contract } from "../contract/contract.js";
+import { namedExamples } from "../contract/examples.js";
 import {
   type ExampleObject,
   type HeaderObject,
@@ -44,7 +45,7 @@ function renderOperation(document: OpenApiDocument, operation: Operation, { leve
       body &&
       html`<p>The body is JSON: ${toType(body.schema)}. ${renderBasis(requestBody)}</p>
         ${renderDescription(requestBody)}
-        ${Object.entries(body.examples ?? {}).map(([name, example]) => renderExample(name, example))}`
+        ${namedExamples(document, requestBody).map(([name, example]) => renderExample(name, example))}`
     }
     ${heading(level + 1, toAnchor(id, "answers"), "What is answered")}
     ${Object.entries(object.responses).map(([status, place]) =>
@@ -79,7 +80,7 @@ function renderResponse(document: OpenApiDocument, status: string, response: Res
       ]) => html`<tr><th scope="row"><code>${name}</code>${header.required && html`<br><span class="soft">always there</span>`}</th>
         <td>${renderDescription(header)} ${renderBasis(header)}</td></tr>`,
     )}</tbody></table></div>
-    ${Object.entries(media?.examples ?? {}).map(([name, example]) => renderExample(name, example))}
+    ${namedExamples(document, response).map(([name, example]) => renderExample(name, example))}
   </details>`;
 }
 

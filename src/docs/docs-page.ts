@@ -35,7 +35,7 @@ export function createDocsPage(contract: Contract, { hasConsole = false }: DocsO
   )}<li><a href="#schemas">Parts</a></li><li><a href="#decisions">Decisions</a></li>
 <li><a href="/openapi.yaml">openapi.yaml</a></li>${hasConsole && html`<li><a href="/console">Console</a></li>`}</ul></nav>
 <p class="try"><label for="api-key">API key</label><input id="api-key" value="demo-key" autocomplete="off" spellcheck="false"></p></header>
-<main id="main">${renderContract(contract, { level: 2, inOperation: renderTryIt })}</main>
+<main id="main">${renderContract(contract, { level: 2, inOperation: (operation) => renderTryIt(contract.document, operation) })}</main>
 <script>${raw(TRY_IT_SCRIPT)}</script></body></html>`;
   const sources =
     "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,11 +1,13 @@
 // "Try it out": a form for each operation. What it does in the browser is in try-it-script.ts.
+import { namedExamples } from "../contract/examples.js";
+import type { OpenApiDocument } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { type Html, html, toAnchor } from "./html.js";
 import { toRules } from "./schema-view.js";
 
-export function renderTryIt({ id, method, path, parameters, object }: Operation): Html {
-  const body = object.requestBody?.content["application/json"];
-  const examples = Object.entries(body?.examples ?? {});
+export function renderTryIt(document: OpenApiDocument, { id, method, path, parameters, object }: Operation): Html {
+  const { requestBody } = object;
+  const examples = namedExamples(document, requestBody);
   return html`<details class="try" open><summary>Try it out</summary>
     <form data-method="${method.toUpperCase()}" data-path="${path}" aria-label="Try ${id}">
       ${parameters.map((parameter) => {
@@ -26,7 +28,7 @@ export function renderTryIt({ id, method, path, parameters, object }: Operation)
           <div class="soft" id="${name}-hint">${hint}</div></div>`;
       })}
       ${
-        body &&
+        requestBody &&
         html`<div><label for="${toAnchor("try", id, "example")}">Start from an example</label>
           <select id="${toAnchor("try", id, "example")}" data-examples>${examples.map(
             ([, { summary = "", value }]) =>

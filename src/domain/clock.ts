@@ -1,4 +1,4 @@
-// Where the present comes from. The domain never asks; it is told.
+// Where the present comes from. The domain gets it as a value.
 
 export interface Clock {
   now(): Date;
@@ -24,7 +24,7 @@ export function createFrozenClock(instant: Date): Clock {
   return { now: () => new Date(instant) };
 }
 
-/** A clock that follows another one until it is told otherwise. */
+/** A clock that follows another one until it is adjusted. */
 export function createAdjustableClock(base: Clock): AdjustableClock {
   let frozenAt: number | undefined;
   let offset = 0;

@@ -1,4 +1,4 @@
-// What an operation may refuse. No HTTP in here: http/errors.ts gives each code its status and its place in the contract.
+// Why an operation may reject a request. No HTTP in here: http/errors.ts gives each code its status and its place in the contract.
 
 export type DomainErrorCode =
   | "workflowNotFound"
@@ -7,7 +7,7 @@ export type DomainErrorCode =
   | "outsidePlan"
   | "dateRangeInverted";
 
-/** An operation's refusal. `details` are facts for the caller; they end up in the error's `ctx`. */
+/** An operation's rejection. `details` are facts for the caller; they end up in the error's `ctx`. */
 export class DomainError extends Error {
   constructor(
     readonly code: DomainErrorCode,

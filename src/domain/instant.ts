@@ -1,5 +1,5 @@
-// Instants as RFC 3339 writes them, in milliseconds since 1970. Date.parse is not used: what it takes beyond ISO 8601
-// differs between engines, and it refuses leap seconds.
+// Instants as RFC 3339 writes them, in milliseconds since 1970. Date.parse is not used: what it accepts beyond ISO 8601
+// differs between engines, and it rejects leap seconds.
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 

@@ -3,10 +3,11 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
-import { type Bytes, JsonText } from "./json-text.js";
-import { findNotifications } from "./notification-search.js";
+import { JsonText } from "./json-text.js";
+import { findNotifications } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
-import type { KeptNotification, Notification, StoredNotification, Workflow } from "./state.js";
+import type { Notification, SerializedNotification, StoredNotification, Workflow } from "./state.js";
+import { toSubscriberFilter } from "./subscriber-filter.js";
 
 type NotificationPage = Schemas["NotificationPage"];
 
@@ -35,25 +36,23 @@ export function listNotifications(
   { now, plan }: { now: number; plan: Plan },
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
-  const subscribers = findSubscribers(filter, environment);
-  if (subscribers?.every(({ size }) => size === 0))
-    return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
+  const subscribers = toSubscriberFilter(filter, environment);
+  if (subscribers?.ids?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
 
-  const first = filter.page * filter.limit;
-  const found = findNotifications({ ...filter, ...range, subscribers }, environment, first, filter.limit + 1);
+  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
+  const found = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
   const head = { page: filter.page, pageSize: filter.limit, hasMore: found.length > filter.limit }; // D-24
   return toPage(head, found.slice(0, filter.limit), environment);
 }
 
 function toPage(
   head: Omit<NotificationPage, "data">,
-  notifications: readonly KeptNotification[],
+  notifications: readonly SerializedNotification[],
   environment: EnvironmentView,
 ): JsonText<NotificationPage> {
-  const parts: (string | Bytes)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
+  const parts: (string | Buffer)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
   for (const [index, notification] of notifications.entries()) {
-    if (index > 0) parts.push(",");
-    parts.push(notification.head, toJoinedText(notification, environment), notification.rest);
+    parts.push(index > 0 ? "," : "", notification.json.subarray(0, -1), `${toJoinedText(notification, environment)}}`);
   }
   parts.push("]}");
   return new JsonText(parts);
@@ -73,14 +72,14 @@ export function toNotification(stored: StoredNotification, environment: Environm
   };
 }
 
-/** The same as text: of what is kept as text, what goes between its head and its rest. */
-function toJoinedText(kept: KeptNotification, environment: EnvironmentView): string {
+/** What is joined to a notification, as the end of its JSON. */
+function toJoinedText(notification: SerializedNotification, environment: EnvironmentView): string {
   const { environmentId, organizationId } = environment;
-  const { subscriber, workflow } = findJoined(kept, environment);
+  const { subscriber, workflow } = findJoined(notification, environment);
   return (
     `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` + // hexadecimal: nothing to escape
     `${subscriber ? `,"subscriber":${JSON.stringify(subscriber)}` : ""}` +
-    `${workflow ? `,"template":${toTemplateText(workflow)}` : ""}`
+    `${workflow ? `,"template":${JSON.stringify(toTemplate(workflow))}` : ""}`
   );
 }
 
@@ -92,14 +91,6 @@ function findJoined(
     subscriber: environment.subscriberById(_subscriberId),
     workflow: _templateId === undefined ? undefined : environment.workflowById(_templateId),
   };
-}
-
-const templateTexts = new WeakMap<Workflow, string>(); // a workflow is replaced, never changed in place
-
-function toTemplateText(workflow: Workflow): string {
-  const text = templateTexts.get(workflow) ?? JSON.stringify(toTemplate(workflow));
-  templateTexts.set(workflow, text);
-  return text;
 }
 
 function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {
@@ -121,7 +112,7 @@ function decideRange({ after, before }: NotificationFilter, plan: Plan, now: num
 }
 
 /**
- * D-41. It asks for neither plan nor clock, so that the mock can follow it.
+ * D-41. It needs neither plan nor clock, so that the mock applies it too.
  * @throws DomainError dateRangeInverted
  */
 export function assertRange({ after, before }: { after: string | undefined; before: string | undefined }): void {
@@ -141,17 +132,4 @@ function outsidePlan(plan: Plan, now: number): DomainError {
       `Ask for dates from ${earliest} on, or upgrade the plan.`,
     { earliest, plan },
   );
-}
-
-/** The internal ids of the subscribers that any of the three filters names; undefined when none is given (D-35). */
-function findSubscribers(filter: NotificationFilter, environment: EnvironmentView): ReadonlySet<string>[] | undefined {
-  const { emails, subscriberIds, search } = filter;
-  if (!emails && !subscriberIds && search === undefined) return undefined;
-  const named = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
-  const found = [
-    ...named.map((subscriberId) => environment.subscriberBySubscriberId(subscriberId)),
-    ...(emails ?? []).flatMap((email) => environment.subscribersByEmail(email)),
-  ];
-  const ids = new Set(found.flatMap((subscriber) => subscriber?._id ?? []));
-  return search === undefined ? [ids] : [ids, environment.subscribersByPartOfEmail(search)];
 }

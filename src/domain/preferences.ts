@@ -20,7 +20,7 @@ export interface PreferencesUpdate {
 }
 
 /**
- * Decides an update: the subscriber's new stored preferences and the answer that shows them.
+ * Decides an update: the subscriber's new stored preferences and the response that shows them.
  * @throws DomainError workflowNotFound, subscriberNotFound or workflowCritical, checked in this order (D-47).
  */
 export function updatePreferences(

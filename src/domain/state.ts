@@ -1,6 +1,5 @@
 // What an environment holds, as plain data. No behaviour here: rules are in preferences.ts and notifications.ts.
 import type { Schemas } from "../contract/schemas.js";
-import type { Bytes } from "./json-text.js";
 
 export type Channel = Schemas["Channel"];
 export type ChannelPreferences = Schemas["ChannelPreferences"];
@@ -61,31 +60,26 @@ export type StoredNotification = Omit<
   Required<Pick<Notification, "_id" | "createdAt" | "channels">>;
 
 /**
- * A notification in memory: what lists are made by as values, and the rest as the JSON that answers show. A hundred
- * thousand of them take the room of their text, and a page of them is neither parsed nor made into text again.
+ * A notification in memory: its JSON, and as values only what look-ups need. A hundred thousand of them take the room of
+ * their text, and a page of them is neither parsed nor serialized again.
  */
-export interface KeptNotification {
+export interface SerializedNotification {
   readonly _id: string;
   readonly _subscriberId: string;
   readonly transactionId: string;
   readonly _templateId: string | undefined;
-  readonly createdAt: string;
-  readonly channels: StoredNotification["channels"];
-  readonly topics: StoredNotification["topics"] | undefined;
   /** `createdAt` in milliseconds since 1970. */
   readonly instant: number;
-  /** The members above, the instant aside, as the start of a JSON object: `{"_id":"…",…`. */
-  readonly head: Bytes;
-  /** The other members as its end: `,"updatedAt":"…",…}`, or `}` alone. */
-  readonly rest: Bytes;
-  /** The whole as JSON, without line ends. */
-  readonly whole: Bytes;
+  readonly channels: readonly string[];
+  readonly topicKeys: readonly string[];
+  /** A StoredNotification as JSON in UTF-8, without line ends. */
+  readonly json: Buffer;
 }
 
-/** The first answer to an idempotent request, kept to be replayed (D-60, D-61). */
-export interface RecordedAnswer {
+/** The first response to an idempotent request, kept to be replayed (D-60, D-61). */
+export interface RecordedResponse {
   key: string;
-  /** Hash of method, path and body: the same key with another fingerprint is refused (D-59). */
+  /** Hash of method, path and body: the same key with another fingerprint is rejected (D-59). */
   fingerprint: string;
   recordedAt: string;
   status: number;
@@ -96,7 +90,7 @@ export interface RecordedAnswer {
 /** One environment, as it is written to its file. */
 export interface EnvironmentData {
   format: "notifications-contract/environment";
-  version: 1;
+  version: 2;
   name: string;
   /** SHA-256 of the API key that opens it, hexadecimal. The default environment is opened by the server's own key. */
   keyHash?: string;
@@ -108,12 +102,12 @@ export interface EnvironmentData {
   subscribers: Subscriber[];
   preferences: StoredPreferences[];
   notifications: StoredNotification[];
-  recordedAnswers: RecordedAnswer[];
+  recordedResponses: RecordedResponse[];
 }
 
 /** The same in memory. */
 export type EnvironmentContents = Omit<EnvironmentData, "notifications"> & {
-  notifications: readonly KeptNotification[];
+  notifications: readonly SerializedNotification[];
 };
 
 /** A committed fixture. All its times are shifted on load so that `asOf` becomes the present. */

@@ -1,7 +1,5 @@
 // Slugs of workflows: a readable name with the workflow's id inside (D-16, D-22).
-import { createRequire } from "node:module";
-
-const require = createRequire(import.meta.url);
+import slugify from "@sindresorhus/slugify";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE = BigInt(ALPHABET.length);
@@ -14,13 +12,9 @@ interface Named {
   readonly name: string;
 }
 
-const slugs = new WeakMap<Named, string>(); // a slug takes ten microseconds, and each update shows all of them
-
-/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. Records are replaced, never changed in place. */
-export function toWorkflowSlug(workflow: Named): string {
-  const slug = slugs.get(workflow) ?? `${toReadable(workflow.name) || "workflow"}_wf_${toBase62(workflow._id)}`;
-  slugs.set(workflow, slug);
-  return slug;
+/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. */
+export function toWorkflowSlug({ _id, name }: Named): string {
+  return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
 /**
@@ -33,12 +27,6 @@ export function toIdFromSlug(text: string): string | undefined {
   let id = 0n;
   for (const digit of digits) id = id * BASE + BigInt(ALPHABET.indexOf(digit));
   return id < OBJECT_ID_LIMIT ? id.toString(16).padStart(24, "0") : undefined;
-}
-
-/** Loaded when the first slug is needed: it makes its tables then, which no start has to wait for. */
-function toReadable(name: string): string {
-  const { default: slugify } = require("@sindresorhus/slugify") as typeof import("@sindresorhus/slugify");
-  return slugify(name);
 }
 
 function toBase62(objectId: string): string {

@@ -1,4 +1,5 @@
-// The first step of the API: which environment a request may see. Document §5.
+// The first step of the API: which environment an API key opens. Document §5.
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Store } from "../store/store.js";
 import { RequestError } from "./errors.js";
@@ -6,8 +7,8 @@ import { contextOf, type RequestContext } from "./request-context.js";
 
 const CHALLENGE = { "WWW-Authenticate": "ApiKey" };
 
-/** Whether a key is known. What it opens goes into the context. */
-export type OpenWith = (apiKey: string, context: RequestContext) => boolean;
+/** Whether a key is known. Its environment is put into the context. */
+type OpenWith = (apiKey: string, context: RequestContext) => boolean;
 
 /** Lets requests with the key of an environment through. */
 export function createAuthenticate(store: Pick<Store, "environmentOf">): RequestHandler {
@@ -20,7 +21,14 @@ export function createAuthenticate(store: Pick<Store, "environmentOf">): Request
   });
 }
 
-/** Lets requests with a known key through. What was sent is never repeated: it may be a key (D-45). */
+/** Lets requests with this one key through, for a server without environments. */
+export function createAuthenticateByKey(apiKey: string): RequestHandler {
+  const hashOf = (key: string) => createHash("sha256").update(key).digest();
+  const expected = hashOf(apiKey);
+  return createKeyCheck((sent) => timingSafeEqual(hashOf(sent), expected));
+}
+
+/** Lets requests with a known key through. The header is never repeated: it may be a key (D-45). */
 export function createKeyCheck(openWith: OpenWith): RequestHandler {
   return function authenticate(request, response, next) {
     const header = request.headers.authorization;

@@ -22,7 +22,6 @@ export type RequestErrorCode =
   | "invalidRequest"
   | "rateLimited"
   | "cannotStore"
-  | "mockUnavailable"
   | "internal";
 
 interface ErrorKind {
@@ -50,7 +49,6 @@ export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKi
   rateLimited: { status: 429, citation: { decision: "D-54" } },
   internal: { status: 500, citation: { decision: "D-55" } },
   cannotStore: { status: 503, citation: { decision: "D-56" } },
-  mockUnavailable: { status: 503, citation: { decision: "D-56" } },
 };
 
 /** The violations at one place of a request, in the body of a 422. */

@@ -1,6 +1,7 @@
 // What a handler is: the function that turns a valid request of one operation into the body of its success and its changes.
 import type { OperationId, OperationRequest, SuccessBody } from "../contract/operations.js";
-import type { Change, EnvironmentView } from "../domain/environment-view.js";
+import type { Change } from "../domain/change.js";
+import type { EnvironmentView } from "../domain/environment-view.js";
 import type { JsonText } from "../domain/json-text.js";
 import type { Plan } from "../domain/plan.js";
 

@@ -1,9 +1,10 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
 // so that no crash comes between them. Decisions D-57 to D-62.
 import { createHash } from "node:crypto";
-import type { Change, EnvironmentView } from "../domain/environment-view.js";
-import { isKept } from "../domain/recorded-answers.js";
-import type { RecordedAnswer } from "../domain/state.js";
+import type { Change } from "../domain/change.js";
+import type { EnvironmentView } from "../domain/environment-view.js";
+import { isKept } from "../domain/recorded-responses.js";
+import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { RequestError } from "./errors.js";
 import type { HttpResponse } from "./response.js";
@@ -34,7 +35,7 @@ export function fingerprintOf(method: string, path: string, body: unknown): stri
 export async function executeOnce(request: IdempotentRequest, decide: Decide): Promise<HttpResponse> {
   const { environment, key } = request;
   // What is recorded is durable. It need not wait for the disk, and counts before "in progress".
-  const recorded = environment.state.recordedAnswer(key);
+  const recorded = environment.state.recordedResponse(key);
   if (recorded && isKept(recorded, request.now.getTime())) return replay(recorded, request);
   const keys = inProgress.get(environment) ?? new Set();
   inProgress.set(environment, keys);
@@ -45,7 +46,7 @@ export async function executeOnce(request: IdempotentRequest, decide: Decide): P
       const { response, changes } = decide(view);
       return {
         result: response,
-        changes: [...changes, { type: "answerRecorded", answer: toRecord(response, request) }],
+        changes: [...changes, { type: "responseRecorded", response: toRecord(response, request) }],
       };
     });
   } finally {
@@ -53,7 +54,7 @@ export async function executeOnce(request: IdempotentRequest, decide: Decide): P
   }
 }
 
-function replay(recorded: RecordedAnswer, { fingerprint, key }: IdempotentRequest): HttpResponse {
+function replay(recorded: RecordedResponse, { fingerprint, key }: IdempotentRequest): HttpResponse {
   if (recorded.fingerprint !== fingerprint) throw reusedError(key);
   const { status, headers, body } = recorded;
   return { status, headers: { ...headers, "Idempotency-Replay": "true" }, body };
@@ -62,7 +63,7 @@ function replay(recorded: RecordedAnswer, { fingerprint, key }: IdempotentReques
 function toRecord(
   { status, headers, body }: HttpResponse,
   { key, fingerprint, now }: IdempotentRequest,
-): RecordedAnswer {
+): RecordedResponse {
   return { key, fingerprint, recordedAt: now.toISOString(), status, headers: { ...headers }, body };
 }
 

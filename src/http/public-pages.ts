@@ -3,6 +3,7 @@ import { type RequestHandler, Router } from "express";
 import type { Contract } from "../contract/contract.js";
 import { createConsolePages } from "./console-pages.js";
 import { createShowDocs } from "./docs-page.js";
+import { addressOf, createServedContract } from "./served-contract.js";
 
 export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */
@@ -22,6 +23,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
 
 function createPages(contract: Contract, { findContractError, hasConsole = false }: PublicPagesOptions): Router {
   const { file, document } = contract;
+  const served = createServedContract(contract);
   const pages = Router()
     .get(PAGES, setPageHeaders)
     .get("/", function showIndex(_request, response) {
@@ -36,11 +38,11 @@ function createPages(contract: Contract, { findContractError, hasConsole = false
       });
     })
     .get("/docs", createShowDocs(contract, { hasConsole }))
-    .get("/openapi.yaml", function showContract(_request, response) {
-      response.type("application/yaml").send(file.text);
+    .get("/openapi.yaml", function showContract(request, response) {
+      response.type("application/yaml").send(served.toYaml(addressOf(request)));
     })
-    .get("/openapi.json", function showContractAsJson(_request, response) {
-      response.json(document);
+    .get("/openapi.json", function showContractAsJson(request, response) {
+      response.json(served.toJson(addressOf(request)));
     });
   return hasConsole ? pages.use("/console", createConsolePages()) : pages;
 }

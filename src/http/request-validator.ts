@@ -1,7 +1,8 @@
-// express-openapi-validator (EOV) as one function. EOV would look up the operation for each request; Express has just
-// found it, so EOV's result is kept for each operation.
+// express-openapi-validator (EOV) as one function. The rest of what EOV's `middleware` does is left out: it would look up the
+// operation, which Express has just found, and compile OpenAPI's meta-schema for each app, although the document is already
+// validated when the contract is loaded.
 import type { Request, RequestHandler, Response } from "express";
-import * as OpenApiValidator from "express-openapi-validator";
+import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, toPointer, valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
@@ -14,57 +15,36 @@ export type RequestValidator = (
   done: (error?: unknown) => void,
 ) => void;
 
-/** What EOV adds to a request: its operation. */
+/** What EOV reads of a request's operation. */
 interface RequestWithOperation extends Request {
-  openapi?: { pathParams: Request["params"] };
+  openapi?: { expressRoute: string; pathParams: Request["params"]; schema: unknown };
 }
 
 export function createRequestValidator(contract: Contract): RequestValidator {
-  const steps = OpenApiValidator.middleware({
-    apiSpec: toRequestDocument(contract.document) as never,
-    validateApiSpec: false, // loading the contract has checked it already
+  const document = toRequestDocument(contract.document);
+  const validator = new OpenApiValidator({
+    apiSpec: document as never,
+    validateApiSpec: false,
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: false, // it sees res.json alone; --check-responses sees every response
     validateSecurity: false, // done by `authenticate`, before anything is parsed
     ajvFormats: { mode: "full" }, // "fast" lets 2020-02-31 pass
     fileUploader: false,
-  }) as RequestHandler[];
-  const validate = steps.slice(-1); // those before it find the operation
-  const lookups = new Map<Operation, RequestWithOperation["openapi"]>();
-  return (operation, request: RequestWithOperation, response, done) => {
-    const known = lookups.get(operation);
-    if (known) {
-      request.openapi = { ...known, pathParams: request.params };
-      return runSteps(validate, request, response, done);
-    }
-    runSteps(steps, request, response, (error) => {
-      if (request.openapi) lookups.set(operation, request.openapi);
-      done(error);
-    });
-  };
-}
-
-function runSteps(
-  [step, ...rest]: readonly RequestHandler[],
-  request: Request,
-  response: Response,
-  done: (error?: unknown) => void,
-): void {
-  if (!step) {
-    done();
-    return;
-  }
-  step(request, response, (error?: unknown) => {
-    if (error) done(error);
-    else runSteps(rest, request, response, done);
   });
+  const loaded = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
+  const validate = validator.installMiddleware(loaded).at(-1) as RequestHandler; // those before it look up the operation
+  return ({ path, method }, request: RequestWithOperation, response, done) => {
+    const schema = document.paths[path]?.[method];
+    request.openapi = { expressRoute: path, pathParams: request.params, schema };
+    validate(request, response, done);
+  };
 }
 
 /**
  * The parts of a document that requests are validated by, as a copy: EOV mutates its input. It would compile the schemas
  * of the responses as well, which takes longer than those of the requests.
  */
-function toRequestDocument({ openapi, info, servers, paths, components }: OpenApiDocument): object {
+function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument): Pick<OpenApiDocument, "paths"> {
   const requestPaths = mapValues(paths, (methods) =>
     mapValues(methods, ({ operationId, parameters, requestBody }) => ({
       operationId,
@@ -79,7 +59,7 @@ function toRequestDocument({ openapi, info, servers, paths, components }: OpenAp
   const needed = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
     Object.fromEntries(Object.entries(section).filter(([name]) => isNeeded(sectionName, name))),
   );
-  return structuredClone({ openapi, info, ...(servers && { servers }), paths: requestPaths, components: needed });
+  return structuredClone({ openapi, info, paths: requestPaths, components: needed });
 }
 
 /** All references in a value, and in what they lead to. */

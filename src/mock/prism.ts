@@ -1,108 +1,88 @@
-// Prism, kept alive: whatever ends it, it is started again, and nobody who asks has to know.
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
-import type { PrismSettings } from "./prism-child.js";
-import { type PrismAnswer, type PrismProcess, type PrismRequest, startPrismProcess } from "./prism-process.js";
+// Prism as a library: it gives a response of the contract for an operation. The only file of the mock that imports it, so
+// that what is missing without it is found in one place. Prism sees no request: the steps before it have judged that.
+import Module, { createRequire } from "node:module";
+import pino from "pino";
+import type { Contract } from "../contract/contract.js";
+import { ContractError } from "../contract/contract-file.js";
+import { resolve } from "../contract/openapi-document.js";
+import type { Operation } from "../contract/operations.js";
 
 export interface Prism {
-  /** The process of this moment; undefined while the next one starts. */
-  readonly process: Pick<PrismProcess, "pid" | "url"> | undefined;
-  /**
-   * Asks, and asks the next process once more if this one ends: the mock has no state, so nothing happens twice.
-   * @throws PrismGoneError when that one ends too.
-   */
-  ask(request: PrismRequest): Promise<PrismAnswer>;
-  /**
-   * Serves another document. The one before is served until this one is ready.
-   * @throws an Error with Prism's reason when it cannot serve the document; then the one before stays.
-   */
-  serve(document: object): Promise<void>;
-  /** Ends Prism, also one that is only starting. */
-  close(): Promise<void>;
+  /** The first example of the operation's success, or made-up data. @throws where Prism makes none. */
+  generate(operation: Operation): Promise<{ status: number; body: unknown }>;
+  /** Whether each response is another one. */
+  isDynamic: boolean;
 }
 
-/** Prism ended over a request, and its successor too. */
-export class PrismGoneError extends Error {
-  constructor(cause: unknown) {
-    super("Prism ended twice over a request", { cause });
-    this.name = "PrismGoneError";
-  }
-}
+const LONGEST_LIST = 5; // made-up lists are always as long as they may be: 50 notifications are a megabyte
 
-const PAUSE_MS = 1000;
+const require = createRequire(import.meta.url);
+const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"));
+const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = requirePrism();
 
 /**
- * Starts Prism and keeps it alive until `close`.
- * @throws an Error with Prism's reason when it cannot serve the document.
+ * Loads a contract into Prism. With a seed, the made-up data is the same every time.
+ * @throws ContractError where Prism cannot read the contract.
  */
-export async function openPrism(first: PrismSettings, log: Logger): Promise<Prism> {
-  let settings = first;
-  const closing = new AbortController();
-  const { signal } = closing;
-  let running: PrismProcess | undefined;
-  let next: Promise<PrismProcess>;
-
-  function keep(process: PrismProcess): PrismProcess {
-    running = process;
-    log.info(`Prism is ready (process ${process.pid})`);
-    void process.ended.then((reason) => {
-      if (signal.aborted || process !== running) return;
-      log.warn(`Prism ended (${reason}). It is started again; requests wait for it.`);
-      running = undefined;
-      next = restart(settings);
-    });
-    return process;
-  }
-
-  async function restart(wanted: PrismSettings): Promise<PrismProcess> {
-    for (;;) {
-      try {
-        const process = await startPrismProcess(wanted, signal);
-        if (wanted === settings) return keep(process);
-        await process.end();
-        return next;
-      } catch (error) {
-        if (wanted !== settings) return next;
-        if (signal.aborted) throw error;
-        log.error(`Prism does not start: ${(error as Error).message}. The next try is in a second.`);
-        await sleep(PAUSE_MS, undefined, { signal });
-      }
-    }
-  }
-
-  async function ask(request: PrismRequest): Promise<PrismAnswer> {
-    for (let attempt = 1; ; attempt++) {
-      const process = await next;
-      try {
-        return await process.ask(request);
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException;
-        if (code === "ABORT_ERR") log.warn("Prism does not answer. It is ended.");
-        await process.end(); // one that does not answer is as good as gone. `keep` hears of it first, so `next` is new
-        if (attempt === 2) throw new PrismGoneError(error);
-      }
-    }
-  }
-
-  next = Promise.resolve(keep(await startPrismProcess(settings, signal)));
+export async function loadPrism(
+  contract: Contract,
+  { isDynamic, seed }: { isDynamic: boolean; seed: number | undefined },
+): Promise<Prism> {
+  const operations = await readOperations(contract);
+  const mock = { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) };
+  const unused = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
+  const logger = pino({ level: "silent", customLevels: { success: 35 } }); // Prism's own level
+  const prism = createInstance(
+    { isProxy: false, upstreamProxy: undefined, mock, ...unused },
+    { logger: logger as never },
+  );
   return {
-    get process() {
-      return running;
-    },
-    ask,
-    async serve(document) {
-      const wanted = { ...settings, document };
-      const process = await startPrismProcess(wanted, signal);
-      if (signal.aborted) return process.end();
-      const before = running;
-      settings = wanted;
-      next = Promise.resolve(keep(process));
-      await before?.end();
-    },
-    async close() {
-      closing.abort();
-      const last = await next.catch(() => undefined);
-      await last?.end();
+    isDynamic,
+    async generate({ method, path }) {
+      const result = await prism.request({ method, url: { path } }, operations)(); // a template matches itself
+      if (result._tag === "Left") throw result.left;
+      const { statusCode, body } = result.right.output;
+      return { status: statusCode, body: isDynamic ? withMilliseconds(body) : body };
     },
   };
+}
+
+/**
+ * The generator of made-up data brings sixty languages in 2,000 files, most of the time that loading Prism takes. It uses
+ * one, which stands for all of them while Prism is loaded.
+ */
+function requirePrism(): typeof import("@stoplight/prism-http") {
+  const path = requireBesidePrism.resolve("@faker-js/faker");
+  const exports = { default: requireBesidePrism("@faker-js/faker/locale/en") };
+  require.cache[path] = Object.assign(new Module(path), { exports, loaded: true });
+  const prism = require("@stoplight/prism-http");
+  delete require.cache[path];
+  return prism;
+}
+
+async function readOperations(contract: Contract) {
+  resetJSONSchemaGenerator();
+  requireBesidePrism("json-schema-faker").JSONSchemaFaker.option({ maxItems: LONGEST_LIST });
+  try {
+    return await getHttpOperationsFromSpec(toSuccessDocument(contract));
+  } catch (error) {
+    throw new ContractError(contract.file.path, 1, `Prism cannot serve it: ${(error as Error).message}`);
+  }
+}
+
+/** What Prism is for, as a copy that it may change: of the rest it would only need seven times as long to read it. */
+function toSuccessDocument({ document, operations }: Contract): object {
+  const { parameters, responses, securitySchemes, ...components } = document.components;
+  const paths: Record<string, object> = {};
+  for (const { path, method, object } of operations) {
+    const successes = Object.entries(object.responses).filter(([status]) => status.startsWith("2"));
+    const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
+    paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
+  }
+  return structuredClone({ openapi: document.openapi, info: document.info, paths, components });
+}
+
+/** json-schema-faker 0.5.8 cuts the zeros off a made-up timestamp; the contract has three decimals (D-05). */
+function withMilliseconds(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body).replaceAll(/(T\d\d:\d\d:\d\d\.\d)Z"/g, '$100Z"'));
 }

@@ -4,7 +4,6 @@ import { EXIT } from "../cli/exit.js";
 import { hostOption, portOption } from "../cli/listen-options.js";
 import { runUntilSignal } from "../cli/run-until-signal.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { startProxy } from "./proxy-server.js";
 import type { ReportEntry } from "./report-entry.js";
 import { openReportFile } from "./report-file.js";
 import type { Summary } from "./reporter.js";
@@ -72,6 +71,7 @@ Examples:
 }
 
 async function runProxy({ report, failOn, allowHeader = [], ...options }: ProxyCommandOptions): Promise<void> {
+  const { startProxy } = await import("./proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
   const { toBlock, toSummary } = createTerminalReport({ isColoured: isColoured() });
   const proxy = await startProxy({ ...options, allowedHeaders: allowHeader });

@@ -8,7 +8,6 @@ import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
 import { rateLimitOf } from "../domain/rate-limit.js";
 import { startListener } from "../http/listener.js";
-import { engineEnded } from "../mock/engine-ended.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
@@ -94,7 +93,6 @@ function inTrouble(healthy: Environment, trouble: ExampleSetting["trouble"]): Tr
 
 const FAULTY: Partial<Record<NonNullable<ExampleSetting["trouble"]>, (environment: Environment) => Environment>> = {
   fault: (environment) => toUnreadable(environment, new Error("a fault")), // stands for a bug
-  engineEnds: (environment) => toUnreadable(environment, engineEnded()), // stands for the mock's Prism
 };
 
 /** Whoever reads or changes it meets an error. */

@@ -2,7 +2,14 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
-import { type ExampleObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
+import { namedExamples } from "../contract/examples.js";
+import {
+  type ExampleObject,
+  type MediaTypeObject,
+  type ResponseObject,
+  resolve,
+  valueAt,
+} from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { follow, pointerTo } from "./changes/contract-pair.js";
 import { type Answered, openReplay } from "./example-replay.js";
@@ -23,7 +30,10 @@ interface Example {
   operation: Operation;
   status: string;
   name: string;
+  /** Where it is written. */
   pointer: Pointer;
+  /** Of the body that it shows. */
+  schema: Pointer;
   example: ExampleObject;
 }
 
@@ -31,10 +41,10 @@ export async function reviewExamples(contract: Contract): Promise<ExampleReview[
   const examples = findExamples(contract);
   const replayed = await replayAll(contract, examples);
   return examples.map((one) => {
-    const { operation, status, name, pointer, example } = one;
+    const { operation, status, name, pointer, schema, example } = one;
     const answered = replayed.get(one);
     const faults = [
-      ...checkSchema(contract, pointer, example),
+      ...checkSchema(contract, schema, example),
       ...(answered ? compare(status, example, answered) : ["it has no x-request that leads to it"]),
     ];
     const proven = status === "request" ? "accepted" : "holds";
@@ -61,19 +71,21 @@ function findExamples(contract: Contract): Example[] {
     ];
     return places.flatMap(({ status, place, below }) => {
       const base = follow(place, pointerTo({ contract, operation }, ...below));
-      const { content } = resolve<Pick<ResponseObject, "content">>(document, place);
-      return Object.entries(content?.["application/json"]?.examples ?? {}).map(([name, example]) => {
-        const pointer = [...base, "content", "application/json", "examples", name];
+      const media = [...base, "content", "application/json"];
+      const holder = resolve<Pick<ResponseObject, "content">>(document, place);
+      const { examples } = (valueAt(document, media) ?? {}) as Partial<MediaTypeObject>;
+      return namedExamples(document, holder).map(([name, example]) => {
+        const pointer = follow(examples?.[name], [...media, "examples", name]);
         const asked = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
-        return { operation: asked, status, name, pointer, example };
+        return { operation: asked, status, name, pointer, schema: [...media, "schema"], example };
       });
     });
   });
   return [...new Map(all.map((one) => [one.pointer.join("/"), one])).values()]; // both operations have some of them
 }
 
-function checkSchema({ schemas }: Contract, pointer: Pointer, { value }: ExampleObject): string[] {
-  const problems = schemas.check([...pointer.slice(0, -2), "schema"], value, "body");
+function checkSchema({ schemas }: Contract, schema: Pointer, { value }: ExampleObject): string[] {
+  const problems = schemas.check(schema, value, "body");
   return problems.map(({ location, message }) => `by its schema, ${location} ${message}`);
 }
 

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { Command, InvalidArgumentError, Option } from "commander";
+import { assertPeers } from "../cli/assert-peers.js";
 import { EXIT } from "../cli/exit.js";
 import { ConfigError } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
@@ -60,6 +61,7 @@ async function review({
   json,
   ...options
 }: ReviewCommandOptions): Promise<void> {
+  assertPeers("review");
   // Loaded here and not above: the linter and the TypeScript compiler take a second that other commands need not wait.
   const [{ reviewContract }, { toHtmlPage }, { toMarkdown }, { toTerminal }] = await Promise.all([
     import("./review.js"),

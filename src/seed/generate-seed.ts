@@ -79,7 +79,7 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
 
   return {
     format: "notifications-contract/environment",
-    version: 1,
+    version: 2,
     name: options.name ?? "demo",
     asOf: new Date(asOf).toISOString(),
     environmentId: ENVIRONMENT_ID,
@@ -88,7 +88,7 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
     subscribers,
     preferences,
     notifications,
-    recordedAnswers: [],
+    recordedResponses: [],
   };
 }
 

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { Command, CommanderError, InvalidArgumentError } from "commander";
 import type { Seed } from "../domain/state.js";
-import { toEnvironmentSlices } from "../store/environment-text.js";
+import { toEnvironmentChunks } from "../store/environment-text.js";
 import { DEMO_OPTIONS, generateSeed, type SeedOptions, SeedOptionsError } from "./generate-seed.js";
 
 const MOST_RECORDS = 1_000_000;
@@ -67,7 +67,7 @@ function write(seed: Seed, out: string | undefined): void {
   if (out !== undefined) {
     const file = openSync(out, "w");
     try {
-      for (const slice of toEnvironmentSlices(seed)) writeFileSync(file, slice);
+      for (const slice of toEnvironmentChunks(seed)) writeFileSync(file, slice);
     } finally {
       closeSync(file);
     }
@@ -77,7 +77,7 @@ function write(seed: Seed, out: string | undefined): void {
   process.stdout.on("error", (error) => {
     if (!("code" in error && error.code === "EPIPE")) throw error;
   });
-  for (const slice of toEnvironmentSlices(seed)) process.stdout.write(Buffer.from(slice));
+  for (const slice of toEnvironmentChunks(seed)) process.stdout.write(Buffer.from(slice));
 }
 
 function toWholeNumber(most: number): (text: string) => number {

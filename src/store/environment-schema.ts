@@ -1,7 +1,6 @@
 // What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
-
-/** An environment's name is the name of its file. */
-export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+import { ENVIRONMENT_NAME } from "./environment-name.js";
+import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION } from "./environment-version.js";
 
 const objectId = { $ref: "openapi.yaml#/components/schemas/ObjectId" };
 const timestamp = {
@@ -44,7 +43,7 @@ const preferences = closed({
   workflows: listOf(closed({ workflowId: objectId, channels })),
 });
 
-const recordedAnswer = closed({
+const recordedResponse = closed({
   key: text,
   fingerprint: text,
   recordedAt: timestamp,
@@ -54,8 +53,8 @@ const recordedAnswer = closed({
 });
 
 const environment = {
-  format: { const: "notifications-contract/environment" },
-  version: { const: 1 },
+  format: { const: ENVIRONMENT_FORMAT },
+  version: { const: ENVIRONMENT_VERSION },
   name: { type: "string", pattern: ENVIRONMENT_NAME.source },
   keyHash: { type: "string", pattern: "^[0-9a-f]{64}$" },
   contract: { type: "string", pattern: "^[0-9a-f]{64}$" },
@@ -65,13 +64,13 @@ const environment = {
   workflows: listOf(workflow),
   subscribers: listOf({ $ref: "openapi.yaml#/components/schemas/NotificationSubscriber" }),
   preferences: listOf(preferences),
-  // A notification is checked as the contract shows it, with what is joined to it (see environment-file.ts).
+  // A notification is checked as the contract shows it, with what is joined to it (see parse-environment.ts).
   notifications: listOf({
     type: "object",
     properties: { createdAt: timestamp, updatedAt: timestamp },
     required: ["_id", "createdAt", "channels"],
   }),
-  recordedAnswers: listOf(recordedAnswer),
+  recordedResponses: listOf(recordedResponse),
 };
 
 const OPTIONAL = new Set(["keyHash", "contract", "asOf"]);

@@ -1,75 +1,80 @@
-// How an environment looks as text: JSON with one record a line, so that a person can read it and git can diff it.
-import { copyPart, joinParts, lengthOf, type TextPart } from "../domain/json-text.js";
-import type { EnvironmentContents } from "../domain/state.js";
-import { isKept, keepBytes } from "./kept-notification.js";
+// An environment as text: JSON with one record a line, so that a person can read it and git can diff it.
+import type { EnvironmentContents, EnvironmentData, SerializedNotification } from "../domain/state.js";
+import { toCurrentVersion } from "./environment-version.js";
+import { readSerialized } from "./serialized-notification.js";
 
 const INDENT = "    ";
-const NOTIFICATIONS = '\n  "notifications": [\n';
+const START_OF_NOTIFICATIONS = '\n  "notifications": [\n';
 const END_OF_LIST = "\n  ]";
-const SLICE_BYTES = 64 * 1024; // a millisecond or two: to make it, to hash it, and to hand it to the system
+const CHUNK_BYTES = 64 * 1024; // a millisecond or two to make, hash and write, in which requests wait
 const COMMA = 0x2c;
-const LINE_END = 0x0a;
+const LINE_FEED = 0x0a;
 
 /**
  * The text of an environment file: plain JSON, each member on its own line and each record of a list on its own line.
  * `JSON.parse` gives the value back.
  */
 export function toEnvironmentText(environment: object): string {
-  return joinParts([...toPieces(environment)]).toString();
+  return Buffer.concat([...toParts(environment)].map(toBytes)).toString();
 }
 
 /**
- * The same in slices, made one at a time: whoever writes them can let others work in between. A slice is valid until the
- * next is asked for, since its memory is used again.
+ * The same in chunks, made when they are needed, so that whoever writes them can let others work in between. A chunk is
+ * valid until the next is made, in the same memory: the garbage of a large file would be as large as the file.
  */
-export function* toEnvironmentSlices(environment: object): Generator<Buffer> {
-  const slice = Buffer.allocUnsafe(SLICE_BYTES);
+export function* toEnvironmentChunks(environment: object): Generator<Buffer> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let size = 0;
-  for (const piece of toPieces(environment)) {
-    const length = lengthOf(piece);
-    if (size + length > SLICE_BYTES) {
-      yield slice.subarray(0, size);
+  for (const part of toParts(environment)) {
+    const bytes = toBytes(part);
+    if (size + bytes.length > CHUNK_BYTES) {
+      yield chunk.subarray(0, size);
       size = 0;
     }
-    if (length > SLICE_BYTES) yield joinParts([piece]);
-    else size += copyPart(piece, slice, size);
+    if (bytes.length > CHUNK_BYTES) yield bytes;
+    else size += bytes.copy(chunk, size);
   }
-  yield slice.subarray(0, size);
+  yield chunk.subarray(0, size);
 }
 
-/** The environment in a text that was made of kept notifications. Of each of these only the start is parsed. */
+function toBytes(part: string | Buffer): Buffer {
+  return typeof part === "string" ? Buffer.from(part) : part;
+}
+
+/** The environment in a text that was made here of contents. Its notifications are not parsed as a whole. */
 export function readOwnText(bytes: Buffer): EnvironmentContents {
-  const place = bytes.indexOf(NOTIFICATIONS); // no JSON text has a line end inside a string
-  if (place === -1) return JSON.parse(bytes.toString()); // there are none
-  const from = place + NOTIFICATIONS.length;
-  const to = bytes.indexOf(END_OF_LIST, from - 1);
-  const others = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
-  const notifications = [];
-  for (let start = from; start < to; ) {
-    const end = bytes.indexOf(LINE_END, start);
-    notifications.push(keepBytes(bytes, start + INDENT.length, bytes[end - 1] === COMMA ? end - 1 : end));
-    start = end + 1;
+  const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
+  if (list === -1) return toCurrentVersion(JSON.parse(bytes.toString())) as EnvironmentContents; // it has none
+  const start = list + START_OF_NOTIFICATIONS.length;
+  const end = bytes.indexOf(END_OF_LIST, start - 1);
+  const others = Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString();
+  const notifications: SerializedNotification[] = [];
+  for (let line = start; line < end; ) {
+    const lineEnd = bytes.indexOf(LINE_FEED, line);
+    const recordEnd = bytes[lineEnd - 1] === COMMA ? lineEnd - 1 : lineEnd;
+    notifications.push(readSerialized(bytes.subarray(line + INDENT.length, recordEnd)));
+    line = lineEnd + 1;
   }
-  return { ...JSON.parse(others.toString()), notifications };
+  return { ...(toCurrentVersion(JSON.parse(others)) as EnvironmentData), notifications };
 }
 
-function* toPieces(environment: object): Generator<TextPart> {
+function* toParts(environment: object): Generator<string | Buffer> {
   let separator = "{\n";
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined) continue;
     yield `${separator}  ${JSON.stringify(name)}: `;
-    if (Array.isArray(value) && value.length > 0) yield* toListPieces(value);
+    if (Array.isArray(value) && value.length > 0) yield* toListParts(value);
     else yield JSON.stringify(value);
     separator = ",\n";
   }
   yield "\n}\n";
 }
 
-function* toListPieces(records: readonly object[]): Generator<TextPart> {
+function* toListParts(records: readonly object[]): Generator<string | Buffer> {
   let separator = `[\n${INDENT}`;
   for (const record of records) {
     yield separator;
-    yield isKept(record) ? record.whole : JSON.stringify(record);
+    yield "json" in record && Buffer.isBuffer(record.json) ? record.json : JSON.stringify(record);
     separator = `,\n${INDENT}`;
   }
   yield END_OF_LIST;

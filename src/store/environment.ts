@@ -1,15 +1,17 @@
 // One environment: requests decide on it one after the other, and their changes share one durable commit.
+import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
-import type { Change, EnvironmentView } from "../domain/environment-view.js";
-import { createDraft, type EnvironmentState } from "./environment-state.js";
+import type { EnvironmentView } from "../domain/environment-view.js";
+import { createDraft, type Draft } from "./draft.js";
+import type { EnvironmentState } from "./environment-state.js";
 
-/** Where an environment's changes become durable. The file of one environment, or nothing for an ephemeral one. */
+/** Where an environment's changes become durable: its files, or nowhere for one that lives in memory only. */
 export interface ChangeLog {
   /** Resolves when the changes are on disk. When it rejects, they never will be. */
   append(changes: readonly Change[]): Promise<void>;
 }
 
-export interface Decided<T> {
+export interface Decision<T> {
   result: T;
   changes: readonly Change[];
 }
@@ -25,16 +27,16 @@ export interface Environment {
   /**
    * Lets `decide` look at the latest state, the changes of requests before it included, and settles when what it
    * decided is on disk. What `decide` throws reaches this caller alone.
-   * @throws CannotStoreError when the disk refuses; then nothing has changed.
+   * @throws CannotStoreError when the disk fails; then nothing has changed.
    */
-  transact<T>(decide: (view: EnvironmentView) => Decided<T>): Promise<T>;
+  transact<T>(decide: (view: EnvironmentView) => Decision<T>): Promise<T>;
   /** Runs a task while nobody decides and nothing is being stored. */
-  alone<T>(task: () => Promise<T>): Promise<T>;
+  exclusive<T>(task: () => Promise<T>): Promise<T>;
   /** Settles when nothing is waiting to be stored. */
   drain(): Promise<void>;
 }
 
-/** The disk refused a change. Nothing of it is visible. */
+/** The disk failed. Nothing of the change is visible. */
 export class CannotStoreError extends Error {
   constructor(cause: unknown) {
     super("The change could not be stored", { cause });
@@ -42,8 +44,8 @@ export class CannotStoreError extends Error {
   }
 }
 
-interface Waiting {
-  decide: (view: EnvironmentView) => Decided<unknown>;
+interface Request {
+  decide: (view: EnvironmentView) => Decision<unknown>;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -51,7 +53,13 @@ interface Waiting {
 /** Settles itself; it never rejects. */
 type Task = () => Promise<void>;
 
-interface EnvironmentParts {
+interface Outcome {
+  request: Request;
+  isChange: boolean;
+  settle: () => void;
+}
+
+export interface EnvironmentParts {
   name: string;
   state: EnvironmentState;
   log: ChangeLog;
@@ -60,39 +68,43 @@ interface EnvironmentParts {
 }
 
 export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
-  const waiting: (Waiting | Task)[] = [];
+  let queue: (Request | Task)[] = [];
   let working: Promise<void> | undefined;
 
-  function enqueue(next: Waiting | Task): void {
-    waiting.push(next);
-    working ??= workOff();
+  function enqueue(next: Request | Task): void {
+    queue.push(next);
+    working ??= work();
   }
 
-  async function workOff(): Promise<void> {
-    for (let batch = takeRequests(waiting); waiting.length > 0 || batch.length > 0; batch = takeRequests(waiting)) {
+  function putBack(requests: readonly Request[]): void {
+    queue = [...requests, ...queue]; // unshift has a limit
+  }
+
+  async function work(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = takeBatch(queue);
       if (batch.length > 0) await commit(batch);
-      else await (waiting.shift() as Task)(); // what is first and no request
+      else await (queue.shift() as Task)(); // what is first and no request
     }
     working = undefined;
   }
 
-  async function commit(batch: Waiting[]): Promise<void> {
+  async function commit(batch: Request[]): Promise<void> {
     const draft = createDraft(state);
-    const outcomes: ({ request: Waiting } & ReturnType<typeof attempt>)[] = [];
+    const outcomes: Outcome[] = [];
     for (const [index, request] of batch.entries()) {
-      outcomes.push({ request, ...attempt(request, draft.view, draft.add) });
+      outcomes.push(decideOne(request, draft));
       if (!draft.hasRecordChanges) continue;
-      // A draft does not show changed records: who comes after them decides once they are durable.
-      waiting.unshift(...batch.slice(index + 1));
+      // A draft does not show changed records: the requests behind decide once they are durable.
+      putBack(batch.slice(index + 1));
       break;
     }
     try {
       if (draft.changes.length > 0) await log.append(draft.changes);
     } catch (error) {
-      // Whoever changed nothing is not told of the disk: it decides again, on the state without these changes.
-      const [changing, reading] = [true, false].map((flag) => outcomes.filter(({ changes }) => changes > 0 === flag));
-      for (const { request } of changing ?? []) request.reject(new CannotStoreError(error));
-      waiting.unshift(...(reading ?? []).map(({ request }) => request));
+      for (const { request, isChange } of outcomes) if (isChange) request.reject(new CannotStoreError(error));
+      // The others decide again, on the state without these changes: the disk does not concern them.
+      putBack(outcomes.filter(({ isChange }) => !isChange).map(({ request }) => request));
       return;
     }
     state.apply(draft.changes);
@@ -104,34 +116,30 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     clock,
     isDurable,
     state,
-    transact: <T>(decide: (view: EnvironmentView) => Decided<T>) =>
+    transact: <T>(decide: (view: EnvironmentView) => Decision<T>) =>
       new Promise<T>((resolve, reject) => {
         // The queue holds results of many types; each goes back to the caller whose `decide` made it.
         enqueue({ decide, resolve: resolve as (result: unknown) => void, reject });
       }),
-    alone: <T>(task: () => Promise<T>) =>
+    exclusive: <T>(task: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => enqueue(() => task().then(resolve, reject))),
     drain: async () => working,
   };
 }
 
 /** Takes the requests up to the first task. */
-function takeRequests(waiting: (Waiting | Task)[]): Waiting[] {
-  const isTask = (one: Waiting | Task): one is Task => typeof one === "function";
-  const end = waiting.findIndex(isTask);
-  return waiting.splice(0, end === -1 ? waiting.length : end) as Waiting[]; // none of them is a task
+function takeBatch(queue: (Request | Task)[]): Request[] {
+  const isTask = (next: Request | Task): next is Task => typeof next === "function";
+  const end = queue.findIndex(isTask);
+  return queue.splice(0, end === -1 ? queue.length : end) as Request[]; // none of them is a task
 }
 
-function attempt(
-  { decide, resolve, reject }: Waiting,
-  view: EnvironmentView,
-  add: (changes: readonly Change[]) => void,
-) {
+function decideOne(request: Request, draft: Draft): Outcome {
   try {
-    const { result, changes } = decide(view);
-    add(changes);
-    return { changes: changes.length, settle: () => resolve(result) };
+    const { result, changes } = request.decide(draft.view);
+    draft.add(changes);
+    return { request, isChange: changes.length > 0, settle: () => request.resolve(result) };
   } catch (error) {
-    return { changes: 0, settle: () => reject(error) };
+    return { request, isChange: false, settle: () => request.reject(error) };
   }
 }

@@ -1,78 +1,71 @@
-// The notifications of an environment behind the look-ups that lists are made of, each list newest first (D-25).
-import type { EnvironmentView } from "../domain/environment-view.js";
-import { compareNewest, placeOf } from "../domain/newest-first.js";
-import type { KeptNotification } from "../domain/state.js";
+// The notifications of an environment behind their look-ups, each a list with the newest first (D-25).
+import type { NotificationKey } from "../domain/environment-view.js";
+import { compareNewest, indexIn } from "../domain/newest-first.js";
+import type { SerializedNotification } from "../domain/state.js";
 
 export interface NotificationIndex {
-  readonly newestFirst: readonly KeptNotification[];
-  byId(id: string): KeptNotification | undefined;
-  of: EnvironmentView["notificationsOf"];
-  groups: EnvironmentView["notificationGroups"];
+  readonly newestFirst: readonly SerializedNotification[];
+  byId(id: string): SerializedNotification | undefined;
+  by(key: NotificationKey, value: string): readonly SerializedNotification[];
   /** Adds a notification; one with the same id is replaced. */
-  add(notification: KeptNotification): void;
+  add(notification: SerializedNotification): void;
   remove(id: string): void;
 }
 
-type Lists = Map<string, KeptNotification[]>;
+type Lists = Map<string, SerializedNotification[]>;
 
-const NONE: readonly KeptNotification[] = [];
+const NONE: readonly SerializedNotification[] = [];
 
-export function createNotificationIndex(notifications: readonly KeptNotification[]): NotificationIndex {
+export function createNotificationIndex(notifications: readonly SerializedNotification[]): NotificationIndex {
   const newestFirst = notifications.toSorted(compareNewest);
-  const byId = new Map<string, KeptNotification>();
-  const lists = { subscriber: new Map() as Lists, transaction: new Map() as Lists };
-  const groups: Lists = new Map();
-  const groupsOfTopics = new Map<string, Lists>();
+  const byId = new Map(newestFirst.map((notification) => [notification._id, notification]));
+  const lists: Record<NotificationKey, Lists> = {
+    channel: new Map(),
+    subscriber: new Map(),
+    template: new Map(),
+    topic: new Map(),
+    transaction: new Map(),
+  };
 
-  /** The lists that hold a notification, but for the one of all. */
-  function placesOf({ _subscriberId, transactionId, _templateId, channels, topics }: KeptNotification) {
-    const group = `${_templateId} ${channels.join()}`;
-    const places: [Lists, string][] = [
-      [lists.subscriber, _subscriberId],
-      [lists.transaction, transactionId],
-      [groups, group],
-    ];
-    for (const topicKey of new Set(topics?.map((topic) => topic.topicKey))) {
-      const groupsOfTopic = groupsOfTopics.get(topicKey) ?? new Map();
-      groupsOfTopics.set(topicKey, groupsOfTopic);
-      places.push([groupsOfTopic, group]);
-    }
-    return places;
+  function* listsOf(notification: SerializedNotification): Generator<[Lists, string]> {
+    yield [lists.subscriber, notification._subscriberId];
+    yield [lists.transaction, notification.transactionId];
+    if (notification._templateId !== undefined) yield [lists.template, notification._templateId];
+    for (const topicKey of notification.topicKeys) yield [lists.topic, topicKey];
+    for (const channel of new Set(notification.channels)) yield [lists.channel, channel];
   }
 
   function remove(id: string): void {
     const notification = byId.get(id);
     if (!notification) return;
     byId.delete(id);
-    newestFirst.splice(placeOf(newestFirst, notification), 1);
-    for (const [map, key] of placesOf(notification)) {
-      const list = map.get(key) ?? [];
-      list.splice(placeOf(list, notification), 1);
-      if (list.length === 0) map.delete(key);
+    newestFirst.splice(indexIn(newestFirst, notification), 1);
+    for (const [map, value] of listsOf(notification)) {
+      const list = map.get(value) ?? [];
+      list.splice(indexIn(list, notification), 1);
+      if (list.length === 0) map.delete(value);
     }
   }
 
   for (const notification of newestFirst) {
-    byId.set(notification._id, notification);
-    for (const [map, key] of placesOf(notification)) {
-      const list = map.get(key);
+    for (const [map, value] of listsOf(notification)) {
+      const list = map.get(value);
       if (list) list.push(notification);
-      else map.set(key, [notification]); // takes a tenth of the room of an empty list that is added to
+      else map.set(value, [notification]);
     }
   }
   return {
     newestFirst,
     byId: (id) => byId.get(id),
-    of: (member, key) => lists[member].get(key) ?? NONE,
-    groups: (topicKey) => (topicKey === undefined ? groups : groupsOfTopics.get(topicKey))?.values() ?? [],
+    by: (key, value) => lists[key].get(value) ?? NONE,
     add(notification) {
       remove(notification._id);
       byId.set(notification._id, notification);
-      newestFirst.splice(placeOf(newestFirst, notification), 0, notification);
-      for (const [map, key] of placesOf(notification)) {
-        const list = map.get(key) ?? [];
-        list.splice(placeOf(list, notification), 0, notification);
-        map.set(key, list);
+      newestFirst.splice(indexIn(newestFirst, notification), 0, notification);
+      for (const [map, value] of listsOf(notification)) {
+        const list = map.get(value) ?? [];
+        list.splice(indexIn(list, notification), 0, notification);
+        map.set(value, list);
       }
     },
     remove,

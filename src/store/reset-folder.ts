@@ -2,12 +2,13 @@
 import { copyFile } from "node:fs/promises";
 import type { Contract } from "../contract/contract.js";
 import type { Seed } from "../domain/state.js";
-import { takeFolder, toFolderError } from "./data-folder.js";
-import { GONE, ignoreMissing, toJournalPath } from "./environment-files.js";
-import { DEFAULT_ENVIRONMENT, placeOf } from "./environment-folder.js";
-import { toContents } from "./environment-state.js";
-import { writeJournaledFile } from "./journaled-file.js";
-import { toEnvironment } from "./seed.js";
+import { takeFolder, toFolderError } from "./disk/data-folder.js";
+import { createFiles } from "./disk/environment-files.js";
+import { placeOf } from "./disk/environment-folder.js";
+import { toJournalPath } from "./disk/environment-place.js";
+import { toContents } from "./environment-contents.js";
+import { DEFAULT_ENVIRONMENT } from "./environment-name.js";
+import { toEnvironment } from "./seed-environment.js";
 
 /**
  * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
@@ -23,16 +24,25 @@ export async function resetFolder(
   const unlock = await takeFolder(folder);
   try {
     const place = placeOf(contract, folder, DEFAULT_ENVIRONMENT);
-    const kept = `${place.path}.bak`;
-    const copied = await copyFile(place.path, kept).catch(ignoreMissing);
-    const journal = toJournalPath(place.path);
-    await copyFile(journal, `${journal}.bak`).catch(ignoreMissing);
-    const file = await writeJournaledFile(place, toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now)));
+    const backup = await backUp(place.path);
+    await backUp(toJournalPath(place.path));
+    const file = await createFiles(place, toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now)));
     await file.close();
-    return copied === GONE ? undefined : kept;
+    return backup;
   } catch (error) {
     throw toFolderError(folder, error);
   } finally {
     unlock();
+  }
+}
+
+async function backUp(path: string): Promise<string | undefined> {
+  const backup = `${path}.bak`;
+  try {
+    await copyFile(path, backup);
+    return backup;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
   }
 }

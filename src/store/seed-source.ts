@@ -8,7 +8,7 @@ import { loadSeed, toSeedPath } from "./seed.js";
 export interface SeedSource {
   /**
    * The seed, read when it is first needed. Environments that are made of one value share their records.
-   * @throws BrokenEnvironmentError; the next to ask reads it again.
+   * @throws InvalidEnvironmentError; the next to ask reads it again.
    */
   seed(): Promise<Seed>;
   /** Lets go of a large seed, which takes more room than the environment that was made of it, until it is needed again. */

@@ -1,18 +1,19 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
 import { hash, timingSafeEqual } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
-import { type Clock, createAdjustableClock } from "../domain/clock.js";
+import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
-import { BrokenEnvironmentError } from "./broken-environment.js";
-import { takeFolder, toFolderError } from "./data-folder.js";
-import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
-import { toJournalPath } from "./environment-files.js";
-import { DEFAULT_ENVIRONMENT, findEnvironments, pathOf, placeOf, wayOutOf } from "./environment-folder.js";
-import { ENVIRONMENT_NAME } from "./environment-schema.js";
-import { createEnvironmentState, toContents } from "./environment-state.js";
-import { keepFile, type Report } from "./file-keeper.js";
-import { type JournaledFile, openJournaledFile, removeJournaledFile, writeJournaledFile } from "./journaled-file.js";
-import { toEnvironment, toRecentEnvironment } from "./seed.js";
+import type { Report } from "./disk/compactor.js";
+import { takeFolder, toFolderError } from "./disk/data-folder.js";
+import { createFiles, openFiles, removeFiles } from "./disk/environment-files.js";
+import { findEnvironments, hintFor, pathOf, placeOf } from "./disk/environment-folder.js";
+import { toJournalPath } from "./disk/environment-place.js";
+import type { Environment } from "./environment.js";
+import { toContents } from "./environment-contents.js";
+import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "./environment-name.js";
+import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { type RunningEnvironment, type RunningParts, startEnvironment } from "./running-environment.js";
+import { toEnvironment, toRecentContents } from "./seed-environment.js";
 
 export interface StoreOptions {
   contract: Contract;
@@ -22,9 +23,9 @@ export interface StoreOptions {
   apiKey: string;
   /** What the default environment starts from when the folder has none. */
   seed: () => Promise<Seed>;
-  /** The present of every environment, unless it is told otherwise. */
+  /** The present of every environment, unless its own clock is adjusted. */
   clock: Clock;
-  /** Hears what a person should know of the files. */
+  /** Receives what a person should know of the files. */
   report?: Report;
 }
 
@@ -57,7 +58,7 @@ export interface Store {
   /** The environment that a key opens. Keys are compared as hashes, in constant time. */
   environmentOf(apiKey: string): Environment | undefined;
   /**
-   * Adds an environment of its own, opened by its own key.
+   * Adds an isolated environment, opened by a key of its own.
    * @throws EnvironmentTakenError when name or key is another's, Error when the name cannot be.
    */
   create(environment: NewEnvironment): Promise<Environment>;
@@ -69,101 +70,92 @@ export interface Store {
 
 /**
  * Opens the environments of a folder, the default one made from the seed where there is none yet.
- * @throws FolderInUseError, FolderUnusableError or BrokenEnvironmentError; then no environment was changed.
+ * @throws FolderInUseError, FolderUnusableError or InvalidEnvironmentError; then no environment was changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { contract, folder, apiKey, seed, clock, report = () => {} } = options;
-  const opened: Opened[] = [];
-  const claimed = new Set<string>(); // names and keys of environments that are coming, and names of those that are going
+  const entries: Entry[] = [];
+  const claims = new Set<string>(); // names and keys of environments that are coming, and names of those that are going
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
-  /** @param file undefined for an environment that lives in memory only. */
-  function add(name: string, contents: EnvironmentContents, file: JournaledFile | undefined): Opened {
-    const environment = createEnvironment({
-      name,
-      state: createEnvironmentState(contents),
-      log: file ?? IN_MEMORY,
-      clock: createAdjustableClock(clock),
-      isDurable: file !== undefined,
-    });
+  function add(parts: Omit<RunningParts, "clock">): Environment {
+    const { name, contents } = parts;
     const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(contents.keyHash ?? "", "hex");
-    const stopKeeping =
-      file && folder !== undefined ? keepFile(pathOf(folder, name), file, environment, report) : noFile;
-    const entry = { environment, keyHash, file, stopKeeping };
-    opened.push(entry);
-    return entry;
+    const entry = { ...startEnvironment({ ...parts, clock }), keyHash };
+    entries.push(entry);
+    return entry.environment;
   }
 
   /** Adds the environment that a folder has under a name, if it has. */
   async function open(inFolder: string, name: string): Promise<void> {
     const place = placeOf(contract, inFolder, name);
-    const found = await openJournaledFile(place).catch((error: unknown) => {
-      throw error instanceof BrokenEnvironmentError ? error.withWayOut(wayOutOf(inFolder, name)) : error;
+    const { path } = place;
+    const opened = await openFiles(place).catch((error: unknown) => {
+      throw error instanceof InvalidEnvironmentError ? error.withHint(hintFor(inFolder, name)) : error;
     });
-    if (!found) return;
-    const { contents, changes, file, isForeign, tornBytes } = found;
-    add(name, contents, file).environment.state.apply(changes);
-    if (isForeign) report("info", `${place.path} was changed by hand, and is what counts now.`);
-    if (tornBytes === 0) return;
-    report("warn", `${toJournalPath(place.path)}: dropped ${tornBytes} bytes of a change that was never acknowledged.`);
+    if (!opened) return;
+    const { file, stored } = opened;
+    const { contents, changes, journal, entry } = stored;
+    add({ name, contents, changes, disk: { path, file, report } });
+    if (journal && !entry) report("info", `${path} was edited by hand and has been reloaded.`);
+    if (!journal?.tornBytes) return;
+    const dropped = `dropped ${journal.tornBytes} bytes of a change that was never acknowledged`;
+    report("warn", `${toJournalPath(path)}: ${dropped}.`);
   }
 
   async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
-    const place = isDurable && folder !== undefined ? placeOf(contract, folder, name) : undefined;
-    return add(name, contents, place && (await writeJournaledFile(place, contents))).environment;
+    if (!isDurable || folder === undefined) return add({ name, contents, disk: undefined });
+    const place = placeOf(contract, folder, name);
+    return add({ name, contents, disk: { path: place.path, file: await createFiles(place, contents), report } });
   }
 
   const store: Store = {
     get environments() {
-      return opened.map(({ environment }) => environment);
+      return entries.map(({ environment }) => environment);
     },
     hasFolder: folder !== undefined,
     environmentOf(key) {
       const sent = hashOf(key);
-      return opened.find(({ keyHash }) => timingSafeEqual(keyHash, sent))?.environment;
+      return entries.find(({ keyHash }) => timingSafeEqual(keyHash, sent))?.environment;
     },
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
-      const isTaken = claimed.has(name) || opened.some(({ environment }) => environment.name === name);
+      const isTaken = claims.has(name) || entries.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
       const keyHash = hashOf(key).toString("hex");
-      const isKnown = claimed.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
-      if (isKnown) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
-      const content = now ? toEnvironment(from, contract, name, now) : toRecentEnvironment(from, contract, name, clock);
-      const contents = toContents({ ...content, environmentId: environmentId ?? content.environmentId, keyHash });
-      const claims = [name, `key ${keyHash}`];
-      for (const claim of claims) claimed.add(claim);
+      const isKeyTaken = claims.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
+      if (isKeyTaken) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
+      const seeded = now
+        ? toContents(toEnvironment(from, contract, name, now))
+        : toRecentContents(from, contract, name, clock);
+      const contents = { ...seeded, environmentId: environmentId ?? seeded.environmentId, keyHash };
+      const own = [name, `key ${keyHash}`];
+      for (const claim of own) claims.add(claim);
       return create(name, contents, isDurable).finally(() => {
-        for (const claim of claims) claimed.delete(claim);
+        for (const claim of own) claims.delete(claim);
       });
     },
     async remove(environment) {
-      const index = opened.findIndex((candidate) => candidate.environment === environment);
+      const index = entries.findIndex((entry) => entry.environment === environment);
       if (index === -1) return;
-      claimed.add(environment.name); // another of that name would have the same files
-      const [entry] = opened.splice(index, 1);
+      claims.add(environment.name); // another of that name would have the same files
+      const [entry] = entries.splice(index, 1);
       try {
-        await environment.drain();
-        await entry?.stopKeeping();
-        await entry?.file?.close();
-        if (folder !== undefined && environment.isDurable) await removeJournaledFile(pathOf(folder, environment.name));
+        await entry?.close();
+        if (folder !== undefined && environment.isDurable) await removeFiles(pathOf(folder, environment.name));
       } finally {
-        claimed.delete(environment.name);
+        claims.delete(environment.name);
       }
     },
     async close() {
-      for (const { environment, stopKeeping, file } of opened) {
-        await environment.drain();
-        await stopKeeping();
-        await file?.close();
-      }
+      for (const entry of entries) await entry.close();
       unlock();
     },
   };
 
   try {
     if (folder !== undefined) for (const name of await findEnvironments(folder)) await open(folder, name);
-    if (!opened.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
+    if (!entries.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
       const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());
       await create(DEFAULT_ENVIRONMENT, toContents(fresh), folder !== undefined);
     }
@@ -174,15 +166,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-interface Opened {
-  environment: Environment;
+interface Entry extends RunningEnvironment {
   keyHash: Buffer;
-  file: JournaledFile | undefined;
-  stopKeeping: () => Promise<void>;
 }
-
-const IN_MEMORY: ChangeLog = { append: async () => {} };
-const noFile = async () => {};
 
 function hashOf(apiKey: string): Buffer {
   return hash("sha256", apiKey, "buffer");

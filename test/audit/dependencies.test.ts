@@ -1,4 +1,4 @@
-// `npm run audit:deps`: everything that is shipped has a licence that allows it, runs nothing when it is installed, and
+// Everything that is shipped has a licence that allows it, runs nothing when it is installed, and
 // runs on every Node that we promise. No network.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -49,6 +49,20 @@ describe("a package is refused", () => {
     const [found] = readShippedPackages(root);
     expect(found).toMatchObject({ name: "@x/it", installScripts: ["node-gyp"] });
   });
+});
+
+test("an optional peer is shipped with all that it needs, also where it is installed for development", async () => {
+  const root = await createTemporaryFolder();
+  const packages = {
+    "": { peerDependencies: { peer: "1.0.0" } },
+    "node_modules/peer": { dev: true, dependencies: { nested: "1", beside: "1" } },
+    "node_modules/peer/node_modules/nested": { dev: true, dependencies: { beside: "1" } },
+    "node_modules/beside": { dev: true },
+    "node_modules/tool": { dev: true },
+  };
+  writeJson(join(root, "package-lock.json"), { packages });
+  for (const path of Object.keys(packages)) writeJson(join(root, path, "package.json"), { license: "MIT" });
+  expect(readShippedPackages(root).map(({ name }) => name)).toEqual(["peer", "nested", "beside"]);
 });
 
 test.each([

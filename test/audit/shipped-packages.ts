@@ -1,4 +1,5 @@
-// The packages that come with this one: what package-lock.json names beside development, as they are installed.
+// The packages that a user installs: the dependencies of this one and its optional peers, each with its own dependencies, as
+// package-lock.json names them and as they are installed.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -25,16 +26,49 @@ interface Manifest {
 interface LockEntry extends Manifest {
   dev?: true;
   optional?: true;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
+
+type Entries = Record<string, LockEntry>;
 
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall"];
 
 /** @throws Error where a package that has to be there is not installed, or nothing is shipped at all. */
 export function readShippedPackages(root: string): ShippedPackage[] {
-  const lock: { packages: Record<string, LockEntry> } = readJson(join(root, "package-lock.json"));
-  const shipped = Object.entries(lock.packages).filter(([path, entry]) => path !== "" && !entry.dev);
+  const { packages }: { packages: Entries } = readJson(join(root, "package-lock.json"));
+  const peers = findPeers(packages); // in a clone they are development dependencies as well
+  const shipped = Object.entries(packages).filter(([path, entry]) => path !== "" && (!entry.dev || peers.has(path)));
   if (shipped.length === 0) throw new Error(`${root} ships no package: is its lock file whole?`);
   return shipped.map(([path, entry]) => toPackage(path, readManifest(join(root, path), entry), join(root, path)));
+}
+
+/** The paths of this package's optional peers and of what they need. */
+function findPeers(packages: Entries): Set<string> {
+  const found = new Set<string>();
+  const add = (dependent: string, names: readonly string[]) => {
+    for (const path of names.map((name) => resolve(packages, dependent, name))) {
+      if (path === undefined || found.has(path)) continue;
+      found.add(path);
+      add(path, toNeeds(packages[path] ?? {}));
+    }
+  };
+  add("", Object.keys(packages[""]?.peerDependencies ?? {}));
+  return found;
+}
+
+function toNeeds({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: LockEntry): string[] {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** Where Node finds the package: in the dependent's own folder, or in the nearest one above. */
+function resolve(packages: Entries, dependent: string, name: string): string | undefined {
+  const path = `${dependent}${dependent && "/"}node_modules/${name}`;
+  if (packages[path] || dependent === "") return packages[path] && path;
+  return resolve(packages, dependent.slice(0, Math.max(0, dependent.lastIndexOf("node_modules/") - 1)), name);
 }
 
 function toPackage(path: string, manifest: Manifest, folder: string): ShippedPackage {

@@ -1,6 +1,6 @@
 // The bars that the bench measures: what is wanted, what was measured, and whether that is enough.
 import type { Comparison, Row } from "./compare.js";
-import { EXPRESS, PRISM, referenceAt } from "./contestants.js";
+import { EXPRESS, MOCK, PRISM, referenceAt } from "./contestants.js";
 import type { Report } from "./report.js";
 import { UPDATE } from "./scenarios.js";
 import { BUSY_CONNECTIONS } from "./settings.js";
@@ -57,11 +57,14 @@ const BARS: readonly Bar[] = [
   ),
   rateBar("list", "the same, of queries that are never asked twice", 1, newQueries, EXPRESS),
   rateBar("list", "list 10 of the most records, to Prism", 2.5, fullPages, PRISM),
+  rateBar("list", "the mock, to bare Express with the same page", 1, fullPages, EXPRESS, MOCK),
+  rateBar("list", "the mock, to Prism", 2, fullPages, PRISM, MOCK),
   rateBar("update", "update, durable, to bare Express with the same bytes", 0.7, busyUpdates, EXPRESS),
   rateBar("update", "the same, to Prism", 1.5, busyUpdates, PRISM),
   growthBar("list", "growth of the median time of a list, most records to fewest"),
   growthBar("update", "growth of the median time of an update, most records to fewest"),
   { title: "start to first answer, demo seed", atMost: 700, unit: "ms", find: measured("startDemo") },
+  { title: "start to first answer, mock", atMost: 1_000, unit: "ms", find: measured("startMock") },
   { title: "start to first answer, most records", atMost: 3_000, unit: "ms", find: measuredWithin("startLargest") },
   {
     title: "a new environment",
@@ -87,9 +90,20 @@ const BARS: readonly Bar[] = [
 type Operation = Comparison["operation"];
 type Choose = (report: Report) => Comparison[];
 
-/** How many requests the reference server answers for one of another server. */
-function rateBar(section: Operation, title: string, atLeast: number, choose: Choose, other: string): Bar {
-  const find = (report: Report) => choose(report).flatMap((comparison) => toRateRatio(report, comparison, other));
+/** How many requests the reference server with the most records, or `ours`, answers for one of another server. */
+function rateBar(
+  section: Operation,
+  title: string,
+  atLeast: number,
+  choose: Choose,
+  other: string,
+  ours?: string,
+): Bar {
+  const find = (report: Report) =>
+    choose(report).flatMap((comparison) => {
+      const measured = ours ?? referenceAt(report.settings.sizes.at(-1) ?? 0);
+      return toRateRatio(comparison, measured, other);
+    });
   return { title, atLeast, unit: "×", due: { section, sizes: 1 }, find };
 }
 
@@ -144,9 +158,8 @@ function busyUpdates({ comparisons }: Report): Comparison[] {
   return comparisons.filter(({ title, connections }) => title === UPDATE && connections === BUSY_CONNECTIONS);
 }
 
-function toRateRatio({ settings }: Report, comparison: Comparison, other: string): Found[] {
-  const ours = rowOf(comparison, referenceAt(settings.sizes.at(-1) ?? 0));
-  const theirs = rowOf(comparison, other);
+function toRateRatio(comparison: Comparison, one: string, other: string): Found[] {
+  const [ours, theirs] = [rowOf(comparison, one), rowOf(comparison, other)];
   if (!ours || !theirs) return [];
   return [{ value: toRatio(ours.perSecond, theirs.perSecond), where: placeOf(comparison) }];
 }

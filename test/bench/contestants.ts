@@ -103,7 +103,6 @@ async function toContractWith({ pages, preferences }: RecordedAnswers, url: stri
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
   setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.[0]?.path ?? ""]);
   setExample(contract.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch, preferences);
-  for (const schema of Object.values(contract.components.schemas)) delete schema.examples; // Prism prefers them
   return contract;
 }
 
@@ -116,7 +115,6 @@ function setExample(operation: OperationPart | undefined, value: unknown): void 
 /** The contract as far as its examples go. */
 interface Contract {
   paths: Record<string, Partial<Record<"get" | "patch", OperationPart>>>;
-  components: { schemas: Record<string, { examples?: unknown }> };
 }
 
 interface OperationPart {

@@ -6,8 +6,8 @@ import { type Program, startProgram } from "./program.js";
 import { AS_OF } from "./seeds.js";
 
 /** The server on a data folder; a seed's name or file fills a new one. */
-export function startReference(folder: string, seed: string): Promise<Program> {
-  return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF]);
+export function startReference(folder: string, seed: string, env: Record<string, string> = {}): Promise<Program> {
+  return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF], env);
 }
 
 /** Lends a new data folder, which is gone afterwards. */

@@ -173,8 +173,8 @@ describe("faults", () => {
   });
 
   const refused: [string, object, string][] = [
-    ["nothing", {}, "Say what goes wrong: delayMs, status, example, disconnect or malformed."],
-    ["no effect", { count: 1 }, "Say what goes wrong"],
+    ["nothing", {}, "A fault needs an effect: delayMs, status, example, disconnect or malformed."],
+    ["no effect", { count: 1 }, "A fault needs an effect"],
     ["two effects", { status: 503, disconnect: true }, "give one at most"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
     ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],

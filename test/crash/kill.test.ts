@@ -6,11 +6,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createRandom } from "../../src/domain/random.js";
-import { parseEnvironment } from "../../src/store/environment-file.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { parseEnvironment } from "../../src/store/parse-environment.js";
 import { CLI, type Running, run, serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -23,7 +24,7 @@ import {
 } from "../support/updated-subscriber.js";
 import { createWireClient, type WireClient } from "../support/wire-client.js";
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 12);
+const ROUNDS = SIZES.crashRounds;
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31)); // the updates repeat with it; the moment of a kill cannot
 const CONNECTIONS = 8;
 const SUBSCRIBERS = 32;
@@ -54,7 +55,7 @@ test(
     }
     expect(unanswered).toBeGreaterThan(0); // else no kill came while requests were under way
   },
-  ROUNDS * 10_000,
+  60_000 + ROUNDS * 10_000,
 );
 
 const WRITINGS = [".json.tmp", ".journal.tmp"]; // what a fold and a reset write first, and last
@@ -92,7 +93,7 @@ test(
     }
     if (ROUNDS >= 100) expect(Math.min(resets.done, resets.undone)).toBeGreaterThan(0); // else kills came at one side
   },
-  ROUNDS * 20_000,
+  60_000 + ROUNDS * 20_000,
 );
 
 async function prepare() {

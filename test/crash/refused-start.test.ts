@@ -26,7 +26,7 @@ describe("serve ends with 2 and says what to do", () => {
     await once(other, "listening");
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    await expectRefused(["--port", String(port)], `Port ${port} on 127.0.0.1 is taken by another program.`);
+    await expectRefused(["--port", String(port)], `Port ${port} on 127.0.0.1 is in use by another program.`);
     expect(await readdir(data)).toEqual(["default.journal", "default.json"]); // and the lock is gone
   });
 
@@ -57,7 +57,7 @@ describe("serve ends with 2 and says what to do", () => {
     const reset = await runToEnd(process.execPath, [CLI, "reset", "--data", data, "--seed", "empty"]);
     expect(reset).toEqual({
       code: 0,
-      output: `${data} is back to the seed empty. The state before is in ${file}.bak.\n`,
+      output: `${data} now holds the seed empty. The previous state is in ${file}.bak.\n`,
     });
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ name: "default", notifications: [] });
   });

@@ -6,7 +6,7 @@ import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
 import { expectInContract } from "../support/reference.js";
 import type { WireAnswer } from "./wire-answers.js";
 
-const ERROR = ["components", "schemas", "Error"];
+const ERROR = ["components", "schemas", "ErrorResponse"];
 const VALIDATION_ERROR = ["components", "schemas", "ValidationError"];
 const api = await loadContract();
 const control = await loadContract(CONTROL_CONTRACT_PATH);

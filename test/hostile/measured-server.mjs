@@ -1,7 +1,8 @@
-// The built server in a process of its own, which says how much memory it holds and what is wrong with its log.
+// The built server, or the built mock, in a process of its own, which says how much memory it holds and what is wrong with its log.
 import { Writable } from "node:stream";
 import pino from "pino";
 import { DEFAULT_API_KEY } from "../../dist/config.js";
+import { startMock } from "../../dist/mock/mock-server.js";
 import { startServer } from "../../dist/server.js";
 
 const logFaults = [];
@@ -17,7 +18,8 @@ const log = pino(
   }),
 );
 
-const server = await startServer({ log });
+const start = { server: startServer, mock: startMock }[process.argv[2]];
+const server = await start({ log });
 process.send({ url: server.url, port: server.port });
 process.on("message", () => {
   globalThis.gc();

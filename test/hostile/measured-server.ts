@@ -24,9 +24,9 @@ export interface MeasuredServer {
 
 const PROGRAM = fileURLToPath(new URL("./measured-server.mjs", import.meta.url));
 
-export async function startMeasuredServer(): Promise<MeasuredServer> {
+export async function startMeasuredServer(kind: "server" | "mock"): Promise<MeasuredServer> {
   await buildIfStale();
-  const child = fork(PROGRAM, { execArgv: ["--expose-gc"] });
+  const child = fork(PROGRAM, [kind], { execArgv: ["--expose-gc"] });
   const exited = once(child, "exit").then(([code, signal]) => new Error(`the server ended with ${code ?? signal}`));
   const told = async () => {
     const message = await Promise.race([once(child, "message"), exited]);

@@ -34,7 +34,7 @@ describe("a request that is not HTTP (D-73)", () => {
     const answer = await text(await open(sent));
     const [head = "", body = ""] = answer.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(contract.schemas.check(["components", "schemas", "Error"], JSON.parse(body), "body")).toEqual([]);
+    expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], JSON.parse(body), "body")).toEqual([]);
     expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
   });
 });

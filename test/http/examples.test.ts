@@ -1,5 +1,6 @@
 // Each example of the contract is valid, and what the reference server answers on the demo seed to the request behind it.
 import { describe, expect, test } from "vitest";
+import { namedExamples } from "../../src/contract/examples.js";
 import { type ExampleObject, type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
 import { toTestRequest } from "../support/example-request.js";
@@ -17,8 +18,7 @@ interface Row {
 
 const rows: Row[] = operations.flatMap((operation) =>
   Object.entries(operation.object.responses).flatMap(([status, place]) => {
-    const examples = resolve<ResponseObject>(document, place).content?.["application/json"]?.examples ?? {};
-    return Object.entries(examples).map(([name, example]) => ({
+    return namedExamples(document, resolve<ResponseObject>(document, place)).map(([name, example]) => ({
       title: `${operation.id} › ${status} › ${name}`,
       operation,
       status: Number(status),
@@ -78,7 +78,7 @@ describe("examples of answers", () => {
 
 describe("examples of requests", () => {
   const [update] = operations.filter(({ id }) => id === "updatePreferences");
-  const examples = Object.entries(update?.object.requestBody?.content["application/json"]?.examples ?? {});
+  const examples = namedExamples(document, update?.object.requestBody);
   test.each(examples)("updatePreferences › %s is accepted", async (_name, example) => {
     const reference = await createReference();
     const url = "/v2/subscribers/ines-moreau/preferences";

@@ -82,7 +82,7 @@ describe("what cannot be followed is 400 and names what can", () => {
       "an example of another status",
       LIST,
       "code=503, example=rateLimited",
-      "503 of listNotifications has engineStarting.",
+      "503 of listNotifications has unavailable.",
     ],
     ["a delay that is none", LIST, "delay=abc", "a whole number of milliseconds from 0 to 60000"],
     ["a delay with a fraction", LIST, "delay=1.5", "from 0 to 60000"],

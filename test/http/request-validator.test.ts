@@ -1,5 +1,5 @@
-// EOV with less around it: the first request of an operation and every later one get the same verdict, and what EOV is
-// not given changes none.
+// EOV with less around it: the first request of an operation, which compiles its schemas, and every later one get the same
+// verdict, and what EOV is not given changes none.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import express, { type ErrorRequestHandler } from "express";
@@ -26,7 +26,9 @@ const toRequests = () =>
   PATHS.flatMap((subscriberId) => BODIES.map((body) => ({ url: `/v2/subscribers/${subscriberId}/preferences`, body })));
 
 describe("the first request of an operation and later ones", () => {
-  test.each(toRequests())("$url $body", async ({ url, body }) => {
+  const requests = toRequests();
+  const sample = [...requests.slice(0, BODIES.length), ...requests.filter(({ body }) => body === BODIES[1])];
+  test.each([...new Set(sample)])("$url $body", async ({ url, body }) => {
     const fresh = await createReference();
     const ask = async () => {
       const { status, body: answer } = await fresh.send({ method: "PATCH", url, body });

@@ -25,15 +25,15 @@ test("a whole contract is served and the state stays; a broken one is shown and 
   await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
-  await logged(/contract\.yaml:\d+: .*'paths'\n.*goes on being used/);
-  expect(await health()).toMatchObject({ version: "1.0.0", fault: expect.stringContaining("'paths'") });
+  await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
+  expect(await health()).toMatchObject({ version: "1.0.1", fault: expect.stringContaining("'paths'") });
   expect((await server.ask(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   await writeFile(
     contractPath,
-    whole.replace("version: 1.0.0", "version: 1.1.0").replace("maximum: 50", "maximum: 20"),
+    whole.replace("version: 1.0.1", "version: 1.1.0").replace("maximum: 50", "maximum: 20"),
   );
-  await logged(/contract\.yaml is used as it is now/);
+  await logged(/contract\.yaml was loaded again/);
   const now = await health();
   expect([now.version, now.fault]).toEqual(["1.1.0", undefined]);
   const state = await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
@@ -52,7 +52,7 @@ test("a saved seed is what new environments and resets start from; a broken one 
   expect(await created()).toBe(3);
 
   await writeFile(seed, JSON.stringify(createSmallSeed({ notifications: 5 })));
-  await logged(/seed\.json is used as it is now/);
+  await logged(/seed\.json was loaded again/);
   expect(await created()).toBe(5);
   expect((await server.control("GET /environments/default")).body.notifications).toBe(3);
 

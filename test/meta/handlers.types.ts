@@ -1,4 +1,4 @@
-// Compiled by `npm run types`, never run: handlers that miss the contract do not compile. An unused expectation fails.
+// Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 import type { OperationId } from "../../src/contract/operations.js";
 import type { Handler } from "../../src/http/handler.js";
 

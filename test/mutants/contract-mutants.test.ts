@@ -1,21 +1,21 @@
 // The suite depends on each promise of the contract: with the promise changed, the true server fails.
-// A sample by default, all of them with MUTANTS=all (`npm run mutants`).
+// A sample in the quick suite, all of them in the full one and with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import type { TestResponse } from "../../src/verify/test-response.js";
 import { verify } from "../../src/verify/verify.js";
+import { SIZES } from "../support/sizes.js";
 import { type ContractMutant, requestMutants, responseMutants } from "./contract-mutants.js";
 import { judge } from "./judge.js";
 import { type MutableServer, type Mutation, openMutableServer } from "./mutable-server.js";
 import { SURVIVORS } from "./survivors.js";
 
-const isAll = process.env.MUTANTS === "all";
-const sampled = (mutants: ContractMutant[], every: number) =>
-  mutants.filter((_mutant, index) => isAll || index % every === 0);
-const REQUESTS = sampled(requestMutants(), 6);
-const RESPONSES = sampled(responseMutants(), 10);
+const isAll = SIZES.everyMutant === 1;
+const sampled = (mutants: ContractMutant[]) => mutants.filter((_mutant, index) => index % SIZES.everyMutant === 0);
+const REQUESTS = sampled(requestMutants());
+const RESPONSES = sampled(responseMutants());
 
 const truth: Mutation = (request, { forward }) => forward(request);
 const recorded: { operation: Operation | undefined; response: TestResponse }[] = [];

@@ -1,18 +1,9 @@
 // Contracts that promise something else at one place, made by a program from openapi.yaml. A contract of which a keyword
 // of a request is gone or weaker must make the true server fail; so must one with other promises about responses.
 
-import { findCitation } from "../../src/contract/citation.js";
 import type { Contract } from "../../src/contract/contract.js";
-import {
-  CONTRACT_PATH,
-  type ContractFile,
-  loadContractText,
-  toContractFile,
-} from "../../src/contract/contract-file.js";
-import { type OpenApiDocument, valueAt } from "../../src/contract/openapi-document.js";
-import { toOperations } from "../../src/contract/operations.js";
-import { checkResponse } from "../../src/contract/response-check.js";
-import { createSchemaChecker } from "../../src/contract/schema-checker.js";
+import { valueAt } from "../../src/contract/openapi-document.js";
+import { createEditedContract, DOCUMENT } from "../support/edited-contract.js";
 
 export interface ContractMutant {
   /** `components › parameters › limit › schema › maximum: removed` */
@@ -26,9 +17,6 @@ export interface ContractMutant {
 
 type Json = Record<string, unknown>;
 type Pointer = (string | number)[];
-
-const FILE = toContractFile(loadContractText(CONTRACT_PATH));
-const DOCUMENT = FILE.value as OpenApiDocument;
 
 /** Keywords of requests, weakened and removed. */
 export function requestMutants(): ContractMutant[] {
@@ -198,21 +186,12 @@ function toOnly(pointer: Pointer): string[] {
   return ["› body", "request that the contract allows", "JSON at all"];
 }
 
-/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be judged by. */
+/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be checked against. */
 function toContract(path: Pointer, to: unknown): Contract {
-  const document = structuredClone(DOCUMENT);
-  const parent = valueAt(document, path.slice(0, -1)) as Json;
-  const key = String(path.at(-1));
-  if (to === undefined) delete parent[key];
-  else parent[key] = to;
-  const file: ContractFile = { ...FILE, value: document };
-  const schemas = createSchemaChecker(file);
-  return {
-    file,
-    document,
-    operations: toOperations(document),
-    schemas,
-    checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
-    findCitation: (operation, location) => findCitation(document, operation, location),
-  };
+  return createEditedContract((document) => {
+    const parent = valueAt(document, path.slice(0, -1)) as Json;
+    const key = String(path.at(-1));
+    if (to === undefined) delete parent[key];
+    else parent[key] = to;
+  });
 }

@@ -1,7 +1,8 @@
-// Each deliberately wrong server fails a case that cites what it violates. A sample by default, all of them with
-// MUTANTS=all (`npm run mutants`).
+// Each deliberately wrong server fails a case that cites what it violates. A sample in the quick suite, all of them in
+// the full one and with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import { SIZES } from "../support/sizes.js";
 import { HTTP_MUTANTS } from "./http-mutants.js";
 import { judge } from "./judge.js";
 import { LIST_MUTANTS } from "./list-mutants.js";
@@ -9,8 +10,7 @@ import { type MutableServer, openMutableServer } from "./mutable-server.js";
 import { UPDATE_MUTANTS } from "./update-mutants.js";
 
 const ALL = [...LIST_MUTANTS, ...UPDATE_MUTANTS, ...HTTP_MUTANTS];
-const EVERY = process.env.MUTANTS === "all" ? 1 : 5;
-const CHOSEN = ALL.filter((_mutant, index) => index % EVERY === 0);
+const CHOSEN = ALL.filter((_mutant, index) => index % SIZES.everyMutant === 0);
 
 const contract = await loadContract();
 let server: MutableServer;

@@ -33,7 +33,7 @@ describe("the upstream", () => {
     expect(body).toMatchObject({ statusCode: 502, path: "/v1/notifications?limit=1" });
     expect(body.message).toMatch(/^No response from http:\S+: .*ECONNREFUSED.*The proxy sent this/);
     const { schemas } = await loadContract();
-    expect(schemas.check(["components", "schemas", "Error"], body, "body")).toEqual([]);
+    expect(schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
 
     server.listen(Number(new URL(url).port), "127.0.0.1");
     await once(server, "listening");

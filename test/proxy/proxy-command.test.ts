@@ -7,14 +7,16 @@ import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ROOT, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
+import { createProxyCommand } from "../../src/proxy/proxy-command.js";
+import { ROOT, type Running, run, signalUntilEnded, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { AUTHORIZED, KEY, listen, PAGE, PAGE_HEADERS } from "./proxied.js";
 
 const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
 
-// The command as cli.ts runs it.
+// The command as cli/program.ts runs it.
 const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
 const PROGRAM = `
   import { fail } from ${distOf("cli/exit.js")};
@@ -174,14 +176,14 @@ describe("proxy", () => {
       /\/no\/such:1: cannot be read/,
     ],
   ])("%s › 2", async (_title, options, message) => {
-    const { code, output } = await runToEnd(process.execPath, toArguments(options));
-    expect(output).toMatch(message);
-    expect(code).toBe(2);
+    const { code, stdout, stderr } = await runInProcess(createProxyCommand(), ...options);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
   });
 
   test("--help shows examples", async () => {
-    const { code, output } = await runToEnd(process.execPath, toArguments(["--help"]));
+    const { code, stdout } = await runInProcess(createProxyCommand(), "--help");
     expect(code).toBe(0);
-    expect(output).toContain("notifications-contract proxy --upstream http://127.0.0.1:4010\n");
+    expect(stdout).toContain("notifications-contract proxy --upstream http://127.0.0.1:4010\n");
   });
 });

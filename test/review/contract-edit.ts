@@ -1,12 +1,9 @@
-// A contract with something changed in it, as a file on disk.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+// The contract with something changed in it, as text or as a value.
 import { parseDocument } from "yaml";
-import { type Contract, loadContract } from "../../src/contract/contract.js";
+import type { Contract } from "../../src/contract/contract.js";
+import { createEditedContract } from "../support/edited-contract.js";
 
-/** A place as text: `components/schemas/Error`. UPDATE and LIST stand for the two operations. */
+/** A place as text: `components/schemas/Channel`. UPDATE and LIST stand for the two operations. */
 export type Edit = (contract: EditableContract) => void;
 
 export interface EditableContract {
@@ -40,17 +37,32 @@ export function applyEdit(text: string, edit: Edit): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Loads edited contracts from a folder of their own, which goes with the test file. */
-export function useContractEdits(): (text: string, edit?: Edit) => Promise<Contract> {
-  let folder: string;
-  let count = 0;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "review-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-  return async (text, edit) => {
-    const path = join(folder, `openapi-${count++}.yaml`);
-    await writeFile(path, edit ? applyEdit(text, edit) : text);
-    return loadContract(path);
+/** Does with the value what `applyEdit` does with the text, without reading or writing YAML. */
+export function editContract(edit: Edit = () => {}): Contract {
+  return createEditedContract((document) => edit(toEditable(document)));
+}
+
+function toEditable(document: object): EditableContract {
+  const parentOf = (place: string): [parent: Record<string | number, unknown>, name: string | number] => {
+    const path = toPlace(place);
+    const parent = path
+      .slice(0, -1)
+      .reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], document);
+    return [parent as Record<string | number, unknown>, path.at(-1) ?? ""];
+  };
+  return {
+    get(place) {
+      const [parent, name] = parentOf(place);
+      return structuredClone(parent[name]);
+    },
+    set(place, value) {
+      const [parent, name] = parentOf(place);
+      parent[name] = structuredClone(value);
+    },
+    remove(place) {
+      const [parent, name] = parentOf(place);
+      if (Array.isArray(parent)) parent.splice(Number(name), 1);
+      else delete parent[name];
+    },
   };
 }

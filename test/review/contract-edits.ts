@@ -29,10 +29,11 @@ const queryParameter = (more: object = {}) => ({
   },
   ...more,
 });
+const asItIs: Edit = () => {};
 const swap = (row: EditRow, title: string, want: EditRow["want"]): EditRow => ({
   title,
   base: row.edit,
-  edit: row.base ?? (() => {}),
+  edit: row.base ?? asItIs,
   want,
 });
 
@@ -374,7 +375,7 @@ const TWO_WAYS: TwoWays[] = [
   [
     "error answer member may be missing",
     "error answer member is always there",
-    listed(`${S}/Error/required`, lacking("path")),
+    listed(`${S}/ErrorResponse/required`, lacking("path")),
     { [`${update}:answer:400/body.path:required`]: "breaking", [`${list}:answer:400/body.path:required`]: "breaking" },
     {
       [`${update}:answer:400/body.path:required`]: "compatible",
@@ -633,8 +634,36 @@ const ONE_WAY: EditRow[] = [
     want: { [`text:${S}/Severity`]: "editorial", [`text:${S}/Notification/properties/severity/$ref`]: "editorial" },
   },
   {
+    title: "a schema renamed changes nothing on the wire",
+    edit: ({ get, set, remove }) => {
+      set(`${S}/Failure`, get(`${S}/ErrorResponse`));
+      remove(`${S}/ErrorResponse`);
+      const responses = get("components/responses") as Record<string, object>;
+      set("components/responses", JSON.parse(JSON.stringify(responses).replaceAll("/ErrorResponse", "/Failure")));
+    },
+    want: { [`text:${S}/Failure`]: "editorial", [`text:${S}/ErrorResponse`]: "editorial" },
+  },
+  {
+    title: "an example moved to its response changes nothing on the wire",
+    edit: ({ get, set, remove }) => {
+      const place = "components/responses/OutsidePlan/content/application~1json/examples/outsidePlan";
+      const named = "components/examples/listNotifications.402.outsidePlan";
+      set(place, get(named));
+      remove(named);
+    },
+    want: {},
+  },
+  {
+    title: "a server's address becomes a variable of the same default",
+    edit: change("servers/0", {
+      url: "{base_url}",
+      variables: { base_url: { default: "http://127.0.0.1:4010" } },
+    }),
+    want: { "servers:http://127.0.0.1:4010": "editorial" },
+  },
+  {
     title: "the server moves",
-    edit: change("servers/0/variables/base_url/default", "https://elsewhere.example"),
+    edit: change("servers/0/url", "https://elsewhere.example"),
     want: { "servers:http://127.0.0.1:4010": "breaking", "servers:https://elsewhere.example": "compatible" },
     unproven: "a server does not know its address",
   },
@@ -645,7 +674,14 @@ const ONE_WAY: EditRow[] = [
   },
   {
     title: "the server may stand at listed places only",
-    edit: change("servers/0/variables/base_url/enum", ["http://127.0.0.1:4010"]),
+    base: change("servers/0", {
+      url: "{base_url}",
+      variables: { base_url: { default: "http://127.0.0.1:4010" } },
+    }),
+    edit: change("servers/0", {
+      url: "{base_url}",
+      variables: { base_url: { default: "http://127.0.0.1:4010", enum: ["http://127.0.0.1:4010"] } },
+    }),
     want: { "text:servers/0/variables/base_url/enum": "breaking" },
     noWitness: "a request to any other address would do, and none is in the contract",
   },
@@ -677,8 +713,8 @@ const ONE_WAY: EditRow[] = [
     edit: ({ get, set }) => {
       const place = "components/responses/ListMethodNotAllowed/content/application~1json";
       set(`${place}/schema/allOf/1/properties/statusCode/const`, 406);
-      const { wrongMethod } = get(`${place}/examples`) as Record<string, { value: object }>;
-      set(`${place}/examples/wrongMethod/value`, { ...wrongMethod?.value, statusCode: 406 });
+      const value = "components/examples/listNotifications.405.wrongMethod/value";
+      set(value, { ...(get(value) as object), statusCode: 406 });
     },
     want: {
       [`${list}:answer:405/body.statusCode:const`]: "breaking",

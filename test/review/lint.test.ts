@@ -7,6 +7,7 @@ import { parse } from "yaml";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { mishandled } from "../../src/review/lint/mishandled.js";
 import { createRuleset, NARROWED, OFF } from "../../src/review/lint/ruleset.js";
+import { shownByExample } from "../../src/review/lint/shown-by-example.js";
 import { applyEdit } from "./contract-edit.js";
 
 const text = await readFile(CONTRACT_PATH, "utf8");
@@ -21,6 +22,18 @@ describe("the ruleset", () => {
     spectral.setRuleset({ ...rest, rules: full } as never);
     const found = await spectral.run(new spectralCore.Document(text, spectralParsers.Yaml, CONTRACT_PATH));
     expect(new Set(found.map(({ code }) => String(code)))).toEqual(changed);
+  });
+
+  test("the schema of a whole response has no example of its own, all others have one", () => {
+    const find = (place: string, value: unknown) => {
+      const edited = parse(applyEdit(text, ({ set }) => set(place, value)));
+      return shownByExample(edited).map(({ message }) => message);
+    };
+    expect(shownByExample(parse(text))).toEqual([]);
+    expect(find("components/schemas/NotificationPage/examples", [{}])).toEqual([
+      "components › schemas › NotificationPage has an example, which Prism would prefer to those of the response. Leave it out",
+    ]);
+    expect(find("components/schemas/Channel/examples", [])).toEqual(["components › schemas › Channel has no example"]);
   });
 
   test.each<[string, string, unknown, string]>([

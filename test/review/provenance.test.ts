@@ -38,7 +38,7 @@ describe("where the contract comes from", () => {
     ],
     [
       "a decision without an answer",
-      "answer: 24 hours, and of each environment at most the latest 10,000.",
+      "answer: 24 hours, and at most the latest 10,000 responses of each environment.",
       "answer: ''",
       "D-60 has no answer",
     ],

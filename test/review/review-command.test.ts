@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { ConfigError } from "../../src/config.js";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
+import { runInProcess } from "../support/in-process.js";
 
 const { text } = loadContractText(CONTRACT_PATH);
 const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
@@ -17,16 +17,13 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are l
 
 describe("review", () => {
   let folder: string;
+  const run = (...args: string[]) => runInProcess(createReviewCommand(), ...args);
   const inFolder = (name: string) => join(folder, name);
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "review-command-"));
     await writeFile(inFolder("narrower.yaml"), NARROWER);
   });
   afterAll(() => rm(folder, { recursive: true }));
-  afterEach(() => {
-    vi.restoreAllMocks();
-    process.exitCode = undefined;
-  });
 
   test("nothing stands against the present contract: 0, and three reports", async () => {
     const [html, markdown, json] = [inFolder("r.html"), inFolder("r.md"), inFolder("r.json")];
@@ -51,7 +48,10 @@ describe("review", () => {
       "curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'",
     );
 
-    const allowed = ["--allow", `${LIMIT}=agreed, #42 = done`, "--allow", `${EXAMPLE}=follows`];
+    const allowed = [`${LIMIT}=agreed, #42 = done`, `${EXAMPLE}=follows`, "lint:nothing=because"].flatMap((reason) => [
+      "--allow",
+      reason,
+    ]);
     const accepted = await run(
       ...narrower,
       ...allowed,
@@ -61,13 +61,11 @@ describe("review", () => {
       inFolder("yes.md"),
     );
     expect(accepted.code, accepted.stdout).toBe(0);
+    expect(accepted.stderr, "one that nothing needs").toContain(
+      "--allow lint:nothing: the review has no such reason.\n",
+    );
     expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
     for (const file of ["yes.html", "yes.md"]) expect(await readFile(inFolder(file), "utf8")).toContain("42 = done");
-  });
-
-  test("an allowance that nothing needs is named", async () => {
-    const { code, stderr } = await run("--allow", "lint:nothing=because");
-    expect([code, stderr]).toEqual([0, "--allow lint:nothing: the review has no such reason.\n"]);
   });
 
   test("the base may be a git reference", async () => {
@@ -83,10 +81,12 @@ describe("review", () => {
     await writeFile(contract, NARROWER);
     const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0");
     expect(code).toBe(1);
-    expect(stdout).toContain("against v1.0.0 (1.0.0): NO");
+    expect(stdout).toContain("against v1.0.0 (1.0.1): NO");
     expect(stdout).toContain(LIMIT);
-    await expect(run("--contract", contract, "--base", "v9")).rejects.toThrow(ConfigError);
-    await expect(run("--contract", contract, "--base", "--output=x")).rejects.toThrow(/no file, and git has no/);
+    for (const base of ["v9", "--output=x"]) {
+      const { code, stderr } = await run("--contract", contract, "--base", base);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/no file, and git has no/)]);
+    }
   });
 
   test.each([
@@ -99,36 +99,9 @@ describe("review", () => {
   });
 
   test("a report that cannot be written, and a contract that cannot be read, say so", async () => {
-    await expect(run("--json", inFolder("none/r.json"))).rejects.toThrow(/cannot be written/);
-    await expect(run("--contract", inFolder("none.yaml"))).rejects.toThrow(/cannot be read/);
+    const unwritable = await run("--json", inFolder("none/r.json"));
+    expect([unwritable.code, unwritable.stderr]).toEqual([2, expect.stringContaining("cannot be written")]);
+    const unreadable = await run("--contract", inFolder("none.yaml"));
+    expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
   });
 });
-
-/** Runs the command in this process, as the command line does. */
-async function run(...args: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
-  const output = { stdout: "", stderr: "" };
-  for (const name of ["stdout", "stderr"] as const) {
-    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
-      output[name] += String(chunk);
-      return true;
-    });
-  }
-  const exit = vi.spyOn(process, "exit").mockImplementation((code) => {
-    throw new Exit(code);
-  });
-  try {
-    await createReviewCommand().parseAsync(args, { from: "user" });
-    return { code: process.exitCode, ...output };
-  } catch (error) {
-    if (error instanceof Exit) return { code: error.code, ...output };
-    throw error;
-  } finally {
-    exit.mockRestore();
-  }
-}
-
-class Exit extends Error {
-  constructor(readonly code: unknown) {
-    super("exit");
-  }
-}

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { type FileHandle, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { DurableJsonFile } from "../../src/store/durable-json-file.js";
+import { DurableJsonFile } from "../../src/store/disk/durable-json-file.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const form = {
-  toSlices: (text: string) => [Buffer.from('"'), Buffer.from(`${text}"`)],
-  fromBytes: (bytes: Buffer) => JSON.parse(bytes.toString()) as string,
+  toChunks: (text: string) => [Buffer.from('"'), Buffer.from(`${text}"`)],
+  parse: (bytes: Buffer) => JSON.parse(bytes.toString()) as string,
 };
 
 let folder: string;
@@ -136,13 +136,13 @@ describe("write › others", () => {
     };
     count();
     const turnsAtSlices: number[] = [];
-    function* toSlices() {
+    function* toChunks() {
       for (let slice = 0; slice < 50; slice += 1) {
         turnsAtSlices.push(turns);
         yield SLICE;
       }
     }
-    await new DurableJsonFile(path, { ...form, toSlices }).write("");
+    await new DurableJsonFile(path, { ...form, toChunks }).write("");
     isWriting = false;
     expect(new Set(turnsAtSlices).size).toBe(50);
   });
@@ -150,13 +150,13 @@ describe("write › others", () => {
   test("never wait for more than 4 MiB of it when they sync their own", async () => {
     const datasync = vi.spyOn(await findFileHandlePrototype(), "datasync");
     const slicesAtSyncs: number[] = [];
-    function* toSlices() {
+    function* toChunks() {
       for (let slice = 0; slice < 200; slice += 1) {
         slicesAtSyncs[datasync.mock.calls.length] = slice;
         yield SLICE;
       }
     }
-    await new DurableJsonFile(path, { ...form, toSlices }).write("");
+    await new DurableJsonFile(path, { ...form, toChunks }).write("");
     datasync.mockRestore();
     expect(slicesAtSyncs).toEqual([63, 127, 191, 199]);
   });

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import type { Change } from "../../src/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
-import type { Change, EnvironmentView } from "../../src/domain/environment-view.js";
+import type { EnvironmentView } from "../../src/domain/environment-view.js";
 import { createRandom } from "../../src/domain/random.js";
 import type { EnvironmentData } from "../../src/domain/state.js";
 import { CannotStoreError, type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
-import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
-import { toEnvironment } from "../../src/store/seed.js";
+import { toContents, toData } from "../../src/store/environment-contents.js";
+import { createEnvironmentState } from "../../src/store/environment-state.js";
+import { toEnvironment } from "../../src/store/seed-environment.js";
 import { createScriptedLog } from "../support/scripted-log.js";
 import { createSmallSeed } from "../support/small-seed.js";
 
@@ -178,11 +180,11 @@ describe("transact › memory follows the disk", () => {
     const log: ChangeLog = {
       async append(changes) {
         commits += 1;
-        expect(state.toData()).toEqual(disk.toData());
+        expect(toData(state.toContents())).toEqual(toData(disk.toContents()));
         await Promise.resolve();
         if (random.chance(0.3)) throw DISK_FULL;
         disk.apply(changes);
-        expect(state.toData()).not.toEqual(disk.toData());
+        expect(toData(state.toContents())).not.toEqual(toData(disk.toContents()));
       },
     };
     const environment = createEnvironment({ ...PARTS, state, log });
@@ -198,7 +200,7 @@ describe("transact › memory follows the disk", () => {
     });
     await Promise.all(callers);
 
-    expect(state.toData()).toEqual(disk.toData());
+    expect(toData(state.toContents())).toEqual(toData(disk.toContents()));
     expect(countOf(disk)).toBe(acknowledged);
     expect(acknowledged).toBeGreaterThan(100);
     expect(acknowledged).toBeLessThan(400);
@@ -264,7 +266,7 @@ describe("transact › changes of records", () => {
     ],
     [
       "replaced",
-      { type: "replaced", data: { ...createInitial(), name: "another", preferences: [] } },
+      { type: "replaced", data: { ...toContents(createInitial()), name: "another", preferences: [] } },
       (view) => view.preferencesOf("subscriber-1").global,
       { email: false },
       {},
@@ -289,10 +291,10 @@ describe("transact › changes of records", () => {
       expect(commit.changes).toEqual([change]);
       commit.succeed();
       expect(await Promise.all([changed, next])).toEqual([before, after]);
-      const once = environment.state.toData();
+      const once = toData(environment.state.toContents());
       expect(once.name).toBe("small");
       environment.state.apply([change]); // as a journal may be read twice over a file that holds it already
-      expect(environment.state.toData()).toEqual(once);
+      expect(toData(environment.state.toContents())).toEqual(once);
     },
   );
 });
@@ -308,7 +310,7 @@ function createInitial(): EnvironmentData {
 /** Reads a count, adds one and writes it back: a lost update shows. */
 function increment(view: EnvironmentView): { result: number; changes: Change[] } {
   const count = countOf(view) + 1;
-  const answer = {
+  const response = {
     key: "count",
     fingerprint: "f",
     recordedAt: NOW.toISOString(),
@@ -316,7 +318,7 @@ function increment(view: EnvironmentView): { result: number; changes: Change[] }
     headers: {},
     body: count,
   };
-  return { result: count, changes: [{ type: "answerRecorded", answer }] };
+  return { result: count, changes: [{ type: "responseRecorded", response }] };
 }
 
 function read(view: EnvironmentView): { result: number; changes: Change[] } {
@@ -324,5 +326,5 @@ function read(view: EnvironmentView): { result: number; changes: Change[] } {
 }
 
 function countOf(view: EnvironmentView): number {
-  return (view.recordedAnswer("count")?.body ?? 0) as number;
+  return (view.recordedResponse("count")?.body ?? 0) as number;
 }

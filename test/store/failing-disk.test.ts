@@ -3,10 +3,12 @@
 import { cp } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
+import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
+import type { EnvironmentPlace } from "../../src/store/disk/environment-place.js";
+import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
 import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
-import type { Place } from "../../src/store/environment-files.js";
-import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
-import { type JournaledFile, openJournaledFile, writeJournaledFile } from "../../src/store/journaled-file.js";
+import { toContents, toData } from "../../src/store/environment-contents.js";
+import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
@@ -33,20 +35,20 @@ describe("whichever call to the disk it is", () => {
         const folder = await createTemporaryFolder();
         const { environment, file } = await create(folder);
         refuse(toRefusals(n));
-        const outcome = await changeAndFold(environment, file);
+        const outcome = await changeAndCompact(environment, file);
         const crashed = await copyOf(folder); // as a kill at this moment would leave it
         isReached = heal() >= n;
         refusals += outcome.refused.length;
 
-        expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+        expect(emailsOf(environment.state.toContents())).toEqual(outcome.acknowledged);
         const possible = isTakenBack ? [outcome.acknowledged] : withRefused(outcome);
         expect(possible).toContainEqual(emailsOf(readStored(crashed)));
         await expectReadBack(crashed, possible);
 
         await change(environment, "subscriber-1", true); // without a restart
-        await file.fold(environment);
+        await compact(file, environment);
         expect(file.pending).toBe(0);
-        expect(readStored(folder)).toEqual(environment.state.toData());
+        expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
         await file.close();
       }
       expect(refusals).toBeGreaterThan(3);
@@ -58,13 +60,13 @@ describe("whichever call to the disk it is", () => {
     for (let n = 1, isReached = true; isReached; n += 1) {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
-      const file = await writeJournaledFile(placeIn(folder), toContents(small)).catch((error: Error) => error);
+      const file = await createFiles(placeIn(folder), toContents(small)).catch((error: Error) => error);
       isReached = heal() >= n;
       if (file instanceof Error) refusals += 1;
       else await file.close();
-      const found = await openJournaledFile(placeIn(folder));
+      const found = await openFiles(placeIn(folder));
       if (!(file instanceof Error)) expect(found).toBeDefined();
-      if (found) expect(createEnvironmentState(found.contents).toData()).toEqual(small);
+      if (found) expect(toData(createEnvironmentState(found.stored.contents).toContents())).toEqual(small);
       await found?.file.close();
     }
     expect(refusals).toBeGreaterThan(3);
@@ -76,8 +78,8 @@ interface Outcome {
   refused: [string, boolean][];
 }
 
-/** Changes, folds, changes and folds again, and changes while it folds; each may be refused. */
-async function changeAndFold(environment: Environment, file: JournaledFile): Promise<Outcome> {
+/** Changes, compacts, and changes while it compacts; each may be rejected by the disk. */
+async function changeAndCompact(environment: Environment, file: JournaledFile): Promise<Outcome> {
   const outcome: Outcome = { acknowledged: {}, refused: [] };
   const attempt = async (subscriberId: string, email: boolean) => {
     await change(environment, subscriberId, email).then(
@@ -87,7 +89,7 @@ async function changeAndFold(environment: Environment, file: JournaledFile): Pro
         outcome.refused.push([subscriberId, email]);
       },
     );
-    expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
+    expect(emailsOf(environment.state.toContents())).toEqual(outcome.acknowledged);
   };
   for (const [subscriberId, email] of [
     ["subscriber-1", false],
@@ -95,13 +97,12 @@ async function changeAndFold(environment: Environment, file: JournaledFile): Pro
     ["subscriber-1", true],
   ] as const) {
     await attempt(subscriberId, email);
-    let isFolding = true;
-    const folded = file
-      .fold(environment)
+    let isCompacting = true;
+    const compacted = compact(file, environment)
       .catch((error: Error) => expect(error.message).toContain("EIO"))
-      .finally(() => (isFolding = false));
-    for (let turn = 0; isFolding && turn < 3; turn += 1) await attempt(`while folding ${turn}`, email);
-    await folded;
+      .finally(() => (isCompacting = false));
+    for (let turn = 0; isCompacting && turn < 3; turn += 1) await attempt(`while compacting ${turn}`, email);
+    await compacted;
   }
   return outcome;
 }
@@ -113,10 +114,10 @@ function withRefused({ acknowledged, refused }: Outcome): Record<string, boolean
 
 async function expectReadBack(folder: string, possible: Record<string, boolean>[]): Promise<void> {
   const { environment, file } = await open(folder);
-  expect(possible).toContainEqual(emailsOf(environment.state.toData()));
+  expect(possible).toContainEqual(emailsOf(environment.state.toContents()));
   await change(environment, "subscriber-2", true);
-  await file.fold(environment);
-  expect(readStored(folder)).toEqual(environment.state.toData());
+  await compact(file, environment);
+  expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
   await file.close();
 }
 
@@ -130,15 +131,15 @@ function emailsOf({ preferences }: Pick<typeof small, "preferences">): Record<st
 }
 
 async function create(folder: string) {
-  const file = await writeJournaledFile(placeIn(folder), toContents(small));
+  const file = await createFiles(placeIn(folder), toContents(small));
   return { file, environment: toEnvironment(createEnvironmentState(toContents(small)), file) };
 }
 
 async function open(folder: string) {
-  const found = await openJournaledFile(placeIn(folder));
+  const found = await openFiles(placeIn(folder));
   if (!found) throw new Error("the folder has no environment");
-  const state = createEnvironmentState(found.contents);
-  state.apply(found.changes);
+  const state = createEnvironmentState(found.stored.contents);
+  state.apply(found.stored.changes);
   return { file: found.file, environment: toEnvironment(state, found.file) };
 }
 
@@ -146,12 +147,16 @@ function toEnvironment(state: Environment["state"], log: JournaledFile): Environ
   return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
 }
 
-function placeIn(folder: string): Place {
+function placeIn(folder: string): EnvironmentPlace {
   return {
     path: `${folder}/default.json`,
     contract: "a".repeat(64),
     parse: (bytes) => toContents(JSON.parse(bytes.toString())),
   };
+}
+
+function compact(file: JournaledFile, { state, exclusive }: Environment): Promise<void> {
+  return file.compact({ snapshot: state.toContents, exclusive });
 }
 
 async function copyOf(folder: string): Promise<string> {

@@ -153,5 +153,5 @@ async function readEmail(client: SmallServer, subscriber = "subscriber-1"): Prom
 }
 
 function readRecorded(): { key: string; recordedAt: string }[] {
-  return readStored(dataFolder).recordedAnswers;
+  return readStored(dataFolder).recordedResponses;
 }

@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { type FileHandle, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { createJournal, type Journal } from "../../src/store/journal.js";
-import { readJournalText } from "../../src/store/journal-text.js";
+import { createJournal, type Journal } from "../../src/store/disk/journal.js";
+import { readJournalText, toCommitLine } from "../../src/store/disk/journal-text.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const before = { file: "a".repeat(64), contract: "contract", commit: 0 };
 const after = { file: "b".repeat(64), contract: "contract", commit: 1 };
-const toEntry = (commit: number) => ({ commit, changes: [] });
+const toEntry = (commit: number) => toCommitLine({ commit, changes: [] });
 
 let path: string;
 let journal: Journal;
@@ -33,7 +33,7 @@ describe("restart", () => {
   test("what is appended until nobody else appends is in the new journal, and so is what comes after", async () => {
     await journal.restart(after, position, async (task) => {
       await journal.append(toEntry(3));
-      await task();
+      return task();
     });
     await journal.append(toEntry(4));
     expect(await read()).toEqual({ file: after.file, commits: [2, 3, 4], length: journal.length });
@@ -44,7 +44,7 @@ describe("restart", () => {
     let copied: string[] = [];
     await journal.restart(after, position, async (task) => {
       copied = (await readFile(`${path}.tmp`, "utf8")).trimEnd().split("\n");
-      await task();
+      return task();
     });
     expect(copied).toHaveLength(3);
     expect(copied).toEqual((await readFile(path, "utf8")).trimEnd().split("\n"));
@@ -95,7 +95,7 @@ describe("fsync", () => {
     const former = readFileSync(path, "utf8");
     await journal.restart(after, position, async (task) => {
       await journal.append(toEntry(3));
-      await task();
+      return task();
     });
     const text = readFileSync(path, "utf8");
     const last = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);

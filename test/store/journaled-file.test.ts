@@ -1,25 +1,23 @@
 // JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
-import { readdirSync, readlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { access, appendFile, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import type { Change } from "../../src/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
-import type { Change } from "../../src/domain/environment-view.js";
-import type { EnvironmentData, StoredPreferences } from "../../src/domain/state.js";
+import type { EnvironmentData, RecordedResponse, StoredPreferences } from "../../src/domain/state.js";
+import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
+import { FileChangedError, type JournaledFile } from "../../src/store/disk/journaled-file.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
-import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
+import { toContents, toData } from "../../src/store/environment-contents.js";
+import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
-import {
-  FileChangedError,
-  type JournaledFile,
-  openJournaledFile,
-  writeJournaledFile,
-} from "../../src/store/journaled-file.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
-import { toEnvironment } from "../../src/store/seed.js";
+import { toEnvironment } from "../../src/store/seed-environment.js";
+import { serialize } from "../../src/store/serialized-notification.js";
 import { openStore, type Store } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
@@ -61,15 +59,15 @@ describe("a start reads both files", () => {
       return contents;
     };
     for (const place of [begun, { ...begun, contract: "another" }, { ...begun, contract: "another" }, begun]) {
-      const found = await openJournaledFile({ ...place, parse });
+      const found = await openFiles({ ...place, parse });
       if (!found) throw new Error("the folder has no environment");
-      const { file, changes } = found;
-      const state = createEnvironmentState(found.contents);
-      state.apply(changes);
+      const { file, stored } = found;
+      const state = createEnvironmentState(stored.contents);
+      state.apply(stored.changes);
       const clock = createAdjustableClock(createFrozenClock(NOW));
       const environment = createEnvironment({ name: "default", state, log: file, clock, isDurable: true });
       await setEmail(environment, "subscriber-1", false);
-      if (place.contract !== "another") await file.fold(environment);
+      if (place.contract !== "another") await compact(file, environment);
       await file.close();
     }
     expect(checks).toBe(1);
@@ -83,10 +81,52 @@ describe("a start reads both files", () => {
     });
     const stored = readStored(folder);
     const store = await open();
-    expect(sorted(defaultOf(store).state.toData())).toEqual(sorted(stored));
+    expect(sorted(toData(defaultOf(store).state.toContents()))).toEqual(sorted(stored));
     expect(stored.preferences).toEqual([preferencesOf("subscriber-2", false), preferencesOf("subscriber-1", true)]);
     await store.close();
     expect(sorted(JSON.parse(await readFile(json, "utf8")))).toEqual(sorted(stored));
+  });
+
+  test.each([
+    ["under the same contract", () => contract.file.digest],
+    ["under another one", () => "0".repeat(64)],
+  ])("files of version 1, written %s, are read and rewritten as version 2", async (_title, digestOfContract) => {
+    const { recordedResponses: _none, ...others } = toEnvironment(seed, contract, "default", NOW);
+    const toAnswer = (key: string) => ({ ...toResponse(key), body: { key } });
+    const former = { ...others, version: 1, recordedAnswers: [toAnswer("file")] };
+    const text = toEnvironmentText({ ...former, notifications: former.notifications.map(serialize) });
+    const replaced = { ...former, recordedAnswers: [toAnswer("replaced")] };
+    const commits: object[][] = [
+      [{ type: "answerRecorded", answer: toAnswer("journal") }],
+      [{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", false) }],
+      [{ type: "replaced", data: replaced }],
+      [{ type: "answerRecorded", answer: toAnswer("last") }],
+    ];
+    const file = createHash("sha256").update(text).digest("hex");
+    const start = [
+      { format: "notifications-contract/journal", version: 1 },
+      { file, contract: digestOfContract(), commit: 0 },
+    ];
+    for (const [count, keys] of [
+      [1, ["file", "journal"]],
+      [4, ["replaced", "last"]],
+    ] as const) {
+      const lines = [...start, ...commits.slice(0, count).map((changes, index) => ({ commit: index + 1, changes }))];
+      await writeFile(json, text);
+      await writeFile(journal, lines.map(toLine).join(""));
+      const store = await open();
+      expect(await readFile(journal, "utf8")).toContain('{"format":"notifications-contract/journal","version":2}');
+      expect(reports).toEqual([]);
+      expect(defaultOf(store).state.toContents().recordedResponses).toEqual(keys.map(toAnswer));
+      expect(readStored(folder)).toBeDefined();
+      await store.close();
+      expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({
+        version: 2,
+        recordedResponses: keys.map(toAnswer),
+        notifications: former.notifications,
+      });
+      expect(Object.values(await contentsOf()).join()).not.toContain("recordedAnswers");
+    }
   });
 
   test("every kind of change is stored as the page about files says", async () => {
@@ -97,28 +137,21 @@ describe("a start reads both files", () => {
     });
     const [workflow, subscriber] = [workflows[2], subscribers[3]];
     if (!workflow || !subscriber) throw new Error("the seed is too small");
-    const answer = {
-      key: "k",
-      fingerprint: "f",
-      recordedAt: NOW.toISOString(),
-      status: 200,
-      headers: {},
-      body: { a: 1 },
-    };
+    const response = toResponse("k");
     const set = {
       ...preferencesOf("subscriber-1", false),
       workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
     };
     const changes: Change[] = [
       { type: "preferencesSet", preferences: set },
-      { type: "answerRecorded", answer },
+      { type: "responseRecorded", response },
       { type: "notificationsAdded", notifications: notifications.slice(2, 5) },
       { type: "notificationRemoved", notificationId: notifications[0]?._id ?? "" },
       { type: "subscriberAdded", subscriber },
       { type: "subscriberRemoved", subscriberId: "subscriber-2" },
       { type: "workflowAdded", workflow },
       { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
-      { type: "replaced", data: { ...toEnvironment(seed, contract, "another", NOW), preferences: [set] } },
+      { type: "replaced", data: { ...toContents(toEnvironment(seed, contract, "another", NOW)), preferences: [set] } },
       { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
     ];
     for (let count = 1; count <= changes.length; count += 1) {
@@ -127,7 +160,7 @@ describe("a start reads both files", () => {
         for (const change of changes.slice(0, count)) await make(environment, change);
       });
       const store = await open();
-      expect(sorted(defaultOf(store).state.toData())).toEqual(sorted(readStored(folder)));
+      expect(sorted(toData(defaultOf(store).state.toContents()))).toEqual(sorted(readStored(folder)));
       await store.close();
       expect(sorted(JSON.parse(await readFile(join(folder, "default.json"), "utf8")))).toEqual(
         sorted(readStored(folder)),
@@ -166,8 +199,8 @@ describe("a start reads both files", () => {
     ["it is of another format", () => writeFile(journal, toLine({ format: "another" })), ":1: not a journal"],
     [
       "it is of a newer release",
-      () => rewrite((text) => text.replace(/.*\n/, toLine({ format: "notifications-contract/journal", version: 2 }))),
-      ":1: written by a newer release (version 2; this one reads 1)",
+      () => rewrite((text) => text.replace(/.*\n/, toLine({ format: "notifications-contract/journal", version: 3 }))),
+      ":1: written by a newer release (version 3; this one reads 2)",
     ],
     [
       "it is cut off after its first line",
@@ -217,23 +250,12 @@ describe("a start reads both files", () => {
     await resetFolder(folder, seed, contract, NOW);
     expect(readStored(folder).preferences).toEqual([]);
     const store = await open();
-    expect(defaultOf(store).state.toData().preferences).toEqual([]);
+    expect(defaultOf(store).state.toContents().preferences).toEqual([]);
     await store.close();
   });
 });
 
 describe("a running server and other hands", () => {
-  test.runIf(process.platform === "linux")("a text that was replaced is freed at rest", async () => {
-    const isHeld = () => readdirSync("/proc/self/fd").some((fd) => isLinkTo(fd, `${json} (deleted)`));
-    const store = await open();
-    await setEmail(defaultOf(store), "subscriber-1", false);
-    await until(isHeld); // that long nobody waits for the disk to free it
-    await until(() => !isHeld());
-    await setEmail(defaultOf(store), "subscriber-1", true);
-    await store.close();
-    expect(isHeld()).toBe(false);
-  });
-
   test("at rest the JSON file alone is everything", async () => {
     const store = await open();
     await setEmail(defaultOf(store), "subscriber-1", false);
@@ -246,9 +268,9 @@ describe("a running server and other hands", () => {
     const store = await open();
     await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
     await setEmail(defaultOf(store), "subscriber-2", false);
-    await reported("info", "was changed by hand, and is what counts now.");
+    await reported("info", "was edited by hand and has been reloaded.");
     const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
-    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
+    expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
     await store.close();
     expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual(wanted);
   });
@@ -274,7 +296,7 @@ describe("a running server and other hands", () => {
     const inPlace = async (channels: string) =>
       writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
     const store = await editing(() => inPlace('["chat","push"]'));
-    await reported("info", "was changed by hand, and is what counts now.");
+    await reported("info", "was edited by hand and has been reloaded.");
     expect(defaultOf(store).state.notifications.map(({ channels }) => channels)).toContainEqual(["chat", "push"]);
     await inPlace('["chat,push"]');
     await reported("warn", "channels.0 must be equal to one of the allowed values");
@@ -295,11 +317,11 @@ describe("a running server and other hands", () => {
       preferences: [preferencesOf("subscriber-1", true), preferencesOf("subscriber-2", true)],
     }));
     const store = await open();
-    expect(defaultOf(store).state.toData().preferences).toEqual([
+    expect(defaultOf(store).state.toContents().preferences).toEqual([
       preferencesOf("subscriber-1", false),
       preferencesOf("subscriber-2", true),
     ]);
-    expect(reports).toEqual([`info ${json} was changed by hand, and is what counts now.`]);
+    expect(reports).toEqual([`info ${json} was edited by hand and has been reloaded.`]);
     await store.close();
   });
 
@@ -307,7 +329,7 @@ describe("a running server and other hands", () => {
     const store = await open();
     const text = await readFile(json, "utf8");
     await writeFile(json, text.slice(0, 100));
-    await reported("warn", "was changed by hand to something that cannot be used.");
+    await reported("warn", "was edited by hand and is now invalid.");
     await setEmail(defaultOf(store), "subscriber-1", false);
     expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
     await store.close();
@@ -324,7 +346,7 @@ describe("a running server and other hands", () => {
     const store = await open();
     await setEmail(defaultOf(store), "subscriber-1", false);
     await writeFile(json, "{");
-    await reported("warn", "Mend the file, or move it away to have that state written.");
+    await reported("warn", "Fix the file, or move it away to have that state written.");
     await rename(json, `${json}.mine`);
     await until(() =>
       access(json).then(
@@ -350,14 +372,14 @@ test.each([
   await killed(async (environment, file) => {
     await setEmail(environment, "subscriber-1", false);
     const edited = (await readFile(json, "utf8")).replace('"subscriber-2"', '"subscriber-two"');
-    const { alone } = environment;
+    const { exclusive } = environment;
     let times = 0;
-    const editBeforeSecond: Environment["alone"] = async (task) => {
+    const editBeforeSecond: Environment["exclusive"] = async (task) => {
       times += 1;
       if (times === 2) await write(edited); // the new text is on disk by now
-      return alone(task);
+      return exclusive(task);
     };
-    await expect(file.fold({ ...environment, alone: editBeforeSecond })).rejects.toThrow(FileChangedError);
+    await expect(compact(file, { ...environment, exclusive: editBeforeSecond })).rejects.toThrow(FileChangedError);
     expect(await readFile(json, "utf8")).toBe(edited);
     expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
     expect(file.pending).toBe(1);
@@ -370,28 +392,25 @@ test.each([
 
 test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
   const contents = toContents(toEnvironment(seed, contract, "default", NOW));
-  const file = await writeJournaledFile(
-    { path: json, contract: contract.file.digest, parse: () => contents },
-    contents,
-  );
+  const file = await createFiles({ path: json, contract: contract.file.digest, parse: () => contents }, contents);
   const clock = createAdjustableClock(createFrozenClock(NOW));
   const state = createEnvironmentState(contents);
   const environment = createEnvironment({ name: "default", state, log: file, clock, isDurable: true });
   const record = (key: string) => {
     const body = "x".repeat(17 * 1024 * 1024);
-    const answer = { key, fingerprint: key, recordedAt: NOW.toISOString(), status: 200, headers: {}, body };
-    return make(environment, { type: "answerRecorded", answer });
+    const response = { key, fingerprint: key, recordedAt: NOW.toISOString(), status: 200, headers: {}, body };
+    return make(environment, { type: "responseRecorded", response });
   };
   const isLongAfter = async (key: string) => {
     await record(key);
     return file.isJournalLong;
   };
   expect([await isLongAfter("1"), await isLongAfter("2")]).toEqual([false, true]);
-  await file.fold(environment);
+  await compact(file, environment);
   expect(file.isJournalLong).toBe(false);
   await record("3");
   await record("4");
-  await file.fold(environment); // the file has 68 MiB now
+  await compact(file, environment); // the file has 68 MiB now
   expect([await isLongAfter("5"), await isLongAfter("6"), await isLongAfter("7")]).toEqual([false, false, false]);
   await record("8");
   expect(await isLongAfter("9")).toBe(true);
@@ -413,7 +432,7 @@ function open(): Promise<Store> {
 async function killed(act: (environment: Environment, file: JournaledFile) => Promise<unknown>): Promise<void> {
   const contents = toContents(toEnvironment(seed, contract, "default", NOW));
   const parse = () => contents;
-  const file = await writeJournaledFile(
+  const file = await createFiles(
     { path: join(folder, "default.json"), contract: contract.file.digest, parse },
     contents,
   );
@@ -421,6 +440,14 @@ async function killed(act: (environment: Environment, file: JournaledFile) => Pr
   const state = createEnvironmentState(contents);
   await act(createEnvironment({ name: "default", state, log: file, clock, isDurable: true }), file);
   await file.close();
+}
+
+function toResponse(key: string): RecordedResponse {
+  return { key, fingerprint: "f", recordedAt: NOW.toISOString(), status: 200, headers: {}, body: { a: 1 } };
+}
+
+function compact(file: JournaledFile, { state, exclusive }: Environment): Promise<void> {
+  return file.compact({ snapshot: state.toContents, exclusive });
 }
 
 function defaultOf(store: Store): Environment {
@@ -472,14 +499,6 @@ function sorted(data: EnvironmentData): object {
 
 async function reported(level: string, part: string): Promise<void> {
   await until(() => reports.some((report) => report.startsWith(level) && report.includes(part)));
-}
-
-function isLinkTo(fd: string, target: string): boolean {
-  try {
-    return readlinkSync(`/proc/self/fd/${fd}`) === target;
-  } catch {
-    return false; // closed since it was listed
-  }
 }
 
 /** Waits for what has to come; the test's time limit is the only one. */

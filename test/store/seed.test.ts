@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
-import { loadSeed, SEED_NAMES, toEnvironment } from "../../src/store/seed.js";
+import { loadSeed, SEED_NAMES } from "../../src/store/seed.js";
+import { toEnvironment } from "../../src/store/seed-environment.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -51,7 +52,11 @@ describe("toEnvironment › times", () => {
 
 test("our own seeds are checked where the build has not checked them", async () => {
   const checkBy = () => [{ location: "environment.asOf", message: "is wrong" }];
-  const strict = { ...contract, schemas: { ...contract.schemas, checkBy } };
+  const strict = {
+    ...contract,
+    schemas: { ...contract.schemas, checkBy },
+    file: { ...contract.file, digest: "0".repeat(64) },
+  };
   for (const name of SEED_NAMES) await expect(loadSeed(name, strict)).rejects.toThrow("environment.asOf is wrong");
 });
 
@@ -107,7 +112,7 @@ describe("loadSeed", () => {
     const path = join(await createTemporaryFolder(), "seed.json");
     await make(path);
     const error = await loadSeed(path, contract).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: "BrokenEnvironmentError" });
+    expect(error).toMatchObject({ name: "InvalidEnvironmentError" });
     expect((error as Error).message.startsWith(path)).toBe(true);
     expect((error as Error).message).toContain(reason);
   });

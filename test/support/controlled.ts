@@ -58,14 +58,15 @@ function expectInControlContract(method: string, target: string, { status, body 
   const at = contract.operations.filter((operation) => toPattern(operation.path).test(path));
   const operation = at.find((one) => one.method === method.toLowerCase());
   if (!operation || [401, 403, 413, 415].includes(status)) {
-    expect(contract.schemas.check(["components", "schemas", "Error"], body, "body")).toEqual([]);
+    expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
     return;
   }
   const response = operation.object.responses[status];
   expect(response, `${status} of ${operation.id}`).toBeDefined();
   const pointer = ["paths", operation.path, operation.method, "responses", String(status)];
   if (body === undefined) expect(status).toBe(204);
-  else if (status >= 400) expect(contract.schemas.check(["components", "schemas", "Error"], body, "body")).toEqual([]);
+  else if (status >= 400)
+    expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
   else {
     expect(contract.schemas.check([...pointer, "content", "application/json", "schema"], body, "body")).toEqual([]);
   }

@@ -1,5 +1,5 @@
 // A disk whose every commit waits for the test's word.
-import type { Change } from "../../src/domain/environment-view.js";
+import type { Change } from "../../src/domain/change.js";
 import type { ChangeLog } from "../../src/store/environment.js";
 
 export interface Commit {

@@ -15,7 +15,7 @@ interface SmallSeedSize {
 export function createSmallSeed({ subscribers = 2, workflows = 1, notifications = 3 }: SmallSeedSize = {}): Seed {
   return {
     format: "notifications-contract/environment",
-    version: 1,
+    version: 2,
     name: "small",
     asOf: AS_OF,
     environmentId: toObjectId("e", 1),
@@ -24,7 +24,7 @@ export function createSmallSeed({ subscribers = 2, workflows = 1, notifications 
     subscribers: numbers(subscribers).map(createSubscriber),
     preferences: [],
     notifications: numbers(notifications).map((number) => createNotification(number, (number % subscribers) + 1)),
-    recordedAnswers: [],
+    recordedResponses: [],
   };
 }
 

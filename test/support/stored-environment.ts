@@ -42,6 +42,7 @@ function make(environment: Json, change: Json): void {
     environment[list] = environment[list].filter((one: Json) => one[key] !== value);
   };
   if (change.type === "preferencesSet") put("preferences", "subscriberId", change.preferences);
+  else if (change.type === "responseRecorded") put("recordedResponses", "key", change.response);
   else if (change.type === "answerRecorded") put("recordedAnswers", "key", change.answer);
   else if (change.type === "notificationsAdded") put("notifications", "_id", ...change.notifications);
   else if (change.type === "notificationRemoved") drop("notifications", "_id", change.notificationId);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toPreferences, updatePreferences } from "../../src/domain/preferences.js";
 import type { PreferenceLayer, StoredPreferences, Workflow } from "../../src/domain/state.js";
-import { createEnvironmentState, toContents } from "../../src/store/environment-state.js";
+import { toContents } from "../../src/store/environment-contents.js";
+import { createEnvironmentState } from "../../src/store/environment-state.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 
@@ -149,7 +150,7 @@ function makeWorkflow(number: number, changes: Partial<Workflow>): Workflow {
 function environment() {
   return {
     format: "notifications-contract/environment" as const,
-    version: 1 as const,
+    version: 2 as const,
     name: "test",
     environmentId: id(1),
     organizationId: id(2),
@@ -157,6 +158,6 @@ function environment() {
     subscribers: [{ _id: id(9), subscriberId: "s" }],
     preferences: [],
     notifications: [],
-    recordedAnswers: [],
+    recordedResponses: [],
   };
 }

@@ -6,8 +6,9 @@ import { type RunningServer, startServer } from "../../src/server.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
+import { SIZES } from "../support/sizes.js";
 
-const RUNS = Number(process.env.VERIFY_RUNS ?? 3);
+const RUNS = SIZES.verifyRuns;
 const contract = await loadContract();
 
 let server: RunningServer;

@@ -1,4 +1,5 @@
 // Requests that an operation accepts, to start from when one is sought that shows a change.
+import { namedExamples } from "../../contract/examples.js";
 import { type ExampleRequest, type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import { parametersOf, type Version } from "./contract-pair.js";
 import { checkRequest } from "./request-check.js";
@@ -11,14 +12,12 @@ export function baseRequests(version: Version): ExampleRequest[] {
   const shown = Object.entries(operation.object.responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, place]) => {
-      const { content } = resolve<ResponseObject>(contract.document, place);
-      return Object.values(content?.["application/json"]?.examples ?? {}).flatMap(
-        (example) => example["x-request"] ?? [],
-      );
+      const response = resolve<ResponseObject>(contract.document, place);
+      return namedExamples(contract.document, response).flatMap(([, example]) => example["x-request"] ?? []);
     });
   const smallest = smallestRequest(version, shown[0]);
-  const bodies = Object.values(operation.object.requestBody?.content["application/json"]?.examples ?? {});
-  const all = [smallest, ...shown, ...bodies.map(({ value }) => ({ ...smallest, body: value }))];
+  const bodies = namedExamples(contract.document, operation.object.requestBody);
+  const all = [smallest, ...shown, ...bodies.map(([, { value }]) => ({ ...smallest, body: value }))];
   return all.filter((request) => checkRequest(contract, version, request).length === 0);
 }
 

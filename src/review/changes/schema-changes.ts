@@ -3,6 +3,7 @@
 import type { Suspicion } from "./change.js";
 import { mutateAt } from "./mutation.js";
 import { findNarrowings, type Narrowing } from "./narrowing.js";
+import { isSameSchema } from "./same-schema.js";
 import { sampleOf } from "./sample.js";
 import { allows, EACH_ITEM, type SchemaView, typesOf } from "./schema-view.js";
 import { toSentence } from "./words.js";
@@ -23,6 +24,7 @@ export type Show = (makeValues: (base: unknown) => unknown[]) => Pick<Suspicion,
 /** A request breaks where the new schema is narrower, an answer where the old one is. */
 export function compareSchemas(pair: SchemaPair, show: Show): Suspicion[] {
   const { side, before, after, isText } = pair;
+  if (isSameSchema(before, after)) return [];
   const isTold = (one: Narrowing) =>
     isReal(one) &&
     !(isText && one.keyword === "type" && typesOf(one.toView).includes("string")) &&

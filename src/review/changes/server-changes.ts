@@ -6,6 +6,8 @@ import type { Change } from "./change.js";
 
 interface Address {
   url: string;
+  /** As it is written, with the names of its variables. */
+  template: string;
   places: Pointer[];
 }
 
@@ -14,6 +16,10 @@ export function compareServers(before: Contract, after: Contract): { changes: Ch
   const [older, newer] = [addressesOf(before), addressesOf(after)];
   const lost = older.filter(({ url }) => !newer.some((other) => other.url === url));
   const gained = newer.filter(({ url }) => !older.some((other) => other.url === url));
+  const rewritten = newer.flatMap((address) => {
+    const was = older.find(({ url }) => url === address.url);
+    return was && was.template !== address.template ? { was, address } : [];
+  });
   const changes = [
     ...lost.map((address) => ({
       ...toChange(address, "is no address of the service any more"),
@@ -26,12 +32,20 @@ export function compareServers(before: Contract, after: Contract): { changes: Ch
       class: "compatible" as const,
       after: lineOf(after, address),
     })),
+    ...rewritten.map(({ was, address }) => ({
+      ...toChange(address, `“${was.template}” → “${address.template}”. The address stays the same.`),
+      class: "editorial" as const,
+      before: lineOf(before, was),
+      after: lineOf(after, address),
+    })),
   ];
-  return { changes, places: [...lost, ...gained].flatMap(({ places }) => places) };
+  const explained = [...lost, ...gained, ...rewritten.flatMap(({ was, address }) => [was, address])];
+  return { changes, places: explained.flatMap(({ places }) => places) };
 }
 
 function addressesOf({ document }: Contract): Address[] {
   return (document.servers ?? []).map(({ url, variables = {} }, index) => ({
+    template: url,
     url: url.replaceAll(/{([^}]+)}/g, (whole, name: string) => variables[name]?.default ?? whole),
     places: [
       ["servers", index, "url"],

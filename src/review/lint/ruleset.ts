@@ -26,7 +26,7 @@ export const OURS: Readonly<Record<string, { says: string; rule: LintRule }>> = 
   },
   "each-error": { says: "Each operation has each error that it can give.", rule: eachError },
   "shown-by-example": {
-    says: "Every schema, parameter, header, body and response has an example.",
+    says: "Every schema, parameter, header, body and response has an example. idempotency-key has none, since its value must be new for each request.",
     rule: shownByExample,
   },
   mishandled: { says: "Nothing is used that one of our tools gets wrong.", rule: mishandled },
@@ -46,8 +46,6 @@ export const OFF: Readonly<Record<string, string>> = {
   "owasp:api8:2023-define-cors-origin":
     "CORS is no part of the contract: the servers answer any origin, on every answer.",
   "owasp:api9:2023-inventory-access": "`x-internal` is another tool's extension; the document knows one audience.",
-  "owasp:api9:2023-inventory-environment":
-    "The one server is a variable, as in the document: it is wherever the user says.",
 };
 
 /** Rules that look at less than they could, and why. */
@@ -62,6 +60,11 @@ export const NARROWED: Readonly<Record<string, { from: Ruleset; given: string | 
     given: "$.components.parameters[?(@ && @.schema && @.schema.type === 'array')].schema",
     because:
       "Lists in requests are bounded. Those in answers are as long as what they tell, and a page of them is bounded.",
+  },
+  "owasp:api8:2023-no-server-http": {
+    from: owasp,
+    given: "$.servers[?(@ && @.url && !@.url.match(/^http:.{2}127[.]0[.]0[.]1:/))].url",
+    because: "On loopback there is no network to eavesdrop on.",
   },
   "owasp:api4:2023-rate-limit": {
     from: owasp,

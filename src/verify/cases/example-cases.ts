@@ -1,6 +1,12 @@
 // The contract's named examples: each example's request is sent, and the response has its status and shape.
 import type { Contract } from "../../contract/contract.js";
-import { type ExampleObject, type ResponseObject, resolve } from "../../contract/openapi-document.js";
+import { namedExamples } from "../../contract/examples.js";
+import {
+  type ExampleObject,
+  type OpenApiDocument,
+  type ResponseObject,
+  resolve,
+} from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { Case } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
@@ -9,11 +15,10 @@ import type { TestRequest } from "../test-request.js";
 
 export function createExampleCases({ document, operations }: Contract): Case[] {
   return operations.flatMap((operation) => [
-    ...requestExamples(operation),
+    ...requestExamples(document, operation),
     ...Object.entries(operation.object.responses).flatMap(([status, place]) => {
       const response = resolve<ResponseObject>(document, place);
-      const examples = Object.entries(response.content?.["application/json"]?.examples ?? {});
-      return examples.flatMap(([name, example]) => {
+      return namedExamples(document, response).flatMap(([name, example]) => {
         const request = example["x-request"];
         if (!request || (request.operation ?? operation.id) !== operation.id) return [];
         if (example["x-given"]?.trouble) return []; // no client can cause it
@@ -24,14 +29,13 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
 }
 
 /** Examples of requests have no example response; they have to be accepted. */
-function requestExamples(operation: Operation): Case[] {
-  const bodies = operation.object.requestBody?.content["application/json"]?.examples ?? {};
+function requestExamples(document: OpenApiDocument, operation: Operation): Case[] {
   const queries = operation.parameters.filter(({ in: source }) => source === "query") as {
     name: string;
     example?: unknown;
   }[];
   return [
-    ...Object.entries(bodies).map(([name, { value }]) =>
+    ...namedExamples(document, operation.object.requestBody).map(([name, { value }]) =>
       toCase(operation, `request › ${name}`, { operation, body: value }, 200),
     ),
     ...queries.map(({ name, example }) =>

@@ -1,0 +1,39 @@
+// The packages that only `mock` and `review` need are optional peer dependencies of this one: whoever installs it for the
+// server, the clients or `verify` does not download them. package.json has their versions.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+
+const isPrism = (name: string) => name.startsWith("@stoplight/prism-");
+const NEEDED_BY = { mock: isPrism, review: (name: string) => !isPrism(name) };
+
+export type CommandWithPeers = keyof typeof NEEDED_BY;
+
+export class MissingPeersError extends Error {}
+
+/**
+ * To be called before the modules of the command are imported.
+ * @throws MissingPeersError, whose message has the npm command that installs what the command needs.
+ */
+export function assertPeers(command: CommandWithPeers): void {
+  const needed = Object.entries(readPeers()).filter(([name]) => NEEDED_BY[command](name));
+  if (needed.every(([name]) => isInstalled(name))) return;
+  const packages = needed.map(([name, version]) => `${name}@${version}`).join(" ");
+  throw new MissingPeersError(
+    `\`${command}\` needs packages that are not installed with this one. Install them:\n  npm i -D ${packages}`,
+  );
+}
+
+function readPeers(): Record<string, string> {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).peerDependencies;
+}
+
+function isInstalled(name: string): boolean {
+  try {
+    require.resolve(name);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND"; // what else is wrong with it, its import says
+  }
+}

@@ -1,0 +1,34 @@
+// One change of an environment, as data, so that it can be written down before it counts. Each says what is there
+// afterwards: made twice, it is as if it had been made once.
+import type {
+  EnvironmentContents,
+  RecordedResponse,
+  StoredNotification,
+  StoredPreferences,
+  Subscriber,
+  Workflow,
+} from "./state.js";
+
+export type Change = OperationChange | RecordChange;
+
+/** What the operations of the contract change. */
+export type OperationChange =
+  | { type: "preferencesSet"; preferences: StoredPreferences }
+  | { type: "responseRecorded"; response: RecordedResponse };
+
+/** What the control plane changes. */
+export type RecordChange =
+  | { type: "notificationsAdded"; notifications: readonly StoredNotification[] }
+  | { type: "notificationRemoved"; notificationId: string }
+  | { type: "subscriberAdded"; subscriber: Subscriber }
+  /** With what the subscriber has set; its notifications stay, without a subscriber. */
+  | { type: "subscriberRemoved"; subscriberId: string }
+  | { type: "workflowAdded"; workflow: Workflow }
+  /** With what subscribers have set for it; its notifications stay, without a template. */
+  | { type: "workflowRemoved"; workflowId: string }
+  /** Everything at once: a reset, or a snapshot that is restored. */
+  | { type: "replaced"; data: EnvironmentContents };
+
+export function isRecordChange(change: Change): change is RecordChange {
+  return change.type !== "preferencesSet" && change.type !== "responseRecorded";
+}

@@ -1,0 +1,28 @@
+// What of listNotifications needs no state: the order of its dates, and pages. Which notifications there are, Prism says.
+import type { Schemas } from "../contract/schemas.js";
+import { JsonText, toJsonBytes } from "../domain/json-text.js";
+import { assertRange, type NotificationFilter } from "../domain/notifications.js";
+
+type Page = Schemas["NotificationPage"];
+
+const texts = new WeakMap<object, Buffer>(); // an example's notifications are sent again and again
+
+/**
+ * The requested page of the given notifications, taken as all there are: a feed that loads more comes to an end.
+ * @throws DomainError dateRangeInverted
+ */
+export function listWithoutState({ page, limit, after, before }: NotificationFilter, { data }: Page): JsonText<Page> {
+  assertRange({ after, before });
+  const first = page * limit;
+  const head = JSON.stringify({ page, pageSize: limit, hasMore: data.length > first + limit }).slice(0, -1);
+  const listed = data
+    .slice(first, first + limit)
+    .flatMap((notification, index) => [index > 0 ? "," : "", toText(notification)]);
+  return new JsonText([`${head},"data":[`, ...listed, "]}"]);
+}
+
+function toText(notification: object): Buffer {
+  const text = texts.get(notification) ?? toJsonBytes(notification);
+  texts.set(notification, text);
+  return text;
+}

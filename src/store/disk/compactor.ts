@@ -1,0 +1,81 @@
+// Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
+// or the journal has grown long, and reloads what others write to the file.
+import { InvalidEnvironmentError } from "../invalid-environment-error.js";
+import { FileChangedError, type JournaledFile, type LiveContents } from "./journaled-file.js";
+
+/** Receives what a person should know of an environment's files. */
+export type Report = (level: "info" | "warn", message: string) => void;
+
+const POLL_MS = 200; // a commit is in the JSON file after two polls, and the time that writing it takes
+const POLLS_SKIPPED = 20; // after an error
+
+/**
+ * Starts polling. The returned function stops it with everything in the JSON file: unless that cannot be written, or others
+ * have made it invalid.
+ */
+export function startCompactor(
+  path: string,
+  file: JournaledFile,
+  live: LiveContents,
+  report: Report,
+): () => Promise<void> {
+  let last: { stamp: string | undefined; pending: number } = { stamp: "", pending: 0 };
+  let invalidStamp: string | undefined = "";
+  let lastError = "";
+  let skipped = 0;
+  let polling: Promise<void> | undefined;
+
+  async function poll(isLast: boolean): Promise<void> {
+    const { stamp, writer } = await file.poll();
+    const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
+    const isIdle = isLast || file.pending === last.pending;
+    last = { stamp, pending: file.pending };
+    if (writer === "others" && !(isSettled && (await reload(stamp)))) return;
+    const isDue = file.pending > 0 && (isIdle || file.isJournalLong);
+    if (isDue || (writer === "nobody" && isSettled)) await file.compact(live);
+  }
+
+  async function reload(stamp: string | undefined): Promise<boolean> {
+    if (stamp === invalidStamp) return false;
+    try {
+      if (await file.reload(live)) report("info", `${path} was edited by hand and has been reloaded.`);
+      return true;
+    } catch (error) {
+      if (!(error instanceof InvalidEnvironmentError)) throw error;
+      invalidStamp = stamp;
+      report("warn", `${path} was edited by hand and is now invalid. ${CONTINUES}\n${error.message}`);
+      return false;
+    }
+  }
+
+  async function pollSafely(isLast: boolean): Promise<void> {
+    try {
+      await poll(isLast);
+      lastError = "";
+    } catch (error) {
+      if (error instanceof FileChangedError && !isLast) return; // the next poll finds by whom
+      const { message } = error as Error;
+      if (message !== lastError) report("warn", `${path} could not be brought up to date. ${JOURNAL}\n${message}`);
+      lastError = message;
+      skipped = POLLS_SKIPPED;
+    }
+  }
+
+  const timer = setInterval(() => {
+    if (polling || skipped-- > 0) return;
+    polling = pollSafely(false).finally(() => {
+      polling = undefined;
+    });
+  }, POLL_MS).unref();
+
+  return async () => {
+    clearInterval(timer);
+    await polling;
+    await pollSafely(true);
+    if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${JOURNAL}`);
+  };
+}
+
+const JOURNAL = "Nothing is lost: the journal beside it holds what it lacks.";
+const CONTINUES =
+  "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have that state written.";

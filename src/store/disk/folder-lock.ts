@@ -1,0 +1,134 @@
+// One process owns a data folder. Its lock is the folder `.lock`, which holds one file named by the owner's pid and a number
+// that nobody has twice: a socket, where there can be one (see lock-socket.ts). Taking it is one rename, so that of many
+// processes exactly one succeeds.
+import { randomBytes } from "node:crypto";
+import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import type { Server } from "node:net";
+import { dirname, join } from "node:path";
+import { isListening, listenAt } from "./lock-socket.js";
+
+/** The folder belongs to another process that is alive. */
+export class FolderInUseError extends Error {
+  constructor(folder: string, pid: string) {
+    super(
+      `${folder} is in use by process ${pid}. Stop that server, or give this one a separate folder with --data <folder>.`,
+    );
+    this.name = "FolderInUseError";
+  }
+}
+
+const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
+const CLAIM_MS = 60_000; // far more than a claim exists for
+
+// A pid says nothing about this process itself: in a container every run may have the same one.
+const heldHere = new Set<string>();
+
+/**
+ * Takes a folder for this process and returns the function that gives it back. The lock of a process that is gone is
+ * taken over.
+ * @throws FolderInUseError when its owner is alive.
+ */
+export async function lockFolder(folder: string): Promise<() => void> {
+  const lock = join(realpathSync(folder), ".lock");
+  if (heldHere.has(lock)) throw new FolderInUseError(folder, String(process.pid));
+  heldHere.add(lock);
+  const owner = `${process.pid}-${randomBytes(4).toString("hex")}`;
+  const claim = `${lock}.${owner}`;
+  let server: Server | undefined;
+  try {
+    mkdirSync(claim);
+    server = await listenAt(join(claim, owner));
+    if (!server) writeFileSync(join(claim, owner), "");
+    await removeLeftClaims(lock);
+    for (let isTaken = false; !isTaken; ) {
+      const other = readOwner(lock);
+      if (other === undefined) isTaken = putInPlace(claim, lock);
+      else if (await isAlive(join(lock, other), other)) throw new FolderInUseError(folder, toPid(other));
+      else rmSync(join(lock, other), { force: true }); // nobody else will ever have this name
+    }
+  } catch (error) {
+    heldHere.delete(lock);
+    server?.close();
+    throw error;
+  } finally {
+    rmSync(claim, { recursive: true, force: true });
+  }
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return; // a second call must not give back what somebody else has taken since
+    isHeld = false;
+    heldHere.delete(lock);
+    rmSync(join(lock, owner), { force: true });
+    removeIfEmpty(lock);
+    server?.close();
+  };
+}
+
+/** Who is named in a lock. One that names nobody is removed. */
+function readOwner(lock: string): string | undefined {
+  let names: string[] = [];
+  succeeds(() => (names = readdirSync(lock)), ["ENOENT"]);
+  const owner = names.find((name) => OWNER.test(name));
+  if (owner !== undefined) return owner;
+  for (const stray of names) rmSync(join(lock, stray), { recursive: true, force: true });
+  removeIfEmpty(lock);
+  return undefined;
+}
+
+function toPid(owner: string): string {
+  return OWNER.exec(owner)?.[1] ?? "";
+}
+
+/** A folder cannot be renamed onto one that holds something: here the lock of whoever was faster. */
+function putInPlace(claim: string, lock: string): boolean {
+  return succeeds(() => renameSync(claim, lock), ["ENOTEMPTY", "EEXIST"]);
+}
+
+/** Another process may have taken it in the meantime. */
+function removeIfEmpty(lock: string): void {
+  succeeds(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
+}
+
+/** Claims of processes that were killed before they had the lock. */
+async function removeLeftClaims(lock: string): Promise<void> {
+  const folder = dirname(lock);
+  for (const name of readdirSync(folder).filter((file) => file.startsWith(".lock."))) {
+    const claim = join(folder, name);
+    const owner = name.slice(".lock.".length);
+    if (!isOld(claim) || (await isAlive(join(claim, owner), owner))) continue;
+    rmSync(claim, { recursive: true, force: true });
+  }
+}
+
+/** Whether a claim is not just being made. */
+function isOld(claim: string): boolean {
+  let madeAt = Number.POSITIVE_INFINITY;
+  succeeds(() => (madeAt = lstatSync(claim).mtimeMs), ["ENOENT"]);
+  return Date.now() - madeAt > CLAIM_MS;
+}
+
+async function isAlive(path: string, owner: string): Promise<boolean> {
+  let isSocket = false;
+  if (!succeeds(() => (isSocket = lstatSync(path).isSocket()), ["ENOENT"])) return false; // it has just gone
+  return (isSocket ? await isListening(path) : undefined) ?? isRunning(toPid(owner));
+}
+
+function isRunning(pid: string): boolean {
+  if (Number(pid) === process.pid) return false; // of this process `heldHere` knows
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // alive, of another user
+  }
+}
+
+function succeeds(action: () => void, expected: readonly string[]): boolean {
+  try {
+    action();
+    return true;
+  } catch (error) {
+    if (expected.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+// Sockets that accept connections as long as their process lives. Whoever shares the folder can connect, also from another
+// container, where a pid says nothing.
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { relative } from "node:path";
+
+const LONGEST_ADDRESS = 100; // of a socket, in bytes; the systems take 103 or more
+
+/** Accepts connections at a path for as long as this process lives. Undefined where the file system has no sockets. */
+export async function listenAt(path: string): Promise<Server | undefined> {
+  const address = toAddress(path);
+  if (address === undefined) return undefined;
+  const server = createServer((connection) => connection.destroy()).unref();
+  try {
+    await once(server.listen(address), "listening");
+  } catch {
+    return undefined; // what is wrong with the folder itself shows when a file is written instead
+  }
+  server.on("error", () => {}); // a connection was accepted by the system by then, which is all it is for
+  if (await acceptsConnections(address)) return server;
+  server.close();
+  rmSync(path, { force: true });
+  return undefined; // it can be made here, but not be connected to
+}
+
+/** Whether a process still listens at the path of a socket; undefined where the path is too long to tell. */
+export async function isListening(path: string): Promise<boolean | undefined> {
+  const address = toAddress(path);
+  return address === undefined ? undefined : acceptsConnections(address);
+}
+
+async function acceptsConnections(address: string): Promise<boolean> {
+  const socket = connect(address);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch (error) {
+    // Any other error is one of a socket that is there: of another user, or with too many connections.
+    return !["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The path as short as it can be written; undefined where that is too long for a socket. */
+function toAddress(path: string): string | undefined {
+  const fromHere = relative(process.cwd(), path);
+  const address = fromHere.length < path.length ? fromHere : path;
+  return Buffer.byteLength(address) > LONGEST_ADDRESS ? undefined : address;
+}

@@ -1,0 +1,77 @@
+// Environment files and seeds as text: parsed, and checked in full before anything of them is used.
+import type { Contract } from "../contract/contract.js";
+import type { Violation } from "../contract/schema-checker.js";
+import { toNotification } from "../domain/notifications.js";
+import type { EnvironmentData } from "../domain/state.js";
+import { toContents } from "./environment-contents.js";
+import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
+import { createEnvironmentState } from "./environment-state.js";
+import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION, toCurrentVersion } from "./environment-version.js";
+import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { parseJson } from "./parse-json.js";
+
+const MOST_SHOWN = 5;
+
+/**
+ * The environment in a file.
+ * @throws InvalidEnvironmentError where it is not JSON, of another format or version, or not inside the contract.
+ */
+export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
+  const value = parseJson(bytes, path);
+  assertFormat(value, path);
+  const current = toCurrentVersion(value);
+  const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, current, "environment");
+  if (violations.length > 0) throw toError(path, violations);
+  const data = current as EnvironmentData; // proven by the schema
+  const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
+  if (inRecords.length > 0) throw toError(path, inRecords);
+  return data;
+}
+
+function assertFormat(value: unknown, path: string): asserts value is object {
+  const { format, version } = (typeof value === "object" && value !== null ? value : {}) as Partial<EnvironmentData>;
+  if (format !== ENVIRONMENT_FORMAT) {
+    const reason = `not an environment: its member "format" must be "${ENVIRONMENT_FORMAT}"`;
+    throw new InvalidEnvironmentError(path, 1, reason);
+  }
+  if (typeof version === "number" && version > ENVIRONMENT_VERSION) {
+    const reason = `written by a newer release (version ${version}; this one reads ${ENVIRONMENT_VERSION})`;
+    throw new InvalidEnvironmentError(path, 1, reason);
+  }
+}
+
+/** What a schema cannot say: ids and names that have to be unique. */
+function findDuplicates(data: EnvironmentData): Violation[] {
+  const lists: [string, string[]][] = [
+    ["workflows._id", data.workflows.map(({ _id }) => _id)],
+    ["workflows.identifier", data.workflows.map(({ identifier }) => identifier)],
+    ["subscribers._id", data.subscribers.map(({ _id }) => _id)],
+    ["subscribers.subscriberId", data.subscribers.map(({ subscriberId }) => subscriberId)],
+    ["notifications._id", data.notifications.map(({ _id }) => _id)],
+    ["preferences.subscriberId", data.preferences.map(({ subscriberId }) => subscriberId)],
+    ["recordedResponses.key", data.recordedResponses.map(({ key }) => key)],
+  ];
+  return lists.flatMap(([location, values]) => {
+    const seen = new Set<string>();
+    const duplicate = values.find((value) => seen.size === seen.add(value).size);
+    return duplicate === undefined ? [] : [{ location, message: `${duplicate} is there twice` }];
+  });
+}
+
+/** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
+function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
+  const state = createEnvironmentState(toContents({ ...data, notifications: [] })); // what is joined to them
+  return data.notifications.flatMap((stored, index) =>
+    contract.schemas.check(
+      ["components", "schemas", "Notification"],
+      toNotification(stored, state),
+      `notifications.${index}`,
+    ),
+  );
+}
+
+function toError(path: string, violations: Violation[]): InvalidEnvironmentError {
+  const shown = violations.slice(0, MOST_SHOWN).map(({ location, message }) => `${location} ${message}`);
+  const more = violations.length > MOST_SHOWN ? `; and ${violations.length - MOST_SHOWN} more` : "";
+  return new InvalidEnvironmentError(path, undefined, `${shown.join("; ")}${more}`);
+}

@@ -1,0 +1,48 @@
+// The environments that seeds describe. Their times move with the present, so that seeds never age.
+import type { Contract } from "../contract/contract.js";
+import type { Clock } from "../domain/clock.js";
+import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
+import { toContents } from "./environment-contents.js";
+
+const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const TIMESTAMP_LENGTH = 24;
+
+/** The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`. */
+export function toEnvironment(seed: Seed, contract: Contract, name: string, now: Date): EnvironmentData {
+  const { asOf, format, version, name: _name, contract: _contract, keyHash: _keyHash, ...records } = seed;
+  const shifted = shiftTimes(records, now.getTime() - Date.parse(asOf)) as typeof records; // texts stay texts
+  return { format, version, name, contract: contract.file.digest, ...shifted };
+}
+
+const RECENT_MS = 60_000;
+const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentContents }>();
+
+/**
+ * The same for the present, to a minute: environments that are made from one seed within a minute share its records, so
+ * that hundreds of them cost little more than one.
+ */
+export function toRecentContents(seed: Seed, contract: Contract, name: string, clock: Clock): EnvironmentContents {
+  const now = clock.now();
+  let made = recent.get(seed);
+  const age = made === undefined ? RECENT_MS : now.getTime() - made.madeAt;
+  if (made === undefined || age < 0 || age >= RECENT_MS) {
+    made = { madeAt: now.getTime(), contents: toContents(toEnvironment(seed, contract, name, now)) };
+    recent.set(seed, made);
+  }
+  return { ...made.contents, name, contract: contract.file.digest };
+}
+
+function shiftTimes(value: unknown, shift: number): unknown {
+  if (typeof value === "string") return shiftTime(value, shift);
+  if (Array.isArray(value)) return value.map((item) => shiftTimes(item, shift));
+  if (typeof value !== "object" || value === null) return value;
+  const shifted: Record<string, unknown> = { ...value }; // of a large seed, a copy whose members are replaced is made soonest
+  for (const name of Object.keys(shifted)) shifted[name] = shiftTimes(shifted[name], shift);
+  return shifted;
+}
+
+function shiftTime(text: string, shift: number): string {
+  if (text.length !== TIMESTAMP_LENGTH || !TIMESTAMP.test(text)) return text;
+  const instant = Date.parse(text);
+  return Number.isNaN(instant) ? text : new Date(instant + shift).toISOString(); // a payload may hold a 13th month
+}

@@ -1,0 +1,34 @@
+// Notifications between their two forms: whole values, and JSON with the few members that look-ups need.
+import type { SerializedNotification, StoredNotification } from "../domain/state.js";
+
+// The members that look-ups need come first; a tab ends them, so that reading 100,000 notifications from a file parses a
+// tenth of their text. To JSON it is white space, and no JSON string contains one.
+const TAB = 0x09;
+
+export function serialize(stored: StoredNotification): SerializedNotification {
+  const { _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics, ...others } = stored;
+  const first = JSON.stringify({ _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics });
+  const rest = JSON.stringify(others).slice(1);
+  return readSerialized(Buffer.from(`${first.slice(0, -1)}\t${rest === "}" ? "" : ","}${rest}`));
+}
+
+/** A notification in the bytes that `serialize` has made of it. */
+export function readSerialized(json: Buffer): SerializedNotification {
+  const first: StoredNotification = JSON.parse(`${json.toString("utf8", 0, json.indexOf(TAB))}}`);
+  return {
+    _id: first._id,
+    _subscriberId: first._subscriberId,
+    transactionId: first.transactionId,
+    _templateId: first._templateId,
+    instant: Date.parse(first.createdAt),
+    channels: first.channels,
+    topicKeys: first.topics ? [...new Set(first.topics.map(({ topicKey }) => topicKey))] : NO_TOPICS,
+    json,
+  };
+}
+
+export function deserialize({ json }: SerializedNotification): StoredNotification {
+  return JSON.parse(json.toString());
+}
+
+const NO_TOPICS: readonly string[] = [];

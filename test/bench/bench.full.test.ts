@@ -1,0 +1,153 @@
+// The bench itself: a run on tiny data has every figure that a report needs. How large they are is not looked at. What is made
+// of a report is in bench.test.ts.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ROOT, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import type { Row } from "./compare.js";
+import { toChart } from "./report/chart.js";
+import { BEGIN, END } from "./report/markdown.js";
+import { toSoakChart } from "./report/soak-chart.js";
+import type { Report } from "./report.js";
+import type { SoakReport } from "./soak.js";
+
+const TINY = "--sizes 60,120 --connections 32 --rounds 2 --seconds 0.1 --repeats 1".split(" ");
+
+beforeAll(async () => {
+  await buildIfStale();
+  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const { code, output } = await runToEnd(process.execPath, [compiler, "-p", "test/bench"]);
+  expect(output).toBe("");
+  expect(code).toBe(0);
+});
+
+const bench = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, ".bench/bench/bench.js"), ...args]);
+
+test("bench › a short run on tiny data › a whole report, all requests answered", { timeout: 600_000 }, async () => {
+  const folder = await createTemporaryFolder();
+  const [json, markdown, chart] = ["report.json", "report.md", "report.svg"].map((name) => join(folder, name));
+  await writeFile(markdown ?? "", `before\n${BEGIN}\nold\n${END}\nafter\n`);
+  const args = [...TINY, "--json", json, "--markdown", markdown, "--chart", chart].map(String);
+  const { code, output } = await bench(...args);
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("Bars") });
+
+  const report: Report = JSON.parse(await readFile(json ?? "", "utf8"));
+  const filters = [
+    "nothing",
+    "channels",
+    "templates",
+    "emails",
+    "search",
+    "subscriberIds",
+    "transactionId",
+    "topicKey",
+  ];
+  const titles = report.comparisons.map(({ title, connections }) => `${title} ${connections}`);
+  for (const filter of [...filters, "after, before", "no match", "subscriberIds, ever new"])
+    expect(titles).toContain(`${filter} 32`);
+  for (const update of ["update", "update with a key"]) expect(titles).toContain(`${update} 32`);
+  const main = report.comparisons.find(({ title }) => title === "channels");
+  const servers = [
+    "node:http",
+    "Express",
+    "Express + EOV",
+    "Prism",
+    "this mock",
+    "this server, 60",
+    "this server, 120",
+  ];
+  expect(main?.rows.map(({ server }) => server)).toEqual(expect.arrayContaining(servers));
+  for (const row of report.comparisons.flatMap(({ rows }) => rows)) expectWhole(row);
+
+  expect(report.measurements.filter(({ value, note }) => value === undefined && note === undefined)).toEqual([]);
+  const sections = new Set(report.measurements.map(({ section }) => section));
+  expect([...sections]).toEqual(["start", "memory", "environment", "writes", "fold"]);
+
+  const text = await readFile(markdown ?? "", "utf8");
+  expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);
+  expect(text).not.toContain("old");
+  expect(await readFile(chart ?? "", "utf8")).toBe(toChart(report));
+});
+
+test("bench › a short soak › each turn with all its figures, and the drift", { timeout: 120_000 }, async () => {
+  const folder = await createTemporaryFolder();
+  const [json = "", chart = ""] = ["soak.json", "soak.svg"].map((name) => join(folder, name));
+  const args = "--minutes 0.05 --size 60 --turn 0.1".split(" ");
+  const soak = join(ROOT, ".bench/bench/soak-main.js");
+  const { code, output } = await runToEnd(process.execPath, [soak, ...args, "--json", json, "--chart", chart]);
+  expect(output).toMatch(/^memoryMb: .*\nprocessorUs: .*\np50Ms: .*\nnot 2xx: 0\n$/m);
+  const isDrifting = output.includes("(drifts)"); // so short a soak is all warming up
+  expect(code).toBe(isDrifting ? 1 : 0);
+  const report: SoakReport = JSON.parse(await readFile(json, "utf8"));
+  expect(report.points.length).toBeGreaterThan(2);
+  for (const { seconds, ...figures } of report.points) {
+    expect(seconds).toBeLessThan(60);
+    expect(figures).toMatchObject({ perSecond: expect.any(Number), p50Ms: expect.any(Number), failures: 0 });
+    if (process.platform === "linux") expect(figures.memoryMb).toBeGreaterThan(0);
+  }
+  expect(await readFile(chart, "utf8")).toBe(toSoakChart(report));
+});
+
+function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
+  expect(failures).toBe(0);
+  expect(bytes).toBeGreaterThan(0);
+  for (const { median, least, most, values } of [perSecond, p50Ms, p99Ms]) {
+    expect(values).toHaveLength(2); // each order once
+    expect([least, most]).toEqual([Math.min(...values), Math.max(...values)]);
+    expect(values).toContain(median);
+    expect(least).toBeGreaterThan(0);
+  }
+}
+
+describe("bench › its exit codes", () => {
+  const here = (name: string) => readFile(join(ROOT, "test/bench", name), "utf8");
+
+  test.each([
+    ["slow", 1, 1, /^missed: update, durable, to bare Express with the same bytes: 0\.00 ×/m],
+    ["fast", 1_000_000, 0, /^(?![\s\S]*^missed:)/],
+  ])("a check of a report in which this server is %s", async (_title, rate, code, output) => {
+    const folder = await createTemporaryFolder();
+    const report: Report = JSON.parse(await here("results.json"));
+    const rows = report.comparisons.flatMap((comparison) => comparison.rows);
+    for (const { perSecond, p50Ms } of rows.filter(({ server }) => server.startsWith("this "))) {
+      perSecond.values = perSecond.values.map(() => rate);
+      p50Ms.values = p50Ms.values.map(() => 1);
+    }
+    await writeFile(join(folder, "report.json"), JSON.stringify(report));
+    const from = ["--from", join(folder, "report.json")];
+    expect(await bench(...from, "--check")).toEqual({ code, output: expect.stringMatching(output) });
+    expect((await bench(...from)).code, "without --check").toBe(0);
+  });
+
+  test("a check of a report without what it should have measured", async () => {
+    const folder = await createTemporaryFolder();
+    const check = async (report: Report) => {
+      await writeFile(join(folder, "report.json"), JSON.stringify(report));
+      return bench("--from", join(folder, "report.json"), "--check");
+    };
+    const report: Report = JSON.parse(await here("results.json"));
+    const withoutPrism = report.comparisons.map(({ rows, ...scenario }) => {
+      return { ...scenario, rows: rows.filter(({ server }) => server !== "Prism") };
+    });
+    const incomplete = await check({ ...report, comparisons: withoutPrism });
+    expect(incomplete.code).toBe(1);
+    expect(incomplete.output.match(/^not measured: .*$/gm)).toEqual([
+      expect.stringContaining("list 10 of the most records, to Prism"),
+      expect.stringContaining("the mock, to Prism"),
+      expect.stringContaining("the same, to Prism"),
+    ]);
+    const { settings } = report;
+    const startsAlone = await check({ ...report, comparisons: [], settings: { ...settings, sections: ["start"] } });
+    expect(startsAlone).toEqual({ code: 1, output: expect.stringContaining("nothing to check") });
+  });
+
+  test.each([
+    ["an unknown section", ["--only", "lists"], /There is no lists/],
+    ["a size that is none", ["--sizes", "0"], /whole numbers/],
+    ["a size that has to be brief", ["--sizes", "1000000"], /There is no seed of 1,000,000. .*add --brief/],
+  ])("%s › 2", async (_title, args, message) => {
+    expect(await bench(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
+  });
+});

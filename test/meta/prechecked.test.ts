@@ -1,0 +1,52 @@
+// What the build has checked in full, a start takes as it is: the very same bytes alone.
+import { hash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
+import { isPrechecked, readPrechecked } from "../../src/contract/prechecked.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
+import { InvalidEnvironmentError } from "../../src/store/invalid-environment-error.js";
+import { loadSeed, SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seed.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+beforeAll(buildIfStale);
+
+describe.each([CONTRACT_PATH, CONTROL_CONTRACT_PATH])("the contract %s", (path) => {
+  test("has the value of its text, another one for each reader", () => {
+    const text = loadContractText(path);
+    const value = readPrechecked(text.digest);
+    expect(value).toEqual(toContractFile(text).value);
+    expect(readPrechecked(text.digest)).not.toBe(value);
+  });
+});
+
+test("another text of a contract is checked, however often it is loaded", async () => {
+  const path = join(await createTemporaryFolder(), "openapi.yaml");
+  const { text } = loadContractText(CONTRACT_PATH);
+  await writeFile(path, `${text}x: { $ref: "#/nowhere" }\n`);
+  expect(isPrechecked(loadContractText(path).digest)).toBe(false);
+  for (let time = 0; time < 2; time++) await expect(loadContract(path)).rejects.toThrow("leads nowhere");
+});
+
+describe.each(SEED_NAMES)("the seed %s", (name) => {
+  test("is inside the contract, and recorded as checked", async () => {
+    const contract = await loadContract();
+    const bytes = await readFile(toSeedPath(name));
+    expect(isPrechecked(hash("sha256", bytes))).toBe(true);
+    expect(await loadSeed(name, contract)).toEqual(toSeed(bytes, name, contract));
+  });
+
+  test("is checked anew where it differs, or the contract does", async () => {
+    const contract = await loadContract();
+    const text = await readFile(toSeedPath(name), "utf8");
+    const path = join(await createTemporaryFolder(), "seed.json");
+    await writeFile(path, text.replace('"notifications":', '"surplus": 1, "notifications":'));
+    await expect(loadSeed(path, contract)).rejects.toThrow(InvalidEnvironmentError);
+    const strict = { ...contract.schemas, checkBy: () => [{ location: "x", message: "is checked" }] };
+    const changed = { ...contract, schemas: strict, file: { ...contract.file, digest: "0".repeat(64) } };
+    await expect(loadSeed(name, changed)).rejects.toThrow("x is checked");
+  });
+});

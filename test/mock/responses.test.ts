@@ -1,0 +1,157 @@
+// What the mock responds with: the contract's examples. That it is like the reference server otherwise, test/parity shows.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Novu } from "@novu/api";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { examplesOf } from "../../src/contract/examples.js";
+import { type Operation, toOperations } from "../../src/contract/operations.js";
+import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
+import { expectInContract } from "../support/reference.js";
+import { type SocketRequest, sendTo } from "../support/socket-request.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const contract = await loadContract();
+const KEY = { authorization: "ApiKey demo-key" };
+const JSON_TYPE = { "content-type": "application/json" };
+
+const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
+const UPDATE: SocketRequest = {
+  method: "PATCH",
+  target: "/v2/subscribers/ines-moreau/preferences",
+  headers: { ...KEY, ...JSON_TYPE },
+  body: '{"channels":{"email":false}}',
+};
+const REQUESTS: Record<string, SocketRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
+
+let mock: RunningMock;
+beforeAll(async () => {
+  mock = await startMock();
+}, 120_000);
+afterAll(() => mock.close());
+
+async function send(request: SocketRequest) {
+  const response = await sendTo(mock.url, request);
+  expectInContract(request.method ?? "GET", request.target, response);
+  return response;
+}
+
+describe.each(contract.operations.map((operation) => [operation.id, operation] as const))("%s", (id, operation) => {
+  const examples = examplesOf(contract.document, operation);
+  const request = REQUESTS[id] as SocketRequest;
+
+  test("responds with the first example of its success", async () => {
+    const response = await send(request);
+    expect([response.status, response.body]).toEqual([200, examples[0]?.body]);
+  });
+
+  test.each(examples.map((example) => [example.name, example] as const))("example=%s", async (name, example) => {
+    const response = await send({ ...request, headers: { ...request.headers, prefer: `example=${name}, delay=1` } });
+    expect(response).toMatchObject({ status: example.status, body: example.body });
+    expect(response.headers).toMatchObject({ "preference-applied": `example=${name}, delay=1` });
+  });
+});
+
+describe("pages of the list", () => {
+  test("are the ones asked for, and come to an end", async () => {
+    const page = async (query: string) => (await send({ ...LIST, target: `${LIST.target}?${query}` })).body;
+    const { data } = await page("");
+    expect(await page("page=0&limit=2")).toEqual({ page: 0, pageSize: 2, hasMore: true, data: data.slice(0, 2) });
+    expect(await page("page=1&limit=2")).toEqual({ page: 1, pageSize: 2, hasMore: false, data: data.slice(2) });
+    expect(await page(`limit=${data.length}`)).toEqual({ page: 0, pageSize: data.length, hasMore: false, data });
+    expect(await page("page=9")).toEqual({ page: 9, pageSize: 10, hasMore: false, data: [] });
+  });
+});
+
+describe("the official client", () => {
+  test("parses both operations", async () => {
+    const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
+    const list = await novu.notifications.list({ limit: 5, channels: ["email"], after: "2026-10-01T00:00:00Z" });
+    expect(list.result.data.length).toBeGreaterThan(0);
+    const updated = await novu.subscribers.preferences.update({ channels: { inApp: true } }, "ines-moreau", "key-1");
+    expect(updated.result.workflows.length).toBeGreaterThan(0);
+    expect(updated.headers["idempotency-key"]).toEqual(["key-1"]);
+  });
+});
+
+describe("nothing of Prism's shows", () => {
+  test("neither its headers nor headers that are only examples", async () => {
+    const one = await send({ ...LIST, headers: { ...KEY, origin: "http://page.example" } });
+    const other = await send(LIST);
+    expect(Object.keys(one.headers).toSorted()).toEqual([
+      "access-control-allow-origin",
+      "access-control-expose-headers",
+      "connection",
+      "content-length",
+      "content-type",
+      "date",
+      "vary",
+      "x-request-id",
+    ]);
+    expect(one.headers["access-control-allow-origin"]).toBe("*");
+    expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
+  });
+});
+
+describe("what only the reference server has", () => {
+  test("any text is a subscriberId", async () => {
+    for (const id of ["nobody", "..", ".", "%2e%2E", "a%2Fb", "a!b'(c)*", "%00", "%25E0%25A4%25A", "x".repeat(2000)]) {
+      expect((await send({ ...UPDATE, target: `/v2/subscribers/${id}/preferences` })).status, id).toBe(200);
+    }
+  });
+
+  test.each(["/_control", "/_control/environments", "/console", "/console/"])(
+    "%s is a 404 that names serve",
+    async (target) => {
+      for (const method of ["GET", "POST", "DELETE"]) {
+        const response = await sendTo(mock.url, { method, target });
+        expect(response.status).toBe(404);
+        expect(response.body.message).toBe(
+          "The mock has no control plane and no console. The reference server has both: `notifications-contract serve`.",
+        );
+      }
+    },
+  );
+
+  test.each(["/_controls", "/consoles", "/v1/console"])("%s is a path like any other", async (target) => {
+    expect((await sendTo(mock.url, { target })).status).toBe(401);
+    expect((await sendTo(mock.url, { target, headers: KEY })).body.message).toMatch(/nothing at this path/);
+  });
+});
+
+describe("a response outside the contract", () => {
+  test.each([
+    ["an example with a wrong value", { pageSize: "10" }, "body.pageSize must be integer"],
+    ["an example with an unknown member", { surplus: 1 }, "body.surplus is not a known member"],
+    ["an example without a list", { data: undefined }, "body.data is missing"],
+  ])("%s is a 500 whose errorId the log explains", async (_title, wrong, reason) => {
+    const path = join(await createTemporaryFolder(), "contract.json");
+    const document = structuredClone(contract.document);
+    const [example] = examplesOf(
+      document,
+      toOperations(document).find(({ id }) => id === "listNotifications") as Operation,
+    );
+    Object.assign(example?.body as object, wrong); // the document's own
+    await writeFile(path, JSON.stringify(document));
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => lines.push(line) });
+    const broken = await startMock({ contractPath: path, log });
+    for (const headers of [KEY, { ...KEY, prefer: "code=200" }]) {
+      const response = await sendTo(broken.url, { ...LIST, headers });
+      expect([response.status, response.body.ctx]).toEqual([500, { decision: "D-55" }]);
+      expect(response.text).not.toContain(reason);
+      expect(lines.find((line) => line.includes(response.body.errorId))).toContain(reason);
+    }
+    expect((await sendTo(broken.url, UPDATE)).status).toBe(200);
+    await broken.close();
+  });
+});
+
+test("a stop responds to what is under way, to a delayed request at once", async () => {
+  const stopped = await startMock();
+  const late = sendTo(stopped.url, { ...LIST, headers: { ...KEY, prefer: "code=200, delay=60000" } });
+  await sendTo(stopped.url, LIST); // by this response the mock has read the late request, too
+  await stopped.close();
+  expect((await late).status).toBe(200);
+}, 120_000);

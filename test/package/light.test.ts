@@ -1,0 +1,121 @@
+// The package is light: what only `mock` and `review` need is not installed with it, and nothing is loaded before it is used.
+// package.full.test.ts proves the same of the packed package.
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { ROOT, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { readInstalledSize } from "./installed-size.js";
+import { findLoadedModules } from "./loaded-modules.js";
+
+const PEERS = Object.keys(manifest.peerDependencies);
+
+let folder: string;
+beforeAll(async () => {
+  await buildIfStale();
+  folder = await mkdtemp(join(tmpdir(), "light-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe("the dependencies", () => {
+  test("every optional peer has one exact version, in a clone and for users", () => {
+    const versions: Record<string, string> = manifest.devDependencies;
+    for (const [name, version] of Object.entries(manifest.peerDependencies)) {
+      expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(versions[name], name).toBe(version);
+    }
+    expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
+  });
+
+  test("src imports no other library, and the peers only in mock/ and review/", () => {
+    const known = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules];
+    const imports = readImports();
+    expect(imports.length).toBeGreaterThan(100);
+    expect(imports.filter(({ library }) => !known.includes(library))).toEqual([]);
+    const outside = imports.filter(({ file }) => !/^(mock|review)\//.test(file));
+    expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
+  });
+
+  test("at most 160 packages and 30 MB are installed", () => {
+    const lock: { packages: Record<string, { dev?: true }> } = JSON.parse(
+      readFileSync(join(ROOT, "package-lock.json"), "utf8"),
+    );
+    const paths = Object.entries(lock.packages).flatMap(([path, { dev }]) => (path === "" || dev ? [] : [path]));
+    const { packages, bytes } = readInstalledSize(ROOT, paths);
+    expect(packages).toBeGreaterThan(100);
+    expect(packages).toBeLessThan(160); // and the package itself
+    expect(bytes).toBeGreaterThan(1e6);
+    expect(bytes).toBeLessThan(27e6); // the package itself has 3 MB
+  });
+});
+
+describe("without the optional peers", () => {
+  const cli = () => join(folder, "dist", "cli.js");
+  beforeAll(() => {
+    for (const path of ["dist", "openapi.yaml", "package.json"])
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    for (const name of Object.keys(manifest.dependencies)) {
+      const path = join(folder, "node_modules", name);
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(join(ROOT, "node_modules", name), path);
+    }
+  });
+
+  test.each([
+    ["mock", /^@stoplight\/prism-/],
+    ["review", /^(?!@stoplight\/prism-)/],
+  ])("`%s` exits with 2 and prints the command that installs them; its --help works", async (command, needed) => {
+    const packages = Object.entries(manifest.peerDependencies).filter(([name]) => needed.test(name));
+    expect(packages.length).toBeGreaterThan(1);
+    const line = `npm i -D ${packages.map(([name, version]) => `${name}@${version}`).join(" ")}`;
+    const { code, output } = await runToEnd(process.execPath, [cli(), command]);
+    expect(output.trim().split("\n").slice(1)).toEqual([`  ${line}`]);
+    expect(code).toBe(2);
+    const help = await runToEnd(process.execPath, [cli(), command, "--help"]);
+    expect([help.code, help.output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
+  });
+
+  test.each(["serve", "proxy", "verify", "reset"])("`%s --help` works", async (command) => {
+    const { code, output } = await runToEnd(process.execPath, [cli(), command, "--help"]);
+    expect([code, output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
+  });
+});
+
+describe("only what is used is loaded", () => {
+  test("the command line loads nothing of a command before it runs", async () => {
+    const program = `process.argv = ["node", "cli", "--version"]; await import("./dist/cli.js");`;
+    const loaded = await findLoadedModules(program, ROOT);
+    expect(loaded).toContain("dist/cli/program.js");
+    expect(loaded.filter((path) => /^dist\/(mock|review|server|app)\b/.test(path))).toEqual([
+      "dist/review/review-command.js",
+    ]);
+    expect(loaded.filter((path) => path.startsWith("node_modules/") && !path.includes("/commander/"))).toEqual([]);
+  });
+
+  test.each([
+    ["client", ["dist/client/client.js"]],
+    ["control", ["dist/client/control.js"]],
+    ["types", ["dist/contract/openapi.gen.js"]],
+  ])("notifications-contract/%s loads %j and at most openapi-fetch", async (entry, files) => {
+    const loaded = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
+    expect(loaded.filter((path) => !path.startsWith("node_modules/openapi-fetch/"))).toEqual(files);
+  });
+});
+
+function readImports(): { file: string; library: string }[] {
+  const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  return files.flatMap((file) =>
+    [...readFileSync(join(ROOT, "src", file), "utf8").matchAll(/(?:from|import\()\s*"([@\w][^"]*)"/g)].map(
+      ([, specifier = ""]) => ({
+        file,
+        library: (/^(?:@[^/]+\/)?[^/]+/.exec(specifier.replace(/^node:/, "")) ?? [""])[0],
+      }),
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+// The contract's own examples: the requests behind its answers, and its request bodies.
+import type { Contract } from "../../src/contract/contract.js";
+import { namedExamples } from "../../src/contract/examples.js";
+import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import { toWireRequest } from "../../src/review/wire-request.js";
+import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
+
+/** Answers that operations share are there once. */
+export function behindAnswers({ document, operations }: Contract): ParityRequest[] {
+  const requests = operations.flatMap((operation) =>
+    Object.values(operation.object.responses).flatMap((place) => {
+      return namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
+        const request = example["x-request"];
+        if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
+        const asked = operations.find(({ id }) => id === request.operation) ?? operation;
+        return [{ title: `${asked.id} › example ${name}`, ...toWireRequest(asked, request, API_KEY) }];
+      });
+    }),
+  );
+  return [...new Map(requests.map((request) => [request.title, request])).values()];
+}
+
+export function requestBodies(base: Base): ParityRequest[] {
+  return namedExamples(base.contract.document, base.operation.object.requestBody).map(([name, { value }]) =>
+    vary(base, `request example ${name}`, { body: JSON.stringify(value) }),
+  );
+}

@@ -1,0 +1,47 @@
+// A request of the corpus, and the plain good one of each operation that the others are made from.
+import type { Contract } from "../../src/contract/contract.js";
+import { namedExamples } from "../../src/contract/examples.js";
+import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import type { Operation } from "../../src/contract/operations.js";
+import { toWireRequest } from "../../src/review/wire-request.js";
+import type { SocketRequest } from "../support/socket-request.js";
+
+export const API_KEY = "parity-key";
+
+export interface ParityRequest extends SocketRequest {
+  /** Its own in the corpus; accepted differences refer to it. */
+  title: string;
+  /** Sent to the same server before it. */
+  first?: SocketRequest;
+}
+
+export interface Base {
+  contract: Contract;
+  operation: Operation;
+  method: string;
+  /** The path with its parameters filled in, without a query. */
+  target: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** The request behind the operation's first example of a success, without its query. */
+export function toBase(contract: Contract, operation: Operation): Base {
+  const success = resolve<ResponseObject>(contract.document, operation.object.responses["200"] as ResponseObject);
+  const [[, example] = []] = namedExamples(contract.document, success);
+  if (!example?.["x-request"]) throw new Error(`${operation.id} has no request for its first example`);
+  return { contract, operation, ...toWireRequest(operation, { ...example["x-request"], query: {} }, API_KEY) };
+}
+
+/** What is sent when something about the base request is different. Titles: `listNotifications › limit › maximum 51`. */
+export function vary(
+  base: Base,
+  title: string,
+  change: Partial<ParityRequest> & { query?: string } = {},
+): ParityRequest {
+  const { query, ...other } = change;
+  const { operation, method, headers, body } = base;
+  const target = query === undefined ? base.target : `${base.target}?${query}`;
+  const sent = { method, target, headers, ...(body === undefined ? {} : { body }) };
+  return { title: `${operation.id} › ${title}`, ...sent, ...other };
+}

@@ -1,0 +1,79 @@
+// When the compactor of an environment's files writes, by its own clock.
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Report, startCompactor } from "../../src/store/disk/compactor.js";
+import type { JournaledFile, LiveContents } from "../../src/store/disk/journaled-file.js";
+
+const POLL_MS = 200;
+const POLLS_SKIPPED = 20;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("it compacts once nothing has come for two polls", async () => {
+  const { reports, pollAfter, stop } = start();
+  expect(await pollAfter(1)).toEqual([]);
+  expect(await pollAfter(1)).toEqual([]);
+  expect(await pollAfter(0)).toEqual(["compact"]);
+  expect(await pollAfter(3), "commits came while it wrote").toEqual([]);
+  expect(await pollAfter(3)).toEqual([]);
+  expect(await pollAfter(0)).toEqual(["compact"]);
+  await stop();
+  expect(reports).toEqual([]);
+});
+
+test("it compacts a long journal although commits keep coming", async () => {
+  const { file, pollAfter, stop } = start();
+  expect(await pollAfter(2)).toEqual([]);
+  file.isJournalLong = true;
+  expect(await pollAfter(2)).toEqual(["compact"]);
+  file.isJournalLong = false;
+  expect(await pollAfter(6)).toEqual([]);
+  expect(await pollAfter(2)).toEqual([]);
+  await stop();
+});
+
+test("a write that fails is reported once, left for a while, and repeated then", async () => {
+  const { file, reports, pollAfter, stop } = start();
+  file.error = new Error("ENOSPC: no space left on device");
+  await pollAfter(1);
+  expect(await pollAfter(0)).toEqual(["compact"]);
+  for (let poll = 0; poll < POLLS_SKIPPED; poll += 1) expect(await pollAfter(0)).toEqual([]);
+  expect(await pollAfter(0)).toEqual(["compact"]);
+  file.error = undefined;
+  for (let poll = 0; poll < POLLS_SKIPPED; poll += 1) expect(await pollAfter(0)).toEqual([]);
+  expect(await pollAfter(0)).toEqual(["compact"]);
+  expect(file.pending).toBe(0);
+  expect(reports).toEqual([
+    "warn default.json could not be brought up to date. Nothing is lost: the journal beside it holds what it lacks.\nENOSPC: no space left on device",
+  ]);
+  await stop();
+});
+
+/** Looks after a file that only counts its commits, and says after each poll what was done with it. */
+function start() {
+  const calls: string[] = [];
+  const reports: string[] = [];
+  const file = {
+    pending: 0,
+    isJournalLong: false,
+    error: undefined as Error | undefined,
+    poll: async () => ({ stamp: "the same", writer: "us" as const }),
+    async compact() {
+      calls.push("compact");
+      if (file.error) throw file.error;
+      file.pending = 0;
+    },
+  };
+  const report: Report = (level, message) => void reports.push(`${level} ${message}`);
+  const stop = startCompactor("default.json", file as unknown as JournaledFile, {} as LiveContents, report);
+  const pollAfter = async (commits: number) => {
+    file.pending += commits;
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    return calls.splice(0);
+  };
+  return { file, reports, pollAfter, stop };
+}

@@ -1,0 +1,236 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { createFrozenClock } from "../../src/domain/clock.js";
+import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
+import { toContents } from "../../src/store/environment-contents.js";
+import { readOwnText, toEnvironmentChunks, toEnvironmentText } from "../../src/store/environment-text.js";
+import { InvalidEnvironmentError } from "../../src/store/invalid-environment-error.js";
+import { parseEnvironment } from "../../src/store/parse-environment.js";
+import { resetFolder } from "../../src/store/reset-folder.js";
+import { toEnvironment } from "../../src/store/seed-environment.js";
+import { deserialize } from "../../src/store/serialized-notification.js";
+import { openStore } from "../../src/store/store.js";
+import { createSmallSeed } from "../support/small-seed.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const contract = await loadContract();
+const NOW = new Date("2026-06-01T00:00:00.000Z");
+const seed = createSmallSeed();
+const whole = toEnvironment(seed, contract, "default", NOW);
+const text = toEnvironmentText(whole);
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+});
+
+test("the text of an environment is the environment: each record on a line of its own", () => {
+  expect(parseEnvironment(Buffer.from(text), "default.json", contract)).toEqual(whole);
+  const line = text.split("\n").find((candidate) => candidate.includes('"subscriberId":"subscriber-2"'));
+  expect(line).toBe(`    ${JSON.stringify(whole.subscribers[1])}`);
+});
+
+test("in slices it is the same text, records longer than a slice included, and read back it is the same", () => {
+  const sizes = [10, 300_000, 200_000, 100_000, 600_000, 1];
+  const notifications = sizes.map((size, index) => ({
+    ...(whole.notifications[0] as StoredNotification),
+    _id: `d${String(index).padStart(23, "0")}`,
+    payload: { text: "\t€\n".repeat(size / 3) },
+  }));
+  const large = { ...whole, notifications };
+  const slices: Buffer[] = [];
+  for (const slice of toEnvironmentChunks(toContents(large))) slices.push(Buffer.from(slice)); // its memory is used again
+  const most = 64 * 1024; // so that whoever waits for one waits for a millisecond or two
+  expect(slices.filter((slice) => slice.length > most).every((slice) => slice.includes('"payload"'))).toBe(true);
+  expect(slices.filter((slice) => slice.length > most)).toHaveLength(4); // one record each
+  const bytes = Buffer.concat(slices);
+  expect(JSON.parse(bytes.toString())).toEqual(large);
+  expect(readOwnText(bytes).notifications.map(deserialize)).toEqual(notifications);
+});
+
+describe("a broken file stops the start and stays as it is", () => {
+  const lineOf = (part: string) => text.split("\n").findIndex((line) => line.includes(part)) + 1;
+  const firstNotification = lineOf('"transactionId"');
+  const rows: [title: string, content: string | Buffer, place: string, reason: string][] = [
+    ["empty", "", ":1:", "the file is empty"],
+    ["nothing but blanks", " \n\n", ":1:", "the file is empty"],
+    ["a byte order mark", `\uFEFF${text}`, ":1:", "starts with a byte order mark; remove it"],
+    [
+      "text that is not UTF-8",
+      Buffer.from(text.replace("Workflow 1", "Caf\u00e9"), "latin1"),
+      `:${lineOf('"Workflow 1"')}:`,
+      "not UTF-8",
+    ],
+    ["cut off inside a record", text.slice(0, text.indexOf('"transactionId"')), `:${firstNotification}:`, "not JSON: "],
+    [
+      "cut off after a record",
+      `${text.split("\n").slice(0, firstNotification).join("\n")}\n\n\n`,
+      `:${firstNotification}:`,
+      "not JSON: ",
+    ],
+    ["a word that is not JSON", text.replace('"txn_', "txn_"), `:${firstNotification}:`, "not JSON: Unexpected token"],
+    [
+      "a comma too many",
+      text.replace(/("subscriber-1".*),\n/, "$1,,\n"),
+      `:${lineOf('"subscriber-1"')}:`,
+      "not JSON: ",
+    ],
+    [
+      "a comma missing",
+      text.replace(/(transactionId.*),\n/, "$1\n"),
+      `:${firstNotification + 1}:`,
+      "not JSON: Expected ','",
+    ],
+    [
+      "a quote missing at the end of a line",
+      text.replace('"name": "default",', '"name": "default,'),
+      `:${lineOf('"name": "default"')}:`,
+      "not JSON: ",
+    ],
+    [
+      "a merge conflict",
+      text.replace('  "workflows"', '<<<<<<< HEAD\n  "workflows"'),
+      `:${lineOf('"workflows"')}:`,
+      "not JSON: ",
+    ],
+    ["text behind the end", `${text}rubbish\n`, `:${text.split("\n").length}:`, "not JSON: Unexpected"],
+    ["null", "null", ":1:", 'its member "format" must be "notifications-contract/environment"'],
+    ["a list", "[]", ":1:", 'its member "format" must be "notifications-contract/environment"'],
+    ["JSON of another program", '{"name":"a-package"}', ":1:", 'its member "format" must be'],
+    ["a later version", toText({ version: 3 }), ":1:", "written by a newer release (version 3; this one reads 2)"],
+    ["no version", toText({ version: undefined }), ":", "environment.version is missing"],
+    ["an unknown member", toText({ colour: "red" }), ":", "environment.colour is not a known member"],
+    ["a member missing", toText({ preferences: undefined }), ":", "environment.preferences is missing"],
+    ["a name that is not the file's", toText({ name: "other" }), ":", 'its member "name" must be "default"'],
+    [
+      "an unknown member in a record",
+      toText({ preferences: [{ subscriberId: "s", global: { fax: true }, workflows: [] }] }),
+      ":",
+      "environment.preferences.0.global.fax is not a known member",
+    ],
+    [
+      "a subscriber that is there twice",
+      toText({ subscribers: [...whole.subscribers, { ...subscriber(), _id: "c".repeat(24) }] }),
+      ":",
+      "subscribers.subscriberId subscriber-1 is there twice",
+    ],
+    [
+      "preferences that are there twice",
+      toText({ preferences: [emptyPreferences(), emptyPreferences()] }),
+      ":",
+      "preferences.subscriberId subscriber-1 is there twice",
+    ],
+    [
+      "a notification outside the contract",
+      toText({ notifications: [{ ...notification(), severity: "loud" }] }),
+      ":",
+      "notifications.0.severity must be equal to one of the allowed values: high, medium, low, none",
+    ],
+    [
+      "a member that only the server may add to a notification",
+      toText({ notifications: [{ ...notification(), colour: "red" }] }),
+      ":",
+      "notifications.0.colour is not a known member",
+    ],
+    ...["yesterday", "2026-02-30T00:00:00.000Z", "2026-01-01T00:00:00Z", "2026-01-01T00:00:00.000+02:00"].map(
+      (createdAt): [string, string, string, string] => [
+        `a notification's time that is ${createdAt}`,
+        toText({ notifications: [{ ...notification(), createdAt }] }),
+        ":",
+        "environment.notifications.0.createdAt must match",
+      ],
+    ),
+    [
+      "more faults than a person reads",
+      toText({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }),
+      ":",
+      "environment.e is not a known member; and 2 more",
+    ],
+  ];
+
+  test.each(rows)("%s", async (_title, content, place, reason) => {
+    const path = join(folder, "default.json");
+    await writeFile(path, content);
+    const before = await readFile(path);
+
+    const error = await open().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(InvalidEnvironmentError);
+    const [what, wayOut, ...rest] = (error as Error).message.split("\n");
+    expect(what?.startsWith(`${path}${place}`), what).toBe(true);
+    expect(what).toContain(reason);
+    expect(wayOut).toContain(`notifications-contract reset --data ${folder}`);
+    expect(rest).toEqual([]);
+    expect(await readFile(path)).toEqual(before);
+    expect(await readdir(folder)).toEqual(["default.json"]);
+  });
+});
+
+describe("a broken file beside the default one stops the start as well", () => {
+  const rows: [string, Partial<EnvironmentData>, string][] = [
+    ["a copy under another name", {}, 'its member "name" must be "copy"'],
+    ["without the hash of its key", { name: "copy" }, 'needs the member "keyHash", or no key opens it'],
+    ["with a hash that is none", { name: "copy", keyHash: "secret" }, "environment.keyHash must match pattern"],
+  ];
+  test.each(rows)("%s", async (_title, members, reason) => {
+    await (await open()).close();
+    const path = join(folder, "copy.json");
+    await writeFile(path, toText(members));
+
+    const error = await open().catch((thrown: unknown) => thrown);
+    expect((error as Error).message).toContain(`${path}: `);
+    expect((error as Error).message).toContain(reason);
+    expect((error as Error).message).toContain("Fix the file, or move it out of the folder.");
+    expect(await readdir(folder)).toEqual(["copy.json", "default.journal", "default.json"]);
+  });
+});
+
+describe("reset", () => {
+  test("is the way out of a broken file, which is kept as .bak", async () => {
+    const path = join(folder, "default.json");
+    await writeFile(path, "{ broken");
+    await expect(open()).rejects.toThrow(InvalidEnvironmentError);
+
+    expect(await resetFolder(folder, seed, contract, NOW)).toBe(`${path}.bak`);
+    expect(await readFile(`${path}.bak`, "utf8")).toBe("{ broken");
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual(whole);
+    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "default.json.bak"]);
+    await (await open()).close();
+  });
+
+  test("of a folder that is not there makes it, and keeps nothing", async () => {
+    const fresh = join(folder, "deep", "inside");
+    expect(await resetFolder(fresh, seed, contract, NOW)).toBeUndefined();
+    expect(await readdir(fresh)).toEqual(["default.journal", "default.json"]);
+  });
+
+  test("of a folder that is in use is refused", async () => {
+    const store = await open();
+    await expect(resetFolder(folder, seed, contract, NOW)).rejects.toThrow("is in use by process");
+    expect(JSON.parse(await readFile(join(folder, "default.json"), "utf8"))).toEqual(whole);
+    await store.close();
+  });
+});
+
+function open() {
+  return openStore({ contract, folder, apiKey: "key", seed: async () => seed, clock: createFrozenClock(NOW) });
+}
+
+/** The environment with other members; undefined leaves one out. */
+function toText(members: object): string {
+  return toEnvironmentText({ ...whole, ...members });
+}
+
+function subscriber() {
+  return { ...whole.subscribers[0] };
+}
+
+function notification() {
+  return { ...whole.notifications[0] };
+}
+
+function emptyPreferences() {
+  return { subscriberId: "subscriber-1", global: {}, workflows: [] };
+}

@@ -1,0 +1,39 @@
+// Ends a run with its ten slowest files, its processor time, and one plain line that any program can read: how many tests
+// passed, failed and were skipped.
+import type { Reporter, TestModule } from "vitest/node";
+
+const SLOWEST = 10;
+
+export default class RunSummary implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    process.stdout.write(`${toSlowestFiles(modules)}${toProcessorTime(modules)}${toCounts(modules)}`);
+  }
+}
+
+function toSlowestFiles(modules: readonly TestModule[]): string {
+  const slowest = modules.toSorted((a, b) => elapsedSeconds(b) - elapsedSeconds(a)).slice(0, SLOWEST);
+  const lines = slowest.map((module) => {
+    const elapsed = elapsedSeconds(module).toFixed(1).padStart(7);
+    const processor = (module.meta().processorSeconds ?? 0).toFixed(1).padStart(7);
+    return `${elapsed} s ${processor} s of processor time  ${module.relativeModuleId}\n`;
+  });
+  return lines.length > 1 ? `slowest files\n${lines.join("")}` : "";
+}
+
+function elapsedSeconds(module: TestModule): number {
+  const { collectDuration, duration } = module.diagnostic();
+  return (collectDuration + duration) / 1000;
+}
+
+/** Of the test files and of this process, which transforms what they load. */
+function toProcessorTime(modules: readonly TestModule[]): string {
+  const files = modules.reduce((sum, module) => sum + (module.meta().processorSeconds ?? 0), 0);
+  const { user, system } = process.cpuUsage();
+  return `processor time ${(files + (user + system) / 1_000_000).toFixed(0)} s\n`;
+}
+
+function toCounts(modules: readonly TestModule[]): string {
+  const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };
+  for (const module of modules) for (const test of module.children.allTests()) count[test.result().state]++;
+  return `${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`;
+}
