@@ -1,6 +1,6 @@
 // A request as text to take away: a curl line, and code with the typed client.
 import type { NotificationFilter, PreferencesUpdate } from "../client/client.js";
-import type { SentRequest } from "./access.js";
+import type { SentRequest } from "./recording-client.js";
 
 export function toCurl({ method, url, headers, body }: SentRequest): string {
   const parts = [
