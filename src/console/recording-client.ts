@@ -1,19 +1,13 @@
 // The typed client of the panels. It records its latest request, so that they can show it.
 import { type Client, createClient } from "../client/client.js";
 import type { LoggedRequest } from "../client/control.js";
+import type { RequestSpec } from "../client/request-spec.js";
 
 export interface RecordingClient {
   baseUrl: string;
   apiKey: string;
   client: Client;
-  latestRequest(): Promise<SentRequest>;
-}
-
-export interface SentRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string | undefined;
+  latestRequest(): Promise<RequestSpec>;
 }
 
 /** Marks the requests of this page in the log. */
@@ -21,12 +15,12 @@ const OWN_HEADER = "x-requested-by";
 const OWN_NAME = "console";
 
 export function createRecordingClient(baseUrl: string, apiKey: string): RecordingClient {
-  let latest: Promise<SentRequest> | undefined;
+  let latest: Promise<RequestSpec> | undefined;
   const client = createClient({
     baseUrl,
     apiKey,
     fetch(request) {
-      latest = toSentRequest(request.clone());
+      latest = toRequestSpec(request.clone());
       request.headers.set(OWN_HEADER, OWN_NAME);
       return fetch(request);
     },
@@ -56,8 +50,9 @@ export function toData<Data>(result: ClientResult<Data>): Data {
   throw new Error(`${result.status}: ${message}`);
 }
 
-async function toSentRequest(request: Request): Promise<SentRequest> {
-  const { method, url, headers } = request;
+async function toRequestSpec(request: Request): Promise<RequestSpec> {
+  const { method, headers } = request;
+  const { pathname, search } = new URL(request.url);
   const body = await request.text();
-  return { method, url, headers: Object.fromEntries(headers), body: body === "" ? undefined : body };
+  return { method, target: pathname + search, headers: Object.fromEntries(headers), ...(body === "" ? {} : { body }) };
 }

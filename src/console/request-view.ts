@@ -1,7 +1,7 @@
 // The latest request of a panel as curl and as client code, each with a copy button.
+import { toCurl } from "../client/curl.js";
 import { button, element } from "./dom.js";
 import type { RecordingClient } from "./recording-client.js";
-import { toCurl } from "./snippets.js";
 
 /** Shows the latest request in the panel's `<details data-request>`. */
 export async function showRequest(
@@ -9,7 +9,7 @@ export async function showRequest(
   api: RecordingClient,
   clientCode: string,
 ): Promise<void> {
-  const curl = toCurl(await api.latestRequest());
+  const curl = toCurl(await api.latestRequest(), new URL(api.baseUrl).origin);
   const [summary] = details.children;
   if (!summary) throw new Error("The page has no summary for requests.");
   details.replaceChildren(summary, snippet("As curl", curl), snippet("As client code", clientCode));

@@ -2,6 +2,7 @@
 // clock at its `asOf`, and under the condition that the example needs (`x-given`).
 import pino from "pino";
 import { createApp } from "../app.js";
+import { toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
@@ -11,7 +12,6 @@ import { startListener } from "../http/listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
-import { toWireRequest } from "./wire-request.js";
 
 /** The plan with the smallest rate limit. The clock is frozen, so the limit is never refilled. */
 const PLAN = "free";
@@ -47,7 +47,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
       const { environment, isCommitting, release } = impair(created, condition);
       environments.set(apiKey, environment);
       const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {
-        const { target, ...init } = toWireRequest(operation, example, apiKey);
+        const { target, ...init } = toRequestSpec(operation, example, apiKey);
         const response = await fetch(`${listener.url}${target}`, init);
         return { status: response.status, body: await response.json() };
       };

@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await preferences.getByText("Latest request").click();
       await expectText(
         preferences.getByLabel("As curl", { exact: true }),
-        /^curl -X PATCH 'http\S+\/v2\/subscribers\/eleni-papadaki\/preferences' \\\n.*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
+        /^curl -i -X PATCH 'http\S+\/v2\/subscribers\/eleni-papadaki\/preferences' \\\n.*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
       );
       await expectText(
         preferences.getByLabel("As client code", { exact: true }),

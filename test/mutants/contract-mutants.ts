@@ -186,7 +186,7 @@ function toOnly(pointer: Pointer): string[] {
   return ["› body", "request that the contract allows", "JSON at all"];
 }
 
-/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be judged by. */
+/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be checked against. */
 function toContract(path: Pointer, to: unknown): Contract {
   return createEditedContract((document) => {
     const parent = valueAt(document, path.slice(0, -1)) as Json;

@@ -3,6 +3,7 @@ import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
 import { createApp } from "../../src/app.js";
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import type {
   ExampleRequest,
@@ -14,7 +15,6 @@ import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
-import { toWireRequest } from "../../src/review/wire-request.js";
 import { loadSeed } from "../../src/store/seed.js";
 import { openStore } from "../../src/store/store.js";
 
@@ -76,7 +76,7 @@ async function send(contract: Contract, operation: Witness["operation"], request
   const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
   const log = pino({ level: "silent" });
   const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
-  const { method, target, headers, body } = toWireRequest(operation, request, API_KEY);
+  const { method, target, headers, body } = toRequestSpec(operation, request, API_KEY);
   const test = supertest(app)[method.toLowerCase() as "get"](target);
   const response = await test
     .set(headers)

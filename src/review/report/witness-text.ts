@@ -1,6 +1,8 @@
 // A witness as text: the request as curl, what it demonstrates, and the response where that is what breaks.
+
+import { toCurl } from "../../client/curl.js";
+import { toRequestSpec } from "../../client/request-spec.js";
 import type { Witness } from "../changes/change.js";
-import { toCurl, toWireRequest } from "../wire-request.js";
 
 export interface WitnessText {
   curl: string;
@@ -15,7 +17,7 @@ const MAX_RESPONSE_LENGTH = 4000;
 
 export function toWitnessText(witness: Witness): WitnessText {
   const { operation, request, response, violation, isStillAccepted, origin = ORIGIN } = witness;
-  const curl = toCurl(toWireRequest(operation, request, KEY), origin);
+  const curl = toCurl(toRequestSpec(operation, request, KEY), origin);
   if (response) {
     const claim = `The new contract allows this response, the old one forbids it: ${violation}.`;
     return { curl, claim, response: toResponseText(response) };
