@@ -61,9 +61,7 @@ describe("review", () => {
       inFolder("yes.md"),
     );
     expect(accepted.code, accepted.stdout).toBe(0);
-    expect(accepted.stderr, "one that nothing needs").toContain(
-      "--allow lint:nothing: matches no reason.\n",
-    );
+    expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing: matches no reason.\n");
     expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
     for (const file of ["yes.html", "yes.md"]) expect(await readFile(inFolder(file), "utf8")).toContain("42 = done");
   });
