@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
-import { readCitations } from "../../src/review/citations.js";
+import { readClauseReferences } from "../../src/review/clause-references.js";
 import { reviewDecisions } from "../../src/review/decision-review.js";
 import { reviewContract } from "../../src/review/review.js";
-import { gapOf, traceClauses } from "../../src/review/trace.js";
+import { findGap, traceClauses } from "../../src/review/trace.js";
 import { isFull } from "../support/sizes.js";
 
 const { text } = loadContractText(CONTRACT_PATH);
@@ -166,9 +166,9 @@ describe("the verdict", () => {
     expect(ids).toContain("trace:§1.1");
     expect(ids).not.toContain("trace:§1.2");
     expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/some.test.ts:2"]);
-    const withoutTests = traceClauses(await loadContract(), readCitations(folder));
+    const withoutTests = traceClauses(await loadContract(), readClauseReferences(folder));
     expect(withoutTests.map(({ tests }) => tests)).toEqual(withoutTests.map(() => undefined));
-    expect(withoutTests.flatMap((clause) => gapOf(clause) ?? [])).toEqual([]);
+    expect(withoutTests.flatMap((clause) => findGap(clause) ?? [])).toEqual([]);
   });
 
   test("a new major version allows a breaking change, and still shows it", async () => {
