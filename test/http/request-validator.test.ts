@@ -99,3 +99,18 @@ test("a refusal shows what was sent, not what EOV has made of it", async () => {
     await server.close();
   }
 });
+
+test("a server URL with a path does not switch validation off", async () => {
+  const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
+  const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
+  const prefixed = text.replace(/^( *- url: ).*$/m, "$1https://service.example/api");
+  expect(prefixed).not.toBe(text);
+  await writeFile(contractPath, prefixed);
+  const server = await startServer({ contractPath });
+  try {
+    const headers = { Authorization: `ApiKey ${server.apiKey}` };
+    expect((await fetch(`${server.url}/v1/notifications?limit=0`, { headers })).status).toBe(422);
+  } finally {
+    await server.close();
+  }
+});

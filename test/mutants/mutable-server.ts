@@ -28,6 +28,8 @@ export interface Response {
   /** Parsed; what a mutation leaves here is sent. */
   // biome-ignore lint/suspicious/noExplicitAny: mutations reach into bodies of all shapes
   body: any;
+  /** As the true server has sent it. */
+  text?: string;
 }
 
 export interface Around {
@@ -135,8 +137,8 @@ async function startMutant(
     };
     const forward = (sent: Request) => send(inner.port, sent, incoming.url ?? "");
     try {
-      const { status, headers, body } = await mutation(request, { forward, memory, seed, ...keys });
-      const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+      const { status, headers, body, text: original } = await mutation(request, { forward, memory, seed, ...keys });
+      const text = toText(body, original);
       const length = incoming.method === "HEAD" ? headers["content-length"] : String(Buffer.byteLength(text));
       const recorded = Object.entries({ ...headers, "content-length": length }).filter(
         ([, value]) => value !== undefined,
@@ -155,6 +157,13 @@ async function startMutant(
       server.closeAllConnections();
     });
   return { url, ...keys, close };
+}
+
+/** The original text where the body still has its value: its white space counts in the content-length that HEAD tells. */
+function toText(body: unknown, original: string | undefined): string {
+  if (body === undefined || typeof body === "string") return body ?? "";
+  const text = JSON.stringify(body);
+  return original && JSON.stringify(JSON.parse(original)) === text ? original : text;
 }
 
 /** @param original what `path` of an error has to name, whatever the mutation made of the request. */
@@ -178,7 +187,7 @@ function send(
           const parsed = text === "" ? undefined : JSON.parse(text);
           if (parsed?.statusCode !== undefined && !headers.prefer) parsed.path = original;
           const { connection: _connection, "keep-alive": _keepAlive, ...received } = response.headers;
-          resolve({ status: response.statusCode ?? 0, headers: received, body: parsed });
+          resolve({ status: response.statusCode ?? 0, headers: received, body: parsed, text });
         });
       },
     );
