@@ -172,7 +172,7 @@ describe("the documents", () => {
 });
 
 describe("the start message", () => {
-  test("has a curl line for each operation that responses when pasted", async () => {
+  test("has a curl line for each operation that works when pasted", async () => {
     const lines = server.output().match(/curl .*/g) ?? [];
     expect(lines).toHaveLength(2);
     for (const line of lines) {

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT, run, runToEnd, stop } from "../support/command.js";
+import { blocksOf } from "../support/documents.js";
 import { readInstalledSize } from "./installed-size.js";
 import { findLoadedModules } from "./loaded-modules.js";
 
 const README = await readFile(join(ROOT, "README.md"), "utf8");
-const PROGRAMS = [...README.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, program = ""]) => program);
 const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
 
 let folder: string;
@@ -31,6 +31,12 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const app = (...path: string[]) => join(folder, "app", ...path);
 const program = () => app("node_modules", ".bin", "notifications-contract");
+function findProgram(document: string, word: string): string {
+  const [program] = blocksOf("program").filter((block) => block.document === document && block.text.includes(word));
+  if (!program) throw new Error(`${document} has no program with ${word}.`);
+  return program.text;
+}
+
 const runLine = (line: string) => runToEnd("bash", ["-c", line], { cwd: app(), env });
 
 describe("the package", () => {
@@ -90,14 +96,13 @@ describe("the package", () => {
   });
 
   test("the README's program for test runners runs", async () => {
-    const [text = ""] = PROGRAMS;
-    expect(text).toContain("startServer");
+    const text = findProgram("README.md", "startServer");
     await writeFile(app("program.mjs"), text);
     expect(await runToEnd(process.execPath, ["program.mjs"], { cwd: app() })).toEqual({ code: 0, output: "200 1\n" });
   });
 
-  test("the README's program with the client runs", async () => {
-    const [, text = ""] = PROGRAMS;
+  test("the guide's program with the client runs", async () => {
+    const text = findProgram("docs/front-end.md", "iterateNotifications");
     const server = run(program(), EPHEMERAL, { cwd: app() });
     const [, url = ""] = await server.printed(/URL +(http\S+)/);
     await writeFile(app("client.mjs"), text.replace("http://127.0.0.1:4010", url));

@@ -1,13 +1,33 @@
-// The README's recipes for test runners, run by these runners against the built package. Cypress is not at hand: of its
-// recipe the tasks are run.
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+// The programs in the README and the guides, run by the tools that they are for against the built package. Next.js and Cypress
+// are not at hand: of theirs, the configuration is evaluated.
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createViteServer } from "vitest/node";
 import { chromiumPath } from "../browser/chromium.js";
 import { type ExampleSite, startExampleSite } from "../browser/example-site.js";
 import { ROOT, type Running, runToEnd, serve, stop } from "../support/command.js";
+import { blocksOf } from "../support/documents.js";
 import { buildIfStale } from "../support/fresh-build.js";
+
+/** A word that only this program has, for each program of the documents. The first test compares them. */
+const PROGRAMS = {
+  server: "console.log(response.status, ",
+  client: "console.error(result.status, ",
+  iterator: "for await (const notification of ",
+  types: 'from "notifications-contract/types"',
+  officialClient: 'from "@novu/api"',
+  prefer: "await page.route(",
+  vite: "server: { proxy: {",
+  next: "rewrites: async",
+  control: "console.log(name, apiKey)",
+  vitest: 'from "vitest"',
+  playwrightConfig: "fullyParallel: true",
+  playwright: "test as base",
+  cypress: 'from "cypress"',
+  metaSchema: "new OpenAPISchemaValidator(",
+};
 
 let folder: string;
 let server: Running & { url: string };
@@ -15,9 +35,9 @@ let site: ExampleSite;
 beforeAll(async () => {
   await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "recipes-"));
-  await mkdir(join(folder, "node_modules", "@playwright"), { recursive: true });
-  await symlink(ROOT, join(folder, "node_modules", "notifications-contract"));
-  for (const name of ["vitest", "@playwright/test"]) await symlink(bin(name), join(folder, "node_modules", name));
+  await link("notifications-contract", ROOT);
+  for (const name of ["vitest", "@playwright/test", "@novu/api", "express-openapi-validator"])
+    await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
 });
@@ -28,21 +48,95 @@ afterAll(async () => {
 });
 
 const bin = (...path: string[]) => join(ROOT, "node_modules", ...path);
-const README = await readFile(join(ROOT, "README.md"), "utf8");
 
-/** The block that imports from this module, at home on the servers of this test. */
-async function writeRecipe(name: string, from: string): Promise<void> {
-  const blocks = [...README.matchAll(/```[jt]s\n([\s\S]*?)```/g)].map(([, text = ""]) => text);
-  const found = blocks.filter((text) => text.includes(`from "${from}"`) && text.includes("notifications-contract/"));
-  const [recipe] = found.filter((text) => name.includes("config") === text.includes("defineConfig"));
-  if (!recipe) throw new Error(`The README has no recipe with ${from} for ${name}.`);
-  const here = recipe.replaceAll("http://127.0.0.1:4010", server.url).replaceAll("http://127.0.0.1:5173", site.url);
-  await writeFile(join(folder, name), here);
+async function link(name: string, target: string): Promise<void> {
+  const path = join(folder, "node_modules", name);
+  await mkdir(dirname(path), { recursive: true });
+  await symlink(target, path);
 }
 
-describe("the README's recipes", () => {
+/** The program, with the addresses of this test's servers. */
+function read(name: keyof typeof PROGRAMS): string {
+  const [program] = blocksOf("program").filter(({ text }) => isProgram(name, text));
+  if (!program) throw new Error(`The documents have no program with ${PROGRAMS[name]}`);
+  return program.text.replaceAll("http://127.0.0.1:4010", server.url).replaceAll("http://127.0.0.1:5173", site.url);
+}
+
+function isProgram(name: keyof typeof PROGRAMS, text: string): boolean {
+  if (name === "client" && text.includes(PROGRAMS.iterator)) return false; // it begins with the same lines
+  return text.includes(PROGRAMS[name]);
+}
+
+async function runProgram(name: keyof typeof PROGRAMS, file: string) {
+  await writeFile(join(folder, file), read(name));
+  return runToEnd(process.execPath, [join(folder, file)], { cwd: folder });
+}
+
+describe("the programs of the documents", () => {
+  test("each has a test here", () => {
+    const names = Object.keys(PROGRAMS) as (keyof typeof PROGRAMS)[];
+    for (const { document, text } of blocksOf("program")) {
+      expect(
+        names.filter((name) => isProgram(name, text)),
+        `${document}:\n${text}`,
+      ).toHaveLength(1);
+    }
+    expect(blocksOf("program")).toHaveLength(names.length);
+  });
+
+  test.each([
+    ["server", /^200 1\n$/],
+    ["client", /^false\n$/],
+    ["iterator", /^false\n(\d{4}-\d\d-\S+Z .+\n){26}$/],
+    ["officialClient", /^2\n$/],
+    ["control", /^\S+ [0-9a-f]{32}\n$/],
+  ] as const)("%s", async (name, output) => {
+    expect(await runProgram(name, `${name}.mjs`)).toEqual({ code: 0, output: expect.stringMatching(output) });
+  });
+
+  test("the meta-schema's, which is slow in each round", async () => {
+    const { code, output } = await runProgram("metaSchema", "meta-schema.cjs");
+    expect([code, output]).toEqual([0, expect.stringMatching(/^(round \d: .+\n){3}$/)]);
+  });
+
+  test("types", async () => {
+    await writeFile(join(folder, "types.ts"), read("types"));
+    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--skipLibCheck", join(folder, "types.ts")];
+    const { code, output } = await runToEnd(process.execPath, [bin("typescript", "bin", "tsc"), ...flags], {
+      cwd: folder,
+    });
+    expect([code, output]).toEqual([0, ""]);
+  });
+
+  test("Vite", async () => {
+    await mkdir(join(folder, "vite"));
+    await writeFile(join(folder, "vite", "vite.config.mjs"), read("vite"));
+    const options = {
+      root: join(folder, "vite"),
+      configFile: join(folder, "vite", "vite.config.mjs"),
+      logLevel: "error",
+    } as const;
+    const vite = await createViteServer({ ...options, server: { port: 0, host: "127.0.0.1" } });
+    try {
+      await vite.listen();
+      const [url = ""] = vite.resolvedUrls?.local ?? [];
+      const headers = { authorization: "ApiKey demo-key" };
+      const response = await fetch(`${url}v1/notifications?limit=1`, { headers });
+      expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
+    } finally {
+      await vite.close();
+    }
+  });
+
+  test("Next.js: the configuration", async () => {
+    await writeFile(join(folder, "next.config.mjs"), read("next"));
+    const { default: config } = await import(join(folder, "next.config.mjs"));
+    const destination = `${server.url}/:version/:path*`;
+    expect(await config.rewrites()).toEqual([{ source: "/:version(v1|v2)/:path*", destination }]);
+  });
+
   test("Vitest", async () => {
-    await writeRecipe("world.test.ts", "vitest");
+    await writeFile(join(folder, "feed.test.ts"), read("vitest"));
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
     const args = [bin("vitest", "vitest.mjs"), "run", "--root", folder, "--config", join(folder, "vitest.config.mjs")];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
@@ -50,24 +144,31 @@ describe("the README's recipes", () => {
     expect(code).toBe(0);
   });
 
-  test.skipIf(!chromiumPath)("Playwright", async () => {
-    await writeRecipe("feed.spec.ts", "@playwright/test");
-    const [config = ""] =
-      /```ts\n(import { defineConfig } from "@playwright\/test";[\s\S]*?)```/.exec(README)?.slice(1) ?? [];
-    const here = config.replace("http://127.0.0.1:4010", server.url).replace("http://127.0.0.1:5173", site.url);
+  test.skipIf(!chromiumPath)("Playwright: the fixture, and one response for one test", async () => {
+    const page = `/?${new URLSearchParams({ baseUrl: server.url, apiKey: "demo-key", subscriberId: "ines-moreau" })}`;
+    await writeFile(join(folder, "feed.spec.ts"), read("playwright"));
+    await writeFile(
+      join(folder, "prefer.spec.ts"),
+      `import { expect, test } from "@playwright/test";
+      test("prefer", async ({ page }) => {
+        ${read("prefer")}
+        await page.goto(${JSON.stringify(page)});
+        await expect(page.getByText("We are back in a moment.")).toBeVisible();
+      });`,
+    );
     const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox"] };
     await writeFile(
       join(folder, "playwright.config.ts"),
-      here.replace("use: {", `use: { launchOptions: ${JSON.stringify(launchOptions)},`),
+      read("playwrightConfig").replace("use: {", `use: { launchOptions: ${JSON.stringify(launchOptions)},`),
     );
-    const args = [bin("@playwright", "test", "cli.js"), "test", "feed.spec.ts", "--reporter=line"];
+    const args = [bin("@playwright", "test", "cli.js"), "test", "feed.spec.ts", "prefer.spec.ts", "--reporter=line"];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
-    expect(output).toMatch(/1 passed/);
+    expect(output).toMatch(/2 passed/);
     expect(code).toBe(0);
   });
 
   test("Cypress: the tasks", async () => {
-    await writeRecipe("cypress.config.mjs", "cypress");
+    await writeFile(join(folder, "cypress.config.mjs"), read("cypress"));
     await mkdir(join(folder, "node_modules", "cypress"));
     const stand = { name: "cypress", type: "module", exports: "./main.js" };
     await writeFile(join(folder, "node_modules", "cypress", "package.json"), JSON.stringify(stand));
@@ -76,15 +177,15 @@ describe("the README's recipes", () => {
       "export const defineConfig = (config) => config;\n",
     );
     const { default: config } = await import(join(folder, "cypress.config.mjs"));
-    const tasks: Record<string, (given: unknown) => Promise<Record<string, unknown> | null>> = {};
-    config.e2e.setupNodeEvents((name: string, given: typeof tasks) => {
+    const tasks: Record<string, (argument: unknown) => Promise<Record<string, unknown> | null>> = {};
+    config.e2e.setupNodeEvents((name: string, added: typeof tasks) => {
       expect(name).toBe("task");
-      Object.assign(tasks, given);
+      Object.assign(tasks, added);
     });
-    const made = await tasks.createEnvironment?.({});
-    expect(made).toMatchObject({ apiKey: expect.any(String) });
-    const fault = { environment: made?.name, fault: { status: 503 } };
+    const created = await tasks.createEnvironment?.({});
+    expect(created).toMatchObject({ apiKey: expect.any(String) });
+    const fault = { environment: created?.name, fault: { status: 503 } };
     expect(await tasks.addFault?.(fault)).toMatchObject({ status: 503, hits: 0 });
-    expect(await tasks.deleteEnvironment?.(made?.name)).toBeNull();
+    expect(await tasks.deleteEnvironment?.(created?.name)).toBeNull();
   });
 });
