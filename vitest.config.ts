@@ -7,6 +7,7 @@ import { isFull } from "./test/support/sizes.js";
 /** Those that put other modules in the place of real ones, which other files would find as well. */
 export const MOCKING = ["test/store/failing-disk.test.ts"];
 
+const suite = isFull ? "full" : "quick";
 const files = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((path) => `test/${path.replaceAll("\\", "/")}`)
   .filter((path) => path.endsWith(".test.ts"));
@@ -20,7 +21,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     maxWorkers: 2, // many tests wait for servers to start: one after the other they take twice as long
     setupFiles: "./test/support/processor-time.ts",
-    reporters: ["default", "./test/support/run-summary.ts"],
+    reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: `test-results/${suite}.xml` }]],
     projects: [
       // Files of one worker share what they load: to load it anew for each takes a third of the time.
       { extends: true, test: { name: "quick", include: quick, isolate: false } },
