@@ -28,6 +28,8 @@ export interface Response {
   /** Parsed; what a mutation leaves here is sent. */
   // biome-ignore lint/suspicious/noExplicitAny: mutations reach into bodies of all shapes
   body: any;
+  /** The body as the true server sent it. It is sent as it is unless a mutation changes the value: HEAD has its length. */
+  text?: string;
 }
 
 export interface Around {
@@ -130,8 +132,9 @@ async function startMutant(
     };
     const forward = (sent: Request) => send(inner.port, sent, incoming.url ?? "");
     try {
-      const { status, headers, body } = await mutation(request, { forward, memory, seed, ...keys });
-      const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
+      const response = await mutation(request, { forward, memory, seed, ...keys });
+      const { status, headers } = response;
+      const text = toText(response);
       const length = incoming.method === "HEAD" ? headers["content-length"] : String(Buffer.byteLength(text));
       const recorded = Object.entries({ ...headers, "content-length": length }).filter(
         ([, value]) => value !== undefined,
@@ -150,6 +153,13 @@ async function startMutant(
       server.closeAllConnections();
     });
   return { url, ...keys, close };
+}
+
+function toText({ body, text }: Response): string {
+  if (body === undefined) return "";
+  if (typeof body === "string") return body;
+  const changed = JSON.stringify(body);
+  return text && JSON.stringify(JSON.parse(text)) === changed ? text : changed;
 }
 
 /** @param original what `path` of an error has to name, whatever the mutation made of the request. */
@@ -173,7 +183,7 @@ function send(
           const parsed = text === "" ? undefined : JSON.parse(text);
           if (parsed?.statusCode !== undefined && !headers.prefer) parsed.path = original;
           const { connection: _connection, "keep-alive": _keepAlive, ...received } = response.headers;
-          resolve({ status: response.statusCode ?? 0, headers: received, body: parsed });
+          resolve({ status: response.statusCode ?? 0, headers: received, body: parsed, text });
         });
       },
     );
