@@ -1,4 +1,4 @@
-// How much the server takes and how long it waits: every limit, with its reason. SECURITY.md repeats them; a test compares.
+// How much the server takes and how long it waits: every limit, with its reason. docs/operations.md repeats them; a test compares.
 
 export const LIMITS = {
   /** Request line and headers; more is 431 (D-73). Node's own default, kept here so that no NODE_OPTIONS moves it. */

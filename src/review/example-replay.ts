@@ -29,8 +29,7 @@ export interface Replay {
 
 export async function openReplay(contract: Contract): Promise<Replay> {
   const seed = await loadSeed("demo", contract);
-  const now = new Date(seed.asOf);
-  const clock = createFrozenClock(now);
+  const clock = createFrozenClock(new Date(seed.asOf));
   const opened = await openStore({ contract, folder: undefined, apiKey: "review", seed: async () => seed, clock });
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
@@ -43,7 +42,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
     async send(operation, request, { requests = [], trouble: condition } = {}) {
       const earlier = condition === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const apiKey = `review-${environments.size}`;
-      const created = await opened.create({ name: apiKey, apiKey, seed, now, isDurable: false });
+      const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
       const { environment, isCommitting, release } = impair(created, condition);
       environments.set(apiKey, environment);
       const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {

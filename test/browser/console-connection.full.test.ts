@@ -69,8 +69,10 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
   test("does not exist without a control plane or at the mock, and the docs do not link to it", async () => {
     const mock = await startMock({ apiKey: "mock-key" });
     onTestFinished(() => mock.close());
-    for (const { url } of [mock, await start({ control: false })]) {
-      expect((await fetch(`${url}/console`)).status).toBe(401); // as every path that needs a key
+    const withoutControl = await start({ control: false });
+    expect((await fetch(`${mock.url}/console`)).status).toBe(404); // with a message that names the reference server
+    expect((await fetch(`${withoutControl.url}/console`)).status).toBe(401); // as every path that needs a key
+    for (const { url } of [mock, withoutControl]) {
       expect(await (await fetch(`${url}/docs`)).text()).not.toContain("/console");
       expect(await (await fetch(url)).json()).not.toHaveProperty("console");
     }

@@ -76,9 +76,15 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
     checkResponses: false,
   });
   const inner = await startListener(app, { host: "127.0.0.1", port: 0 });
+  const otherSeed = {
+    ...seed,
+    environmentId: "66d0a0a0c0ffee0000000009",
+    notifications: seed.notifications.slice(0, 20),
+  };
   let count = 0;
   return {
-    start: async (mutation) => startMutant(mutation, inner, seed, await createEnvironments(store, seed, ++count)),
+    start: async (mutation) =>
+      startMutant(mutation, inner, seed, await createEnvironments(store, { seed, otherSeed }, ++count)),
     close: async () => {
       await inner.stop();
       await store.close();
@@ -101,12 +107,11 @@ function withSlowDisk(store: Store): Store {
   };
 }
 
-async function createEnvironments(store: Store, seed: Seed, number: number) {
+/** Environments of one seed that are made within a minute share its records. */
+async function createEnvironments(store: Store, { seed, otherSeed }: { seed: Seed; otherSeed: Seed }, number: number) {
   const keys = { apiKey: `key-of-mutant-${number}`, otherApiKey: `other-key-of-mutant-${number}` };
-  const now = new Date();
-  const other = { ...seed, environmentId: "66d0a0a0c0ffee0000000009", notifications: seed.notifications.slice(0, 20) };
-  await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, now, isDurable: false });
-  await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: other, now, isDurable: false });
+  await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, isDurable: false });
+  await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: otherSeed, isDurable: false });
   return keys;
 }
 

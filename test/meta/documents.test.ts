@@ -1,0 +1,86 @@
+// The documents agree with the repository: links, pictures, dependencies, and the order of install and use. Their code is run
+// by test/package/documents.full.test.ts and recipes.full.test.ts.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { ROOT } from "../support/command.js";
+import { BLOCKS, blocksOf, DOCUMENTS, GUIDES, readDocument } from "../support/documents.js";
+
+const README = readDocument("README.md");
+const LINKED = [
+  ...DOCUMENTS,
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "data/README.md",
+  "test/bench/README.md",
+];
+
+/** A heading's anchor, as GitHub makes it. */
+const toAnchor = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
+
+describe("the documents", () => {
+  test("the README has at most 200 lines", () => {
+    expect(README.split("\n").length).toBeLessThanOrEqual(201); // the last is empty
+  });
+
+  test("each user has a guide, and the README links to it", () => {
+    const guides = ["front-end", "contract-tests", "spec-review", "operations"].map((name) => `docs/${name}.md`);
+    expect(GUIDES).toEqual(expect.arrayContaining(guides));
+    for (const guide of GUIDES) expect(README).toContain(`](${guide}`);
+  });
+
+  test.each(LINKED)("the links and pictures of %s exist", (document) => {
+    const text = readDocument(document);
+    for (const [, target = ""] of text.matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? document : join(dirname(document), path);
+      expect(existsSync(join(ROOT, file)), `${document}: ${target}`).toBe(true);
+      if (anchor !== undefined) expect(anchorsOf(readDocument(file)), `${document}: ${target}`).toContain(anchor);
+    }
+  });
+
+  test("the pictures are PNG files, 1280 pixels wide", () => {
+    const pictures = DOCUMENTS.flatMap((document) =>
+      [...readDocument(document).matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path = ""]) =>
+        join(dirname(document), path),
+      ),
+    );
+    expect(new Set(pictures).size).toBeGreaterThanOrEqual(3);
+    for (const picture of pictures) {
+      const bytes = readFileSync(join(ROOT, picture));
+      expect([bytes.toString("latin1", 1, 4), bytes.readUInt32BE(16)], picture).toEqual(["PNG", 1280]);
+      expect(bytes.length, picture).toBeLessThan(250_000);
+    }
+  });
+
+  test("the README has exactly two set-up commands, and CI runs the second", () => {
+    expect(blocksOf("set-up").map(({ text }) => text)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
+    expect(readFileSync(join(ROOT, ".ci/run"), "utf8")).toContain("\nnpm ci\nnpm test\n");
+  });
+
+  test("the README names every run-time dependency and every optional peer", () => {
+    const { dependencies, peerDependencies } = manifest;
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) expect(README).toContain(`\`${name}\``);
+  });
+
+  test("the package is installed before a recipe runs it, from the file that `npm pack` writes", () => {
+    const { name, version } = manifest;
+    const install = `npm i -D ./${name}-${version}.tgz`;
+    expect(blocksOf("install").map(({ text }) => text)).toEqual(["npm pack", `${install}\nnpx ${name} serve`]);
+    const users = [...README.matchAll(new RegExp(`npx ${name}`, "g"))];
+    for (const { index } of users) expect(index).toBeGreaterThan(README.indexOf(install));
+    // A CI job starts with nothing installed.
+    const jobs = BLOCKS.filter(({ kind, text }) => kind === "ci-job" && text.includes(name));
+    expect(jobs.length).toBeGreaterThan(1);
+    for (const { text } of jobs) expect(text).toMatch(new RegExp(`npm ci\\b[^]*npx ${name}`));
+  });
+});

@@ -1,0 +1,93 @@
+// `npm run pictures`: the pictures of the documents, taken from the built product by a real browser.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { createControl } from "../../dist/client/control.js";
+import { loadContract } from "../../dist/contract/contract.js";
+import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
+import { toHtmlPage } from "../../dist/review/report/html-page.js";
+import { reviewContract } from "../../dist/review/review.js";
+import { startServer } from "../../dist/server.js";
+import { toHtml } from "../../dist/verify/report/html.js";
+import { DEMO_DATA, TARGETS } from "../../dist/verify/target.js";
+import { verify } from "../../dist/verify/verify.js";
+import { startFaultyServer } from "./faulty-server.js";
+
+const IMAGES = fileURLToPath(new URL("../../docs/images/", import.meta.url));
+const NOW = "2026-11-02T09:00:00Z";
+const ARGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
+
+await mkdir(IMAGES, { recursive: true });
+const folder = await mkdtemp(join(tmpdir(), "pictures-"));
+process.chdir(folder); // the reports name files as they are given
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [...ARGS, "--disable-component-update", "--disable-sync"],
+});
+try {
+  await takeConsole();
+  await takeReview();
+  await takeVerify();
+} finally {
+  await browser.close();
+  await rm(folder, { recursive: true });
+}
+
+async function takeConsole() {
+  const server = await startServer();
+  try {
+    const control = createControl({ baseUrl: server.url });
+    const { apiKey } = await control.createEnvironment({ name: "preference-centre", now: NOW });
+    const headers = { Authorization: `ApiKey ${apiKey}`, "Content-Type": "application/json" };
+    const preferences = `${server.url}/v2/subscribers/eleni-papadaki/preferences`;
+    await control.addNotifications("preference-centre", { subscriberId: "eleni-papadaki", count: 2 });
+    const body = JSON.stringify({ channels: { sms: false } });
+    await fetch(preferences, { method: "PATCH", headers, body });
+    await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
+    const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki`;
+    await take("console", url, 900, (page) => page.getByRole("switch").first().waitFor());
+  } finally {
+    await server.close();
+  }
+}
+
+/** Of an edit that lowers the maximum of `limit`, and the example that shows it. */
+async function takeReview() {
+  const text = await readFile(CONTRACT_PATH, "utf8");
+  const edited = text.replace("maximum: 50", "maximum: 20").replaceAll("must be <= 50", "must be <= 20");
+  await writeFile("openapi.yaml", text);
+  await writeFile("proposal.yaml", edited);
+  const files = { contractPath: "proposal.yaml", base: "openapi.yaml" };
+  const { review, contract } = await reviewContract({ ...files, allow: new Map() });
+  await takeReport("review", toHtmlPage(review, contract), 1000);
+}
+
+async function takeVerify() {
+  const server = await startServer();
+  const faulty = await startFaultyServer(server.url);
+  try {
+    const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(faulty.url), apiKey: server.apiKey };
+    const only = ["listNotifications › query.limit", "listNotifications › pages of 10", "updatePreferences"];
+    const report = await verify({ contract: await loadContract(), target, only, seed: 7, runs: 20 });
+    await takeReport("verify", toHtml(report), 900);
+  } finally {
+    await faulty.close();
+    await server.close();
+  }
+}
+
+async function takeReport(name, html, height) {
+  const path = join(folder, `${name}.html`);
+  await writeFile(path, html);
+  await take(name, pathToFileURL(path).href, height, (page) => page.locator("h1").waitFor());
+}
+
+async function take(name, url, height, isReady) {
+  const page = await browser.newPage({ colorScheme: "light", viewport: { width: 1280, height } });
+  await page.goto(url);
+  await isReady(page);
+  await page.screenshot({ path: join(IMAGES, `${name}.png`) });
+  await page.close();
+}
