@@ -1,5 +1,5 @@
-// A typed client of the contract for browsers and Node: openapi-fetch on the generated types. No other part of this
-// package is in it, so that a bundle holds little more than fetch.
+// A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part of
+// this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import type { Operations, Paths } from "../contract/schemas.js";
 
@@ -7,7 +7,7 @@ type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
 type Responses<Id extends OperationId> = Operations[Id]["responses"];
 
-/** An error of the contract as a value; `status` tells which. */
+/** An error of the contract as a value, discriminated by `status`. */
 export type Failure<Id extends OperationId> = {
   [Status in Exclude<keyof Responses<Id>, 200>]: {
     ok: false;
@@ -45,27 +45,27 @@ export interface RequestOptions {
 }
 
 export interface UpdateOptions extends RequestOptions {
-  /** Makes the update safe to retry. `true` makes a new key; a text is used as it is. */
+  /** Makes the update safe to retry. `true` generates a key; a string is used as it is. */
   idempotencyKey?: string | true;
 }
 
 export interface Client {
-  /** Document §4.1. Rejects only when there is no answer at all. */
+  /** Document §4.1. Rejects only when there is no response at all. */
   updatePreferences(
     subscriberId: string,
     update: PreferencesUpdate,
     options?: UpdateOptions,
   ): Promise<Result<"updatePreferences">>;
-  /** Document §4.2, one page. Rejects only when there is no answer at all. */
+  /** Document §4.2, one page. Rejects only when there is no response at all. */
   listNotifications(filter?: NotificationFilter, options?: RequestOptions): Promise<Result<"listNotifications">>;
   /**
-   * All notifications of a filter, page after page. What is triggered meanwhile does not move the pages.
-   * @throws FailureError when a page is refused.
+   * All notifications of a filter, page by page. Notifications triggered meanwhile do not move the pages.
+   * @throws FailureError when a page is rejected.
    */
   iterateNotifications(filter?: NotificationFilter, options?: RequestOptions): AsyncGenerator<Notification, void>;
 }
 
-/** A page of an iteration was refused. */
+/** A page of an iteration was rejected. */
 export class FailureError extends Error {
   constructor(readonly failure: Failure<"listNotifications">) {
     super(failure.error.message);
@@ -73,19 +73,19 @@ export class FailureError extends Error {
   }
 }
 
-/** Makes a client of one environment. It holds no state. */
+/** Creates a client of one environment. It has no state. */
 export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): Client {
   const headers = { Authorization: `ApiKey ${apiKey}` };
   const api = createFetch<Paths>({ baseUrl, headers, ...(fetch ? { fetch } : {}) });
   const client: Client = {
     async updatePreferences(subscriberId, update, { idempotencyKey, ...options } = {}) {
       const key = idempotencyKey === true ? crypto.randomUUID() : idempotencyKey;
-      const answer = await api.PATCH("/v2/subscribers/{subscriberId}/preferences", {
+      const result = await api.PATCH("/v2/subscribers/{subscriberId}/preferences", {
         params: { path: { subscriberId }, header: key === undefined ? {} : { "idempotency-key": key } },
         body: update,
         ...options,
       });
-      return toResult<"updatePreferences">(answer);
+      return toResult<"updatePreferences">(result);
     },
     async listNotifications(filter = {}, options = {}) {
       return toResult<"listNotifications">(
@@ -107,15 +107,15 @@ export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): Client 
   return client;
 }
 
-/** The end of the range, set to just after the newest record: later ones would push records to the next page. */
+/** The end of the range, just after the newest record: later records would move others to the next page. */
 function pin(filter: NotificationFilter, [newest]: Notification[]): Pick<NotificationFilter, "before"> {
   if (filter.before || filter.page || !newest?.createdAt) return {};
   return { before: new Date(Date.parse(newest.createdAt) + 1).toISOString() };
 }
 
-function toResult<Id extends OperationId>(answer: { data?: unknown; error?: unknown; response: Response }): Result<Id> {
-  const { data, error, response } = answer;
-  // What the contract promises of an answer; `verify` is what holds an implementation to it.
+function toResult<Id extends OperationId>(result: { data?: unknown; error?: unknown; response: Response }): Result<Id> {
+  const { data, error, response } = result;
+  // The types are the contract's; `verify` checks that an implementation conforms to them.
   return (
     response.ok ? { ok: true, status: 200, data, response } : { ok: false, status: response.status, error, response }
   ) as Result<Id>;

@@ -1,6 +1,6 @@
 // A typed client of the control plane, for tests and the console: openapi-fetch on the generated types. Its methods are
-// the operations of control.openapi.yaml. They give what was answered and throw what was refused: a test that could not
-// set up its world has to fail there.
+// the operations of control.openapi.yaml. They return the response's data and throw errors, so that a test whose setup fails
+// fails there.
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../control/control-schemas.js";
 
@@ -33,12 +33,12 @@ export interface ControlOptions {
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** The environment is named first, wherever there is one. */
+/** The environment's name is the first argument where there is one. */
 export interface Control {
   getReadiness(): Promise<ControlSchemas["Readiness"]>;
 
   listEnvironments(): Promise<Environment[]>;
-  /** A world of one's own, with a fresh `apiKey`. */
+  /** An isolated environment with a new `apiKey`. */
   createEnvironment(environment?: NewEnvironment): Promise<Environment & { apiKey: string }>;
   getEnvironment(environment: string): Promise<Environment>;
   resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
@@ -72,45 +72,45 @@ export interface Control {
   listRequests(filter?: RequestFilter, options?: { signal?: AbortSignal }): Promise<ControlSchemas["RequestList"]>;
   clearRequests(environment?: string): Promise<void>;
   /**
-   * The first request that fits and that the API has answered, now or within the time; give `after` to leave out earlier ones.
-   * @throws NoRequestError when none came.
+   * The first completed request that matches, past or within the timeout; set `after` to exclude earlier ones.
+   * @throws NoRequestError when none matches.
    */
-  waitForRequest(wanted?: WantedRequest): Promise<LoggedRequest>;
+  waitForRequest(filter?: WaitFilter): Promise<LoggedRequest>;
 }
 
-export interface WantedRequest extends Omit<RequestFilter, "limit" | "waitMs"> {
+export interface WaitFilter extends Omit<RequestFilter, "limit" | "waitMs"> {
   /** Default: 5,000. */
   timeoutMs?: number;
 }
 
-/** The control plane refused. `errors` says what is wrong where, if the request was not as its contract has it. */
+/** An error response of the control plane. `errors` has the violations of an invalid request by location. */
 export class ControlError extends Error {
   readonly errors: NonNullable<ControlSchemas["ErrorResponse"]["errors"]>;
 
   constructor(
     readonly status: number,
-    answer: unknown,
+    body: unknown,
   ) {
-    const { message, errors } = (typeof answer === "object" && answer !== null ? answer : {}) as Partial<
+    const { message, errors } = (typeof body === "object" && body !== null ? body : {}) as Partial<
       ControlSchemas["ErrorResponse"]
     >;
-    super(message ?? `The control plane answered ${status}: ${String(answer)}`);
+    super(message ?? `The control plane responded with ${status}: ${String(body)}`);
     this.name = "ControlError";
     this.errors = errors ?? {};
   }
 }
 
-/** The request that was waited for did not come. The message lists those that came. */
+/** No request matched in time. The message lists the latest requests. */
 export class NoRequestError extends Error {
-  constructor(wanted: object, timeoutMs: number, seen: readonly LoggedRequest[]) {
-    const lines = seen.map(({ method, target, status }) => `\n  ${method} ${target} → ${status ?? "no answer"}`);
-    const others = lines.length > 0 ? `The latest that came:${lines.join("")}` : "None came at all.";
-    super(`No request fits ${JSON.stringify(wanted)} within ${timeoutMs} ms. ${others}`);
+  constructor(filter: object, timeoutMs: number, latest: readonly LoggedRequest[]) {
+    const lines = latest.map(({ method, target, status }) => `\n  ${method} ${target} → ${status ?? "no response"}`);
+    const others = lines.length > 0 ? `The latest requests:${lines.join("")}` : "There were no requests.";
+    super(`No request matched ${JSON.stringify(filter)} within ${timeoutMs} ms. ${others}`);
     this.name = "NoRequestError";
   }
 }
 
-/** Makes a client of a server's control plane. It holds no state. */
+/** Creates a client of a server's control plane. It has no state. */
 export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): Control {
   const headers = controlKey === undefined ? {} : { Authorization: `ControlKey ${controlKey}` };
   const api = createFetch<ControlPaths>({ baseUrl, headers, ...(fetch ? { fetch } : {}) });
@@ -119,7 +119,7 @@ export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): C
 
     listEnvironments: async () => toData(await api.GET("/_control/environments")).environments,
     createEnvironment: async (body = {}) =>
-      // A new one's key is known to the server, which has just made it.
+      // The server knows the key of a new environment.
       toData(await api.POST("/_control/environments", { body })) as Environment & { apiKey: string },
     getEnvironment: async (environment) =>
       toData(await api.GET("/_control/environments/{environment}", at({ environment }))),
@@ -165,17 +165,17 @@ export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): C
       toData(await api.GET("/_control/requests", { params: { query }, ...options })),
     clearRequests: async (environment) =>
       toData(await api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
-    async waitForRequest({ timeoutMs = 5_000, ...wanted } = {}) {
+    async waitForRequest({ timeoutMs = 5_000, ...filter } = {}) {
       let left = timeoutMs;
       do {
-        const waitMs = Math.min(left, LONGEST_WAIT_MS);
-        const { requests } = await control.listRequests({ after: 0, ...wanted, limit: 1, waitMs });
+        const waitMs = Math.min(left, MAX_WAIT_MS);
+        const { requests } = await control.listRequests({ after: 0, ...filter, limit: 1, waitMs });
         if (requests[0]) return requests[0];
         left -= waitMs;
       } while (left > 0);
-      const { environment } = wanted;
+      const { environment } = filter;
       const { requests } = await control.listRequests({ ...(environment ? { environment } : {}), limit: 5 });
-      throw new NoRequestError(wanted, timeoutMs, requests);
+      throw new NoRequestError(filter, timeoutMs, requests);
     },
   };
   return control;
@@ -188,8 +188,8 @@ const NOTIFICATIONS = "/_control/environments/{environment}/notifications";
 const CLOCK = "/_control/environments/{environment}/clock";
 const FAULTS = "/_control/environments/{environment}/faults";
 
-/** Of one request; a longer wait takes several. */
-const LONGEST_WAIT_MS = 30_000;
+/** Per request; a longer wait takes several. */
+const MAX_WAIT_MS = 30_000;
 
 function at<Path extends object>(path: Path): { params: { path: Path } } {
   return { params: { path } };
@@ -197,5 +197,5 @@ function at<Path extends object>(path: Path): { params: { path: Path } } {
 
 function toData<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
   if (!response.ok) throw new ControlError(response.status, error);
-  return data as Data; // what the control plane's contract promises of a success; nothing with 204
+  return data as Data; // as the control plane's contract defines it; undefined with 204
 }

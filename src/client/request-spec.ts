@@ -1,9 +1,8 @@
-// A request as data: how one of the contract's `x-request`s becomes a request that can be sent. Free of Node modules: the
-// console shares it.
+// A request as data, and how one of the contract's `x-request`s becomes one. Free of Node modules: the console shares it.
 import type { ExampleRequest } from "../contract/openapi-document.js";
 
 /** A request as it is sent. Names of headers are in lower case. */
-export interface RequestSpec<Bytes extends Uint8Array = never> {
+export interface RequestSpec<Bytes = never> {
   method: string;
   /** Path and query. */
   target: string;
@@ -11,20 +10,17 @@ export interface RequestSpec<Bytes extends Uint8Array = never> {
   body?: string | Bytes;
 }
 
-/** An `x-request`, also with what only tests send. */
-export interface RequestTemplate<Bytes extends Uint8Array = never>
-  extends Omit<ExampleRequest, "operation" | "rawBody"> {
-  rawBody?: string | Bytes;
+export interface RequestTemplate extends Omit<ExampleRequest, "operation"> {
   /** Instead of `query`, as it is sent. */
   rawQuery?: string;
 }
 
 /** Sends the key unless the template has another; `null` in the template leaves a header out. */
-export function toRequestSpec<Bytes extends Uint8Array = never>(
+export function toRequestSpec(
   operation: { method: string; path: string },
-  template: RequestTemplate<Bytes>,
+  template: RequestTemplate,
   apiKey: string,
-): RequestSpec<Bytes> {
+): RequestSpec {
   const { method = operation.method, path = {}, headers = {}, body, rawBody, bodyBytes = 0 } = template;
   const text = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const all = {
@@ -39,7 +35,7 @@ export function toRequestSpec<Bytes extends Uint8Array = never>(
     method: method.toUpperCase(),
     target: query === "" ? target : `${target}?${query}`,
     headers: Object.fromEntries(sent),
-    ...(text === undefined ? {} : { body: typeof text === "string" ? text.padEnd(bodyBytes) : text }),
+    ...(text === undefined ? {} : { body: text.padEnd(bodyBytes) }),
   };
 }
 

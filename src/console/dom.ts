@@ -1,31 +1,35 @@
-// Elements found and made.
+// Finds and creates elements.
 
 type Names = HTMLElementTagNameMap;
 type Child = Node | string | undefined | false;
 
-/** The element that the page has there. Its absence is a mistake in console.html. */
+/** @throws Error where the element is missing: then console.html is wrong. */
 export function find<Name extends keyof Names>(name: Name, selector: string, root: ParentNode = document): Names[Name] {
-  const found = root.querySelector(selector);
-  if (found?.localName !== name) throw new Error(`The page has no <${name}> at ${selector}.`);
-  return found as Names[Name];
+  const match = root.querySelector(selector);
+  if (match?.localName !== name) throw new Error(`The page has no <${name}> at ${selector}.`);
+  return match as Names[Name];
 }
 
-/** Makes an element. Properties are set as they are; texts are texts, never markup. */
+/** Creates an element. Strings become text, never markup. */
 export function element<Name extends keyof Names>(
   name: Name,
   properties: Partial<Names[Name]> = {},
   ...children: Child[]
 ): Names[Name] {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children.filter((child) => child !== undefined && child !== false));
-  return made;
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...children.filter((child) => child !== undefined && child !== false));
+  return created;
 }
 
-/** A button that does something, and cannot be pressed again before it is done. */
+export function span(className: string, ...children: Child[]): HTMLSpanElement {
+  return element("span", { className }, ...children);
+}
+
+/** A button that cannot be pressed again before its action is done. */
 export function button(text: string, press: () => Promise<void> | void, properties: Partial<HTMLButtonElement> = {}) {
-  const made = element("button", { type: "button", className: "quiet", ...properties }, text);
-  onPress(made, press);
-  return made;
+  const created = element("button", { type: "button", className: "quiet", ...properties }, text);
+  onPress(created, press);
+  return created;
 }
 
 export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> | void): void {
@@ -49,7 +53,7 @@ export function onSubmit(form: HTMLFormElement, submit: (data: FormData) => Prom
   });
 }
 
-/** What was typed into a field; undefined where nothing was. */
+/** The value of a field; undefined where it is empty. */
 export function textOf(data: FormData, name: string): string | undefined {
   const text = String(data.get(name) ?? "").trim();
   return text === "" ? undefined : text;

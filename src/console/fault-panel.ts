@@ -1,9 +1,9 @@
-// Faults of the environment that is shown: what goes wrong on purpose.
+// The faults that are injected into the environment's responses.
 import type { Fault, NewFault } from "../client/control.js";
-import type { Chosen, Panel } from "./chosen.js";
-import { loadAnswers } from "./contract-answers.js";
+import { loadContractResponses } from "./contract-responses.js";
 import { button, element, find, numberOf, onPress, onSubmit, textOf } from "./dom.js";
-import { createTask } from "./task.js";
+import { createPanelStatus } from "./panel-status.js";
+import { createSelectionHolder, type Panel } from "./selection.js";
 
 export function createFaultPanel(): Panel {
   const panel = find("section", "#faults");
@@ -11,59 +11,50 @@ export function createFaultPanel(): Panel {
   const form = find("form", "[data-add]", panel);
   const clear = find("button", "[data-do=clear]", panel);
   const effect = find("select", "[name=effect]", form);
-  const [loading, acting, offering] = [createTask(panel), createTask(panel), createTask(panel)];
-  let chosen: Chosen | undefined;
-  let shown: { fault: Fault; text: HTMLElement; item: HTMLElement }[] = [];
+  const [loading, acting, choosing] = [createPanelStatus(panel), createPanelStatus(panel), createPanelStatus(panel)];
+  const selection = createSelectionHolder();
+  let shown: { id: string; text: HTMLElement }[] = [];
 
-  function load(): void {
-    if (!chosen) return;
-    const { control, environment } = chosen;
-    const toItem = (fault: Fault) => {
-      const remove = () => acting.run(() => control.removeFault(environment.name, fault.id), load);
-      const text = element("span", {}, toFaultText(fault));
-      const label = `Remove the fault that ${toEffect(fault)}`;
-      return {
-        fault,
-        text,
-        item: element("li", { className: "row" }, text, button("Remove", remove, { ariaLabel: label })),
+  const load = () =>
+    selection.use(({ control, environment }) => {
+      const toItem = ({ fault, text }: { fault: Fault; text: HTMLElement }) => {
+        const remove = () => acting.run(() => control.removeFault(environment.name, fault.id), load);
+        const label = `Remove the fault: ${toEffectText(fault)}`;
+        return element("li", { className: "row" }, text, button("Remove", remove, { ariaLabel: label }));
       };
-    };
-    void loading.run(
-      () => control.listFaults(environment.name),
-      (faults) => {
-        const isSame = faults.map(({ id }) => id).join() === shown.map(({ fault }) => fault.id).join();
-        if (isSame)
-          for (const [index, { text }] of shown.entries()) text.textContent = toFaultText(faults[index] as Fault);
-        else {
-          shown = faults.map(toItem);
-          list.replaceChildren(...shown.map(({ item }) => item));
-        }
-        clear.hidden = faults.length === 0;
-        if (faults.length === 0) loading.say("None: every request goes as the contract says.");
-      },
-    );
-  }
+      return loading.run(
+        () => control.listFaults(environment.name),
+        (faults) => {
+          if (faults.map(({ id }) => id).join() !== shown.map(({ id }) => id).join()) {
+            const items = faults.map((fault) => ({ fault, id: fault.id, text: element("span") }));
+            list.replaceChildren(...items.map(toItem));
+            shown = items;
+          }
+          for (const [index, fault] of faults.entries()) shown[index]?.text.replaceChildren(toFaultText(fault));
+          clear.hidden = faults.length === 0;
+          if (faults.length === 0) loading.say("None.");
+        },
+      );
+    });
 
-  onPress(clear, () => {
-    if (!chosen) return;
-    const { control, environment } = chosen;
-    return acting.run(() => control.clearFaults(environment.name), load);
-  });
-  onSubmit(form, (data) => {
-    if (!chosen) return;
-    const { control, environment } = chosen;
-    return acting.run(() => control.addFault(environment.name, toFault(data)), load);
-  });
+  onPress(clear, () =>
+    selection.use(({ control, environment }) => acting.run(() => control.clearFaults(environment.name), load)),
+  );
+  onSubmit(form, (data) =>
+    selection.use(({ control, environment }) =>
+      acting.run(() => control.addFault(environment.name, toFault(data)), load),
+    ),
+  );
   effect.addEventListener("change", () => showFieldsOf(form, effect.value));
   showFieldsOf(form, effect.value);
-  void offering.run(loadAnswers, ({ operations, statuses, examples }) => {
-    find("select", "[name=operation]", form).append(...operations.map((id) => element("option", {}, id)));
-    find("select", "[name=status]", form).append(...statuses.map((status) => element("option", {}, status)));
-    find("select", "[name=example]", form).append(...examples.map((name) => element("option", {}, name)));
+  void choosing.run(loadContractResponses, ({ operations, statuses, examples }) => {
+    for (const [name, values] of Object.entries({ operation: operations, status: statuses, example: examples })) {
+      find("select", `[name=${name}]`, form).append(...values.map((value) => element("option", {}, value)));
+    }
   });
-  return (newlyChosen) => {
-    chosen = newlyChosen;
-    load();
+  return (selected) => {
+    selection.set(selected);
+    void load();
   };
 }
 
@@ -76,7 +67,7 @@ function toFault(data: FormData): NewFault {
   const effect = textOf(data, "effect");
   const status = numberOf(data, "status");
   const example = textOf(data, "example");
-  const operation = textOf(data, "operation") as NewFault["operation"]; // of the contract's own
+  const operation = textOf(data, "operation") as NewFault["operation"]; // one of the contract's
   const [delayMs, share, count] = [numberOf(data, "delayMs"), numberOf(data, "share"), numberOf(data, "count")];
   return {
     ...(effect === "status" && status !== undefined ? { status } : {}),
@@ -93,21 +84,21 @@ function toFault(data: FormData): NewFault {
 function toFaultText(fault: Fault): string {
   const { operation = "both operations", share, count, hits } = fault;
   const parts = [
-    `${toEffect(fault)}: ${operation}`,
+    `${toEffectText(fault)}: ${operation}`,
     share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,
     count !== undefined && `at most ${count} times`,
-    `struck ${hits} times`,
+    `applied ${hits} times`,
   ];
   return parts.filter((part) => part !== false).join(", ");
 }
 
-function toEffect({ delayMs, status, example, disconnect, malformed }: Fault): string {
+function toEffectText({ delayMs, status, example, disconnect, malformed }: Fault): string {
   const parts = [
-    status !== undefined && `answers ${status}`,
-    example !== undefined && `answers example ${example}`,
+    status !== undefined && `responds with ${status}`,
+    example !== undefined && `responds with the example ${example}`,
     disconnect && "closes the connection",
-    malformed && "answers half",
-    delayMs !== undefined && `${delayMs.toLocaleString("en")} ms late`,
+    malformed && "truncates the response",
+    delayMs !== undefined && `delays by ${delayMs.toLocaleString("en")} ms`,
   ];
   return parts.filter((part) => part).join(", ");
 }

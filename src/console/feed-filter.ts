@@ -1,8 +1,8 @@
-// The feed's filter: a form, the page's address and the API's parameters, which have the same names in all three.
+// The feed's filter: a form, the page's address and the API's parameters, with the same names in all three.
 import type { NotificationFilter } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { readAddress, writeAddress } from "./address.js";
 import { element, find, onPress } from "./dom.js";
+import { readPageAddress, writePageAddress } from "./page-address.js";
 import { CHANNELS } from "./preference-matrix.js";
 
 const CHOICES = ["channels", "templates"];
@@ -11,12 +11,12 @@ const TEXTS = ["transactionId", "topicKey", "after", "before", "search", "limit"
 const NUMBERS = ["limit", "page"];
 
 export interface FeedFilter {
-  /** What is asked for; of the page's address, so that it can be bookmarked. */
+  /** The filter in the page's address. */
   read(): NotificationFilter;
   showWorkflows(workflows: readonly Workflow[]): void;
 }
 
-/** @param change is called when the filter or the page is another. */
+/** @param change is called when the filter or the page changes. */
 export function createFeedFilter(form: HTMLFormElement, change: () => void): FeedFilter {
   const templates = find("fieldset", "[data-templates]", form);
   const channels = CHANNELS.map(({ channel, name }) => choice("channels", channel, name));
@@ -25,13 +25,13 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
 
   const apply = () => {
     const data = new FormData(form);
-    writeAddress({
+    writePageAddress({
       ...Object.fromEntries(CHOICES.map((name) => [name, data.getAll(name).map(String)])),
       ...Object.fromEntries(LINES.map((name) => [name, toLines(data.get(name))])),
       ...Object.fromEntries(TEXTS.map((name) => [name, toLines(data.get(name))])),
       page: [],
     });
-    showChosen(form);
+    showCount(form);
     change();
   };
   form.addEventListener("change", apply);
@@ -39,16 +39,16 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
     event.preventDefault();
     apply();
   });
-  onPress(find("button", "[data-do=empty]", form), () => {
-    writeAddress(Object.fromEntries([...CHOICES, ...LINES, ...TEXTS, "page"].map((name) => [name, []])));
+  onPress(find("button", "[data-do=clear]", form), () => {
+    writePageAddress(Object.fromEntries([...CHOICES, ...LINES, ...TEXTS, "page"].map((name) => [name, []])));
     fill(form);
     change();
   });
 
   return {
-    read: () => toFilter(readAddress()),
+    read: () => toFilter(readPageAddress()),
     showWorkflows(workflows) {
-      const unknown = readAddress()
+      const unknown = readPageAddress()
         .getAll("templates")
         .filter((id) => !workflows.some(({ _id }) => _id === id))
         .map((id) => ({ _id: id, name: id }));
@@ -58,36 +58,36 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
   };
 }
 
-export function turnTo(page: number): void {
-  writeAddress({ page: page === 0 ? [] : [String(page)] });
+export function goToPage(page: number): void {
+  writePageAddress({ page: page === 0 ? [] : [String(page)] });
 }
 
 function toFilter(query: URLSearchParams): NotificationFilter {
   const lists = [...CHOICES, ...LINES].map((name) => [name, query.getAll(name)] as const);
   const single = [...TEXTS, "page"].map((name) => [name, query.get(name)] as const);
-  const given = [
+  const entries = [
     ...lists.filter(([, values]) => values.length > 0),
     ...single
       .filter(([, text]) => text !== null)
       .map(([name, text]) => [name, NUMBERS.includes(name) ? Number(text) : text]),
   ];
-  return Object.fromEntries(given) as NotificationFilter; // what is wrong in it is the server's to refuse
+  return Object.fromEntries(entries) as NotificationFilter; // the server validates it
 }
 
-/** The form as the address has it. */
+/** Fills the form from the address. */
 function fill(form: HTMLFormElement): void {
-  const query = readAddress();
+  const query = readPageAddress();
   for (const box of form.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
     box.checked = query.getAll(box.name).includes(box.value);
   }
   for (const name of LINES) find("textarea", `[name=${name}]`, form).value = query.getAll(name).join("\n");
   for (const name of TEXTS) find("input", `[name=${name}]`, form).value = query.get(name) ?? "";
-  showChosen(form);
+  showCount(form);
 }
 
-function showChosen(form: HTMLFormElement): void {
-  const count = readAddress().getAll("templates").length;
-  find("span", "[data-chosen]", form).textContent = count === 0 ? "all" : `${count} chosen`;
+function showCount(form: HTMLFormElement): void {
+  const count = readPageAddress().getAll("templates").length;
+  find("span", "[data-count]", form).textContent = count === 0 ? "all" : `${count} selected`;
 }
 
 function toLines(value: FormDataEntryValue | null): string[] {

@@ -1,13 +1,13 @@
-// The notification feed: the filter's pages, one at a time, however many notifications there are.
+// The notification feed: the pages of a filter, one at a time.
 import type { NotificationFilter } from "../client/client.js";
-import { toData } from "./access.js";
-import type { Chosen, Panel } from "./chosen.js";
 import { find, onPress } from "./dom.js";
-import { createFeedFilter, turnTo } from "./feed-filter.js";
+import { createFeedFilter, goToPage } from "./feed-filter.js";
 import { toNotificationItem } from "./notification-item.js";
+import { createPanelStatus } from "./panel-status.js";
+import { toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
+import { createSelectionHolder, type Panel } from "./selection.js";
 import { toListCode } from "./snippets.js";
-import { createTask } from "./task.js";
 
 export function createFeedPanel(): Panel {
   const panel = find("section", "#feed");
@@ -16,29 +16,26 @@ export function createFeedPanel(): Panel {
   const newer = find("button", "[data-do=newer]", pages);
   const older = find("button", "[data-do=older]", pages);
   const request = find("details", "[data-request]", panel);
-  const task = createTask(panel);
-  const filter = createFeedFilter(find("form", "[data-filter]", panel), () => void load());
-  let chosen: Chosen | undefined;
+  const status = createPanelStatus(panel);
+  const selection = createSelectionHolder();
+  const filterForm = createFeedFilter(find("form", "[data-filter]", panel), () => void load());
 
-  function load(): Promise<void> {
-    if (!chosen?.access) {
-      task.say("Give the environment's API key first.");
-      return Promise.resolve();
-    }
-    const { access } = chosen;
-    const asked = filter.read();
+  async function load(): Promise<void> {
+    const api = selection.use((selected) => selected.api);
+    if (!api) return status.say("Enter the environment's API key first.");
+    const filter = filterForm.read();
     list.replaceChildren();
     pages.hidden = true;
-    return task.run(
+    await status.run(
       async () => {
-        const answer = await access.client.listNotifications(asked);
-        await showRequest(request, access, toListCode(access, asked));
-        return toData(answer);
+        const result = await api.client.listNotifications(filter);
+        await showRequest(request, api, toListCode(api, filter));
+        return toData(result);
       },
       ({ data, page, pageSize, hasMore }) => {
-        if (data.length === 0) task.say(toEmptyText(asked));
+        if (data.length === 0) status.say(toEmptyText(filter));
         list.replaceChildren(...data.map(toNotificationItem));
-        find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} a page`;
+        find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} per page`;
         newer.disabled = page === 0;
         older.disabled = !hasMore;
         pages.hidden = page === 0 && !hasMore;
@@ -47,18 +44,18 @@ export function createFeedPanel(): Panel {
   }
 
   const turnBy = (step: number) => () => {
-    turnTo((filter.read().page ?? 0) + step);
+    goToPage((filterForm.read().page ?? 0) + step);
     return load();
   };
   onPress(newer, turnBy(-1));
   onPress(older, turnBy(1));
-  return (shown) => {
-    chosen = shown;
-    const { control, environment } = shown;
-    void task.run(
+  return (selected) => {
+    selection.set(selected);
+    const { control, environment } = selected;
+    void status.run(
       () => control.listWorkflows(environment.name),
       (workflows) => {
-        filter.showWorkflows(workflows);
+        filterForm.showWorkflows(workflows);
         void load();
       },
     );
@@ -66,6 +63,6 @@ export function createFeedPanel(): Panel {
 }
 
 function toEmptyText({ page, ...filter }: NotificationFilter): string {
-  if (page) return "This page is empty: there are fewer notifications.";
-  return Object.keys(filter).length > 0 ? "No notification fits the filter." : "There are no notifications yet.";
+  if (page) return "This page is empty.";
+  return Object.keys(filter).length > 0 ? "No notification matches the filter." : "There are no notifications yet.";
 }

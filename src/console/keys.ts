@@ -1,20 +1,20 @@
-// Keys that people have typed in. They live as long as the tab.
+// Keys that the user has entered. They are stored until the tab is closed.
 import type { Environment } from "../client/control.js";
 import { find } from "./dom.js";
 
 const CONTROL_KEY = "control-key";
 
-/** For createControl. */
+/** An option of createControl. */
 export function controlKey(): { controlKey?: string } {
   const key = sessionStorage.getItem(CONTROL_KEY);
   return key === null ? {} : { controlKey: key };
 }
 
-/** Settles once there is a key to try. */
-export function askForControlKey(refusal: string): Promise<void> {
+/** Resolves once the user has entered a key. */
+export function promptForControlKey(message: string): Promise<void> {
   const dialog = find("dialog", "#control-key");
   const field = find("input", "#control-key-value", dialog);
-  find("p", "[data-refusal]", dialog).textContent = controlKey().controlKey === undefined ? "" : refusal;
+  find("p", "[data-message]", dialog).textContent = controlKey().controlKey === undefined ? "" : message;
   if (!dialog.open) dialog.showModal();
   return new Promise((resolve) => {
     dialog.addEventListener(
@@ -29,12 +29,12 @@ export function askForControlKey(refusal: string): Promise<void> {
   });
 }
 
-/** As the server knows it, or as somebody has typed it. */
+/** The key that the server knows, else the one that the user has entered. */
 export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
   return apiKey ?? sessionStorage.getItem(toItemName(name)) ?? undefined;
 }
 
-export function keepApiKey(environment: string, apiKey: string): void {
+export function storeApiKey(environment: string, apiKey: string): void {
   sessionStorage.setItem(toItemName(environment), apiKey);
 }
 

@@ -1,31 +1,31 @@
-// The console: connects, chooses an environment, and lets each panel show its part of it.
+// The console: connects to the server, selects an environment and shows it in the panels.
 import { type Control, ControlError, createControl, type Environment } from "../client/control.js";
-import { createAccess } from "./access.js";
-import { readAddress, writeAddress } from "./address.js";
-import type { Panel } from "./chosen.js";
 import { createClockPanel } from "./clock-panel.js";
 import { find } from "./dom.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
-import { apiKeyOf, askForControlKey, controlKey, keepApiKey } from "./keys.js";
+import { apiKeyOf, controlKey, promptForControlKey, storeApiKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
+import { readPageAddress, writePageAddress } from "./page-address.js";
+import { toMessage } from "./panel-status.js";
 import { createPreferencePanel } from "./preference-panel.js";
+import { createRecordingClient } from "./recording-client.js";
+import type { Panel } from "./selection.js";
 import { createSnapshotPanel } from "./snapshot-panel.js";
-import { toReason } from "./task.js";
 
 const RETRY_MS = 1_000;
 const baseUrl = location.origin;
 const outage = find("p", "#outage");
 
 const environmentPanel = createEnvironmentPanel({
-  choose(name) {
-    writeAddress({ environment: [name] });
+  select(name) {
+    writePageAddress({ environment: [name] });
     void connect();
   },
   reload: () => void connect(),
   useKey(apiKey) {
-    keepApiKey(find("select", "#environment-name").value, apiKey);
+    storeApiKey(find("select", "#environment-name").value, apiKey);
     void connect();
   },
 });
@@ -33,10 +33,10 @@ const clockPanel = createClockPanel(() => void refresh());
 const feedPanel = createFeedPanel();
 const faultPanel = createFaultPanel();
 const logPanel = createLogPanel({ changed: () => void refresh(), lost: () => void connect() });
-/** What other programs may change at any time, and what is read without a request of the API's own. */
-const quietPanels: Panel[] = [environmentPanel.show, clockPanel, faultPanel];
+/** Other programs may change these at any time; they are refreshed without a request to the API. */
+const livePanels: Panel[] = [environmentPanel.show, clockPanel, faultPanel];
 const panels: Panel[] = [
-  ...quietPanels,
+  ...livePanels,
   createSnapshotPanel(() => void connect()),
   createPreferencePanel(),
   feedPanel,
@@ -45,7 +45,7 @@ const panels: Panel[] = [
 
 let isConnecting = false;
 
-/** Reads what there is and shows all of it; tries until the server answers. */
+/** Loads and shows everything; retries until the server responds. */
 async function connect(): Promise<void> {
   if (isConnecting) return;
   isConnecting = true;
@@ -56,7 +56,7 @@ async function connect(): Promise<void> {
   }
 }
 
-/** Whether there is nothing more to try. */
+/** Whether no retry is needed. */
 async function tryToConnect(): Promise<boolean> {
   const control = createControl({ baseUrl, ...controlKey() });
   try {
@@ -65,34 +65,34 @@ async function tryToConnect(): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof ControlError && error.status === 401) {
-      await askForControlKey(error.message);
+      await promptForControlKey(error.message);
       return tryToConnect();
     }
-    const isRefused = error instanceof ControlError;
-    outage.textContent = isRefused ? error.message : `${toReason(error)} Trying again …`;
+    const isRejected = error instanceof ControlError;
+    outage.textContent = isRejected ? error.message : `${toMessage(error)} Trying again …`;
     outage.hidden = false;
-    return isRefused;
+    return isRejected;
   }
 }
 
-/** Shows what others may have changed meanwhile, without a request to the API itself. */
+/** Shows what others may have changed, without a request to the API. */
 async function refresh(): Promise<void> {
   const control = createControl({ baseUrl, ...controlKey() });
   try {
-    show(control, await control.listEnvironments(), quietPanels);
+    show(control, await control.listEnvironments(), livePanels);
   } catch {
-    await connect(); // says what is wrong
+    await connect(); // shows the error
   }
 }
 
 function show(control: Control, environments: readonly Environment[], shown: readonly Panel[]): void {
-  const wanted = readAddress().get("environment");
-  const environment = environments.find(({ name }) => name === wanted) ?? environments[0];
+  const selected = readPageAddress().get("environment");
+  const environment = environments.find(({ name }) => name === selected) ?? environments[0];
   if (!environment) throw new Error("The server has no environment.");
   environmentPanel.showNames(environments);
   const apiKey = apiKeyOf(environment);
-  const access = apiKey === undefined ? undefined : createAccess(baseUrl, apiKey);
-  for (const panel of shown) panel({ control, environment, access });
+  const api = apiKey === undefined ? undefined : createRecordingClient(baseUrl, apiKey);
+  for (const panel of shown) panel({ control, environment, api });
 }
 
 void connect();

@@ -1,7 +1,7 @@
-// Switches by workflow and channel. It shows what the API answered and says what was switched; it asks nothing itself.
+// Switches by workflow and channel. It shows preferences and reports each switch as an update; it sends nothing itself.
 import type { PreferencesUpdate, Success } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { element } from "./dom.js";
+import { element, span } from "./dom.js";
 
 export type Preferences = Success<"updatePreferences">["data"];
 export type Channel = keyof PreferencesUpdate["channels"];
@@ -16,60 +16,42 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
 
 export interface Matrix {
   table: HTMLTableElement;
-  /** Puts the switches as the preferences are. */
+  /** Sets the switches to these preferences. */
   show(preferences: Preferences): void;
 }
 
-/** @param switchTo is called with the update that a switch stands for. */
+/** @param update is called with the update of each switch. */
 export function createMatrix(
   workflows: readonly Workflow[],
   preferences: Preferences,
-  switchTo: (update: PreferencesUpdate) => void,
+  update: (update: PreferencesUpdate) => void,
 ): Matrix {
-  const switches: { input: HTMLInputElement; valueIn: (preferences: Preferences) => boolean }[] = [];
+  const switches: { input: HTMLInputElement; isOn: (current: Preferences) => boolean }[] = [];
 
-  const toSwitch = (row: string, name: string, valueIn: (preferences: Preferences) => boolean | undefined) => {
-    const input = element("input", { type: "checkbox", role: "switch", ariaLabel: `${row}: ${name}` });
-    switches.push({ input, valueIn: (present) => valueIn(present) ?? false });
-    return input;
-  };
-  const toCells = (row: string, workflowId: string | undefined) =>
+  const toCells = (row: string, workflowId?: string) =>
     CHANNELS.map(({ channel, name }) => {
-      const valueIn = (present: Preferences) => channelsOf(present, workflowId)?.[channel];
-      if (valueIn(preferences) === undefined) return unused();
-      const input = toSwitch(row, name, valueIn);
+      const valueIn = (current: Preferences) => channelsOf(current, workflowId)?.[channel];
+      if (valueIn(preferences) === undefined) return unusedCell();
+      const input = element("input", { type: "checkbox", role: "switch", ariaLabel: `${row}: ${name}` });
+      switches.push({ input, isOn: (current) => valueIn(current) ?? false });
       input.addEventListener("change", () =>
-        switchTo({ channels: { [channel]: input.checked }, ...(workflowId === undefined ? {} : { workflowId }) }),
+        update({ channels: { [channel]: input.checked }, ...(workflowId === undefined ? {} : { workflowId }) }),
       );
       return element("td", {}, input);
     });
   const toRow = (workflow: Workflow) => {
-    const reason = toReason(workflow, preferences);
+    const reason = toReadOnlyReason(workflow, preferences);
     const cells = reason ? toFixedCells(workflow) : toCells(workflow.name, workflow.identifier);
     return element("tr", {}, rowHeader(workflow.name, reason ?? workflow.identifier), ...cells);
   };
 
-  const table = element(
-    "table",
-    { className: "matrix" },
-    element(
-      "thead",
-      {},
-      element(
-        "tr",
-        {},
-        ...["Workflow", ...CHANNELS.map(({ name }) => name)].map((name) => element("th", { scope: "col" }, name)),
-      ),
-    ),
-    element(
-      "tbody",
-      {},
-      element("tr", {}, rowHeader("All workflows", "global"), ...toCells("All workflows", undefined)),
-      ...workflows.map(toRow),
-    ),
-  );
-  const show = (present: Preferences) => {
-    for (const { input, valueIn } of switches) input.checked = valueIn(present);
+  const columns = ["Workflow", ...CHANNELS.map(({ name }) => name)];
+  const header = element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)));
+  const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...toCells("All workflows"));
+  const rows = element("tbody", {}, globalRow, ...workflows.map(toRow));
+  const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
+  const show = (current: Preferences) => {
+    for (const { input, isOn } of switches) input.checked = isOn(current);
   };
   show(preferences);
   return { table, show };
@@ -80,23 +62,25 @@ function channelsOf({ global, workflows }: Preferences, workflowId: string | und
   return workflows.find(({ workflow }) => workflow.identifier === workflowId)?.channels;
 }
 
-/** Why nothing of a workflow can be switched. */
-function toReason({ active, critical, identifier }: Workflow, preferences: Preferences): string | undefined {
+/** Why a workflow has no switches. */
+function toReadOnlyReason({ active, critical, identifier }: Workflow, preferences: Preferences): string | undefined {
   if (!active) return "inactive: nothing is sent";
-  if (critical) return "critical: sent whatever the subscriber prefers";
+  if (critical) return "critical: always sent";
   if (channelsOf(preferences, identifier)) return undefined;
-  return "read-only: the API leaves it out";
+  return "read-only: the API omits it";
 }
 
 function toFixedCells({ critical, steps }: Workflow) {
   const used = new Set(steps.filter(({ active }) => active && critical).map(({ type }) => type));
-  return CHANNELS.map(({ channel }) => (used.has(channel) ? element("td", { className: "soft" }, "always") : unused()));
+  return CHANNELS.map(({ channel }) =>
+    used.has(channel) ? element("td", { className: "soft" }, "always") : unusedCell(),
+  );
 }
 
 function rowHeader(name: string, note: string) {
-  return element("th", { scope: "row" }, name, element("br"), element("span", { className: "soft" }, note));
+  return element("th", { scope: "row" }, name, element("br"), span("soft", note));
 }
 
-function unused() {
-  return element("td", { className: "soft" }, "–", element("span", { className: "unseen" }, "not used"));
+function unusedCell() {
+  return element("td", { className: "soft" }, "–", span("unseen", "not used"));
 }

@@ -1,111 +1,112 @@
-// The preferences of one subscriber: a matrix of switches, each of which is one request of the API.
+// The preferences of one subscriber: a matrix of switches, each of which sends one request.
 import type { PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { type Access, toData } from "./access.js";
-import { readAddress, writeAddress } from "./address.js";
-import type { Chosen, Panel } from "./chosen.js";
 import { element, find, onSubmit } from "./dom.js";
+import { readPageAddress, writePageAddress } from "./page-address.js";
+import { createPanelStatus } from "./panel-status.js";
 import { createMatrix, type Preferences } from "./preference-matrix.js";
+import { type RecordingClient, toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
+import { createSelectionHolder, type Panel, type Selection } from "./selection.js";
 import { toUpdateCode } from "./snippets.js";
-import { createTask } from "./task.js";
 
-const NO_CHANGE: PreferencesUpdate = { channels: {} }; // legal, and answers the present state
-const MOST_SUGGESTIONS = 20;
+const NO_CHANGE: PreferencesUpdate = { channels: {} }; // valid, and returns the current state
+const MAX_SUGGESTIONS = 20;
 
 export function createPreferencePanel(): Panel {
   const panel = find("section", "#preferences");
   const form = find("form", "[data-subscriber]", panel);
   const field = find("input", "#subscriber", panel);
-  const place = find("fieldset", "[data-matrix]", panel);
+  const container = find("fieldset", "[data-matrix]", panel);
   const request = find("details", "[data-request]", panel);
-  const [loading, sending, suggesting] = [createTask(panel), createTask(panel), createTask(panel)];
-  let chosen: Chosen | undefined;
+  const [loading, sending, suggesting] = [createPanelStatus(panel), createPanelStatus(panel), createPanelStatus(panel)];
+  const selection = createSelectionHolder();
+  let environmentName: string | undefined;
 
-  function load(): void {
-    if (!chosen) return;
-    const { control, environment, access } = chosen;
-    place.hidden = true;
+  const load = () => {
+    container.hidden = true;
     request.hidden = true;
-    if (!access) {
-      loading.say("Give the environment's API key first.");
-      return;
-    }
-    const ask = async () => {
-      const typed = field.value;
-      const subscriberId = typed || (await findFirst(chosen as Chosen));
-      if (subscriberId === undefined) return undefined;
-      if (field.value === typed) field.value = subscriberId; // else somebody is typing
-      writeAddress({ subscriber: [subscriberId] });
-      const workflows = await control.listWorkflows(environment.name);
-      const preferences = toData(await access.client.updatePreferences(subscriberId, NO_CHANGE));
-      return { access, subscriberId, workflows, preferences };
-    };
-    void loading.run(ask, (found) => {
-      if (found) showSwitches(found);
-      else loading.say("This environment has no subscribers yet.");
+    selection.use((selected) => {
+      const { control, environment, api } = selected;
+      if (!api) return loading.say("Enter the environment's API key first.");
+      const loadPreferences = async () => {
+        const typed = field.value;
+        const subscriberId = typed || (await findFirst(selected));
+        if (subscriberId === undefined) return undefined;
+        if (field.value === typed) field.value = subscriberId; // else the user is typing
+        writePageAddress({ subscriber: [subscriberId] });
+        const workflows = await control.listWorkflows(environment.name);
+        const preferences = toData(await api.client.updatePreferences(subscriberId, NO_CHANGE));
+        return { api, subscriberId, workflows, preferences };
+      };
+      void loading.run(loadPreferences, (loaded) => {
+        if (loaded) showMatrix(loaded);
+        else loading.say("This environment has no subscribers yet.");
+      });
     });
-  }
+  };
 
-  function showSwitches({ access, subscriberId, workflows, preferences }: Shown): void {
-    let known = preferences;
-    let waiting = 0;
-    let sent = Promise.resolve();
+  function showMatrix({ api, subscriberId, workflows, preferences }: LoadedPreferences): void {
+    let current = preferences;
+    let pending = 0;
+    let queue = Promise.resolve();
     const matrix = createMatrix(workflows, preferences, (update) => {
-      waiting += 1;
-      sent = sent.then(() => send(update)); // one after the other: an answer is the state after its own update
+      pending += 1;
+      queue = queue.then(() => send(update)); // one after the other: a response is the state after its own update
     });
     const showLatest = (update: PreferencesUpdate) =>
-      showRequest(request, access, toUpdateCode(access, subscriberId, update));
+      showRequest(request, api, toUpdateCode(api, subscriberId, update));
     async function send(update: PreferencesUpdate) {
       await sending.run(
-        async () => toData(await access.client.updatePreferences(subscriberId, update)),
-        (answer) => {
-          known = answer;
-          if (waiting === 0) matrix.show(known); // when it was tried again
+        async () => toData(await api.client.updatePreferences(subscriberId, update)),
+        (updated) => {
+          current = updated;
+          if (pending === 0) matrix.show(current); // after "Try again"
         },
       );
-      waiting -= 1;
-      if (waiting === 0) matrix.show(known); // a refused switch goes back
+      pending -= 1;
+      if (pending === 0) matrix.show(current); // reverts a rejected switch
       await showLatest(update);
     }
-    place.replaceChildren(matrix.table);
-    place.hidden = false;
+    container.replaceChildren(matrix.table);
+    container.hidden = false;
     void showLatest(NO_CHANGE);
   }
 
-  field.addEventListener("input", () => {
-    if (!chosen) return;
-    const { control, environment } = chosen;
-    const filter = { ...(field.value ? { search: field.value } : {}), limit: MOST_SUGGESTIONS };
-    void suggesting.run(
-      () => control.listSubscribers(environment.name, filter),
-      ({ subscribers }) =>
-        find("datalist", "#subscribers", panel).replaceChildren(
-          ...subscribers.map(({ subscriberId, firstName = "", lastName = "" }) =>
-            element("option", { value: subscriberId, label: `${firstName} ${lastName}`.trim() }),
+  field.addEventListener("input", () =>
+    selection.use(({ control, environment }) => {
+      const filter = { ...(field.value ? { search: field.value } : {}), limit: MAX_SUGGESTIONS };
+      return suggesting.run(
+        () => control.listSubscribers(environment.name, filter),
+        ({ subscribers }) =>
+          find("datalist", "#subscribers", panel).replaceChildren(
+            ...subscribers.map(({ subscriberId, firstName = "", lastName = "" }) =>
+              element("option", { value: subscriberId, label: `${firstName} ${lastName}`.trim() }),
+            ),
           ),
-        ),
-    );
-  });
+      );
+    }),
+  );
   field.addEventListener("change", load);
   onSubmit(form, load);
-  field.value = readAddress().get("subscriber") ?? "";
-  return (shown) => {
-    if (chosen && chosen.environment.name !== shown.environment.name) field.value = "";
-    chosen = shown;
+  field.value = readPageAddress().get("subscriber") ?? "";
+  return (selected) => {
+    const { name } = selected.environment;
+    if (environmentName !== undefined && environmentName !== name) field.value = "";
+    environmentName = name;
+    selection.set(selected);
     load();
   };
 }
 
-interface Shown {
-  access: Access;
+interface LoadedPreferences {
+  api: RecordingClient;
   subscriberId: string;
   workflows: Workflow[];
   preferences: Preferences;
 }
 
-async function findFirst({ control, environment }: Chosen): Promise<string | undefined> {
+async function findFirst({ control, environment }: Selection): Promise<string | undefined> {
   const { subscribers } = await control.listSubscribers(environment.name, { limit: 1 });
   return subscribers[0]?.subscriberId;
 }

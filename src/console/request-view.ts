@@ -1,34 +1,33 @@
-// The latest request of a panel, as curl and as client code, each with a button that copies it.
-import type { Access } from "./access.js";
+// The latest request of a panel as curl and as client code, each with a copy button.
+import { toCurl } from "../client/curl.js";
 import { button, element } from "./dom.js";
-import { toCurl } from "./snippets.js";
+import type { RecordingClient } from "./recording-client.js";
 
-/** Shows what has just been sent in the panel's `<details data-request>`. */
-export async function showRequest(details: HTMLDetailsElement, access: Access, code: string): Promise<void> {
-  const curl = toCurl(await access.latestRequest());
+/** Shows the latest request in the panel's `<details data-request>`. */
+export async function showRequest(
+  details: HTMLDetailsElement,
+  api: RecordingClient,
+  clientCode: string,
+): Promise<void> {
+  const curl = toCurl(await api.latestRequest(), new URL(api.baseUrl).origin);
   const [summary] = details.children;
   if (!summary) throw new Error("The page has no summary for requests.");
-  details.replaceChildren(summary, snippet("As curl", curl), snippet("As client code", code));
+  details.replaceChildren(summary, snippet("As curl", curl), snippet("As client code", clientCode));
   details.hidden = false;
 }
 
 function snippet(label: string, text: string): HTMLElement {
-  const pre = element("pre", { tabIndex: 0, ariaLabel: label, role: "group" }, element("code", {}, text));
-  return element(
-    "div",
-    { className: "snippet" },
-    pre,
-    copyButton(label, () => text),
-  );
+  const copy = button("Copy", () => copyText(copy, text), { ariaLabel: `Copy: ${label}` });
+  return element("div", { className: "snippet" }, codeBlock(label, text), copy);
 }
 
-/** Says that it has copied: there is nothing else to see. */
-export function copyButton(what: string, toText: () => string): HTMLButtonElement {
-  const made = button("Copy", async () => showCopied(made, toText()), { ariaLabel: `Copy: ${what}` });
-  return made;
+/** Text that scrolls, by keyboard too. */
+export function codeBlock(label: string, text: string): HTMLElement {
+  return element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
 }
 
-export async function showCopied(pressed: HTMLButtonElement, text: string): Promise<void> {
+/** Copies, and confirms it on the button. */
+export async function copyText(pressed: HTMLButtonElement, text: string): Promise<void> {
   const before = pressed.textContent;
   await navigator.clipboard.writeText(text);
   pressed.textContent = "Copied";

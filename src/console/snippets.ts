@@ -1,20 +1,5 @@
-// A request as text to take away: a curl line, and code with the typed client.
+// A request as code with the typed client.
 import type { NotificationFilter, PreferencesUpdate } from "../client/client.js";
-import type { SentRequest } from "./access.js";
-
-export function toCurl({ method, url, headers, body }: SentRequest): string {
-  const parts = [
-    ...(method === "GET" ? [`curl ${quote(url)}`] : [`curl -X ${method} ${quote(url)}`]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
-  ];
-  return parts.join(" \\\n  ");
-}
-
-/** For a POSIX shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 export interface ClientCall {
   baseUrl: string;

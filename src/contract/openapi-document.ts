@@ -1,5 +1,4 @@
 // The parts of an OpenAPI 3.1 document that this project reads, and how to follow a reference in it.
-import type { Pointer } from "./contract-file.js";
 
 /** x-source and x-decision, which say where a place of the contract comes from. */
 export interface Provenance {
@@ -120,7 +119,7 @@ export interface OpenApiDocument {
 }
 
 /** The parts of a local reference: `#/components/schemas/Channel` → `["components", "schemas", "Channel"]`. */
-export function toPointer(ref: string): Pointer {
+export function toPointer(ref: string): string[] {
   return ref
     .slice(2)
     .split("/")
@@ -128,7 +127,7 @@ export function toPointer(ref: string): Pointer {
 }
 
 /** What stands at a place of a value; undefined where nothing does. */
-export function valueAt(value: unknown, pointer: Pointer): unknown {
+export function valueAt(value: unknown, pointer: readonly (string | number)[]): unknown {
   let place: unknown = value;
   for (const part of pointer) {
     if (typeof place !== "object" || place === null || !Object.hasOwn(place, part)) return undefined;

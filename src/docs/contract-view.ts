@@ -1,7 +1,8 @@
-// The contract as a page for people: what can be asked, what is answered, and what each place rests on.
+// The contract for people: requests, responses and schemas, each with its clauses and decisions.
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
 import {
+  type Decision,
   type ExampleObject,
   type HeaderObject,
   type OpenApiDocument,
@@ -11,22 +12,22 @@ import {
   type SchemaObject,
 } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
-import { renderBasis, renderDescription, renderSchema, toRules, toType } from "./schema-view.js";
+import { type Html, heading, html, inline, prose, table, toAnchor } from "./html.js";
+import { renderBasis, renderDescription, renderSchema, toConstraints, toType } from "./schema-view.js";
 
 export interface ViewOptions {
-  /** Of the operations' headings. */
+  /** The level of the operations' headings. */
   level: number;
-  /** What stands in each operation after its description, such as a form. */
+  /** What follows an operation's description, such as a form. */
   inOperation?: (operation: Operation) => Html;
-  /** Whether the page has the decisions elsewhere. */
+  /** Whether the page shows the decisions elsewhere. */
   hasDecisions?: boolean;
 }
 
 export function renderContract({ document, operations }: Contract, options: ViewOptions): Html {
   const { level, hasDecisions } = options;
   return html`${operations.map((operation) => renderOperation(document, operation, options))}
-    ${heading(level, "schemas", "Parts of requests and answers")}
+    ${heading(level, "schemas", "Schemas")}
     ${Object.entries(document.components.schemas).map(([name, schema]) => renderNamedSchema(document, level + 1, name, schema))}
     ${hasDecisions ? "" : renderDecisions(document, level)}`;
 }
@@ -39,7 +40,7 @@ function renderOperation(document: OpenApiDocument, operation: Operation, { leve
     <p><code>${method.toUpperCase()} ${path}</code> ${renderBasis(object)}</p>
     ${renderDescription(object)}
     ${inOperation?.(operation)}
-    ${heading(level + 1, toAnchor(id, "parameters"), "What you can ask")}
+    ${heading(level + 1, toAnchor(id, "parameters"), "Request")}
     ${renderParameters(parameters)}
     ${
       body &&
@@ -47,39 +48,36 @@ function renderOperation(document: OpenApiDocument, operation: Operation, { leve
         ${renderDescription(requestBody)}
         ${namedExamples(document, requestBody).map(([name, example]) => renderExample(name, example))}`
     }
-    ${heading(level + 1, toAnchor(id, "answers"), "What is answered")}
+    ${heading(level + 1, toAnchor(id, "responses"), "Responses")}
     ${Object.entries(object.responses).map(([status, place]) =>
       renderResponse(document, status, resolve<ResponseObject>(document, place)),
     )}`;
 }
 
 function renderParameters(parameters: readonly ParameterObject[]): Html {
-  return html`<div class="scroll" role="group" tabindex="0" aria-label="Parameters"><table>
-    <thead><tr><th scope="col">Name</th><th scope="col">Where</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-    <tbody>${parameters.map(
+  return table(
+    { label: "Parameters", columns: ["Name", "In", "Type", "Description"] },
+    parameters.map(
       (parameter) => html`<tr>
-        <th scope="row"><code>${parameter.name}</code>${parameter.required ? html`<br><span class="soft">required</span>` : ""}</th>
+        <th scope="row"><code>${parameter.name}</code>${parameter.required && html`<br><span class="soft">required</span>`}</th>
         <td>${parameter.in}</td>
-        <td>${toType(parameter.schema)}<br><span class="soft">${toRules(parameter.schema)}</span></td>
+        <td>${toType(parameter.schema)}<br><span class="soft">${toConstraints(parameter.schema)}</span></td>
         <td>${renderDescription(parameter)} ${renderBasis(parameter)}</td></tr>`,
-    )}</tbody></table></div>`;
+    ),
+  );
 }
 
 function renderResponse(document: OpenApiDocument, status: string, response: ResponseObject): Html {
   const media = response.content?.["application/json"];
-  const headers = Object.entries(response.headers ?? {}).map(
-    ([name, place]) => [name, resolve<HeaderObject>(document, place)] as const,
-  );
+  const headers = Object.entries(response.headers ?? {}).map(([name, place]) => {
+    const header = resolve<HeaderObject>(document, place);
+    return html`<tr><th scope="row"><code>${name}</code>${header.required && html`<br><span class="soft">always present</span>`}</th>
+      <td>${renderDescription(header)} ${renderBasis(header)}</td></tr>`;
+  });
   return html`<details><summary>${status} <span class="soft">${inline(response.description)}</span></summary>
     <p>${renderBasis(response)}</p>
     ${media && html`<p>The body is JSON: ${toType(media.schema)}.</p>`}
-    <div class="scroll" role="group" tabindex="0" aria-label="Headers of ${status}"><table><caption>Headers</caption><tbody>${headers.map(
-      ([
-        name,
-        header,
-      ]) => html`<tr><th scope="row"><code>${name}</code>${header.required && html`<br><span class="soft">always there</span>`}</th>
-        <td>${renderDescription(header)} ${renderBasis(header)}</td></tr>`,
-    )}</tbody></table></div>
+    ${table({ label: `Headers of ${status}`, caption: "Headers" }, headers)}
     ${namedExamples(document, response).map(([name, example]) => renderExample(name, example))}
   </details>`;
 }
@@ -94,11 +92,15 @@ function renderNamedSchema(document: OpenApiDocument, level: number, name: strin
 }
 
 function renderDecisions(document: OpenApiDocument, level: number): Html {
-  return html`${heading(level, "decisions", "Decisions: what the source document leaves open")}
+  return html`${heading(level, "decisions", "Decisions on what the document leaves open")}
     ${Object.entries(document["x-decisions"]).map(
       ([id, decision]) => html`${heading(level + 1, toAnchor("decision", id), html`${id} ${inline(decision.question)}`)}
         ${prose(decision.answer)}
-        <p class="soft">${[decision.clause].flat().join(", ")}; basis: ${decision.basis}; ${decision.date};
-          revisit: ${decision.revisit}</p>`,
+        <p class="soft">${decisionFacts(decision)}</p>`,
     )}`;
+}
+
+/** Clauses, basis, date and the event at which to revisit a decision. */
+export function decisionFacts({ clause, basis, date, revisit }: Decision): string {
+  return `${[clause].flat().join(", ")}; basis: ${basis}; ${date}; revisit: ${revisit}`;
 }

@@ -1,4 +1,4 @@
-// HTML made of templates. Whatever is put into one is escaped, unless it is HTML made here.
+// HTML templates. Every value is escaped, unless it is HTML made by a template.
 
 export class Html {
   constructor(readonly text: string) {}
@@ -9,7 +9,7 @@ export class Html {
 
 type Part = Html | string | number | undefined | false | readonly Part[];
 
-/** html`<p>${anything}</p>`; lists are joined, undefined and false are nothing. */
+/** html`<p>${value}</p>`; lists are joined, undefined and false are omitted. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + (index < parts.length ? toText(parts[index]) : "")).join(""));
 }
@@ -26,21 +26,37 @@ function escapeText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A text of the contract: its paragraphs, and `code` as code. Nothing else of Markdown is used there. */
+/** A text of the contract as paragraphs, with `code` as code. It uses no other Markdown. */
 export function prose(text: string | undefined): Html[] {
   const paragraphs = (text ?? "").trim().split(/\n\s*\n/);
-  return paragraphs.filter((one) => one !== "").map((one) => html`<p>${inline(one)}</p>`);
+  return paragraphs.filter((paragraph) => paragraph !== "").map((paragraph) => html`<p>${inline(paragraph)}</p>`);
 }
 
 export function inline(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-/** A name that can stand in an `id` and after `#`. */
+/** A name for an `id`, and for a link after `#`. */
 export function toAnchor(...parts: (string | number)[]): string {
   return parts.join("-").replaceAll(/[^\w.-]+/g, "-");
 }
 
 export function heading(level: number, id: string, content: Html | string): Html {
   return new Html(`<h${level} id="${escapeText(id)}">${toText(content)}</h${level}>`);
+}
+
+export interface TableOptions {
+  label: string;
+  columns?: readonly string[];
+  caption?: string;
+  /** Columns of the same width. */
+  isEven?: boolean;
+}
+
+/** A table that scrolls sideways where it is too wide, by keyboard too. */
+export function table({ label, columns, caption, isEven = false }: TableOptions, rows: readonly Html[]): Html {
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table${isEven && html` class="even"`}>
+    ${caption && html`<caption>${caption}</caption>`}
+    ${columns && html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`}
+    <tbody>${rows}</tbody></table></div>`;
 }

@@ -1,8 +1,9 @@
-// A schema for people: a table of members with their type, rules and meaning.
+// A schema for people: a table of members with type, constraints and description.
 import { type OpenApiDocument, resolve, type SchemaObject } from "../contract/openapi-document.js";
-import { type Html, html, inline, prose, toAnchor } from "./html.js";
+import { PHRASED_KEYWORDS, toConstraintPhrase } from "./constraint-phrase.js";
+import { type Html, html, inline, prose, table, toAnchor } from "./html.js";
 
-/** What a value has to be, in a line: `text`, `list of Channel`, `one of a, b`. */
+/** The type in a line: `string`, `list of Channel`. */
 export function toType(schema: SchemaObject): Html {
   if (schema.$ref) {
     const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
@@ -16,53 +17,35 @@ export function toType(schema: SchemaObject): Html {
   return html`${[schema.type ?? "anything"].flat().join(" or ")}`;
 }
 
-const RULES: readonly [keyword: string, words: (value: string) => string][] = [
-  ["const", (value) => `always ${value}`],
-  ["enum", (value) => `one of ${value}`],
-  ["format", (value) => `format ${value}`],
-  ["pattern", (value) => `matches ${value}`],
-  ["minimum", (value) => `at least ${value}`],
-  ["maximum", (value) => `at most ${value}`],
-  ["minLength", (value) => (value === "1" ? "not empty" : `at least ${value} characters`)],
-  ["maxLength", (value) => `at most ${value} characters`],
-  ["minItems", (value) => `at least ${value} items`],
-  ["maxItems", (value) => `at most ${value} items`],
-  ["minProperties", (value) => `at least ${value} members`],
-  ["default", (value) => `${value} when left out`],
-];
+const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 
-export function toRules(schema: SchemaObject): string {
-  const own = RULES.filter(([keyword]) => schema[keyword] !== undefined).map(([keyword, words]) =>
-    words([schema[keyword]].flat().map(String).join(", ")),
+/** `at least 1; at most 50; 10 by default`. */
+export function toConstraints(schema: SchemaObject): string {
+  const own = CONSTRAINTS.filter((keyword) => schema[keyword] !== undefined).map((keyword) =>
+    toConstraintPhrase(keyword, schema[keyword]),
   );
-  const ofItems = schema.items && !schema.items.$ref ? toRules(schema.items) : "";
+  const ofItems = schema.items && !schema.items.$ref ? toConstraints(schema.items) : "";
   return [...own, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
 }
 
-/** All that a named schema says. */
 export function renderSchema(document: OpenApiDocument, schema: SchemaObject): Html {
-  const {
-    properties,
-    required = [],
-    additionalProperties,
-  } = resolve(document, schema) as SchemaObject & {
-    required?: string[];
-  };
-  const names = Object.entries(properties ?? {});
-  if (names.length === 0) return html`<p>${toType(schema)}. ${toRules(schema)}</p>`;
-  const others = additionalProperties === false ? "No other members." : "Other members may follow.";
-  return html`<div class="scroll" role="group" tabindex="0" aria-label="Members"><table>
-    <caption>${others}</caption>
-    <thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
-    <tbody>${names.map(
+  const { properties, required, additionalProperties } = resolve<SchemaObject>(document, schema);
+  const members = Object.entries(properties ?? {});
+  if (members.length === 0) return html`<p>${toType(schema)}. ${toConstraints(schema)}</p>`;
+  const caption = additionalProperties === false ? "No other members." : "Other members are possible.";
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  return table(
+    { label: "Members", caption, columns: ["Member", "Type", "Description"] },
+    members.map(
       ([name, member]) => html`<tr>
-        <th scope="row"><code>${name}</code>${required.includes(name) ? html`<br><span class="soft">always there</span>` : ""}</th>
-        <td>${toType(member)}<br><span class="soft">${toRules(member)}</span></td>
+        <th scope="row"><code>${name}</code>${isRequired(name) && html`<br><span class="soft">always present</span>`}</th>
+        <td>${toType(member)}<br><span class="soft">${toConstraints(member)}</span></td>
         <td>${inline(String(member.description ?? ""))} ${renderBasis(member)}</td></tr>`,
-    )}</tbody></table></div>`;
+    ),
+  );
 }
 
-/** The clauses and decisions that a place rests on. */
+/** The clauses and decisions behind a place. */
 export function renderBasis(place: { "x-source"?: string | string[]; "x-decision"?: string | string[] }): Html {
   const clauses = [place["x-source"] ?? []].flat().map((id) => html`<span class="soft">${id}</span> `);
   const decisions = [place["x-decision"] ?? []]

@@ -1,4 +1,4 @@
-// The look of the docs and of the review page: light and dark, wide and narrow, on paper. No fonts, no images.
+// The style of all pages: light and dark, wide and narrow, on screen and paper. It loads no fonts and no images.
 
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --paper: #ffffff; --panel: #f4f6f8; --line: #d0d7de;

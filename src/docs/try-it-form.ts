@@ -1,9 +1,9 @@
-// "Try it out": a form for each operation. What it does in the browser is in try-it-script.ts.
+// "Try it out": a form for each operation. Its script is in try-it-script.ts.
 import { namedExamples } from "../contract/examples.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { type Html, html, toAnchor } from "./html.js";
-import { toRules } from "./schema-view.js";
+import { toConstraints } from "./schema-view.js";
 
 export function renderTryIt(document: OpenApiDocument, { id, method, path, parameters, object }: Operation): Html {
   const { requestBody } = object;
@@ -15,8 +15,8 @@ export function renderTryIt(document: OpenApiDocument, { id, method, path, param
         const isList = parameter.schema.type === "array";
         const { example } = parameter as { example?: unknown };
         const value = parameter.required ? String(example ?? "") : "";
-        const shown = example === undefined ? "" : `for example ${[example].flat().join(", ")}`;
-        const hint = [isList ? "one value a line" : "", toRules(parameter.schema), shown]
+        const exampleHint = example === undefined ? "" : `for example ${[example].flat().join(", ")}`;
+        const hint = [isList ? "one value per line" : "", toConstraints(parameter.schema), exampleHint]
           .filter((text) => text !== "")
           .join("; ");
         return html`<div><label for="${name}">${parameter.name} <span class="soft">${parameter.in}</span></label>
@@ -40,6 +40,6 @@ export function renderTryIt(document: OpenApiDocument, { id, method, path, param
       <button type="submit">Send</button>
       <div role="status" aria-live="polite" class="mono" data-status></div>
       <pre hidden tabindex="0" aria-label="The request as curl"><code data-curl></code></pre>
-      <pre hidden tabindex="0" aria-label="The answer"><code data-answer></code></pre>
+      <pre hidden tabindex="0" aria-label="The response"><code data-response></code></pre>
     </form></details>`;
 }

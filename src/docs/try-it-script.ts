@@ -1,4 +1,4 @@
-// The script of the docs page, as the browser gets it. It talks to the page's own origin alone.
+// The script of the docs page, as it runs in the browser. It sends requests to the page's own origin only.
 
 export const TRY_IT_SCRIPT = `
 "use strict";
@@ -38,19 +38,19 @@ function show(form, selector, text) {
 async function send(form) {
   const request = toRequest(form);
   show(form, "[data-curl]", toCurl(request));
-  show(form, "[data-status]", "Asking …");
-  show(form, "[data-answer]", "");
+  show(form, "[data-status]", "Sending …");
+  show(form, "[data-response]", "");
   const { method, headers, body } = request;
   try {
     const started = performance.now();
-    const answer = await fetch(request.target, { method, headers, body });
-    const text = await answer.text();
+    const response = await fetch(request.target, { method, headers, body });
+    const text = await response.text();
     const ms = Math.round(performance.now() - started);
-    show(form, "[data-status]", answer.status + " " + answer.statusText + " in " + ms + " ms");
-    const lines = [...answer.headers].map(([name, value]) => name + ": " + value);
-    show(form, "[data-answer]", lines.join("\\n") + "\\n\\n" + pretty(text));
+    show(form, "[data-status]", response.status + " " + response.statusText + " in " + ms + " ms");
+    const lines = [...response.headers].map(([name, value]) => name + ": " + value);
+    show(form, "[data-response]", lines.join("\\n") + "\\n\\n" + pretty(text));
   } catch (error) {
-    show(form, "[data-status]", "No answer: " + error.message + ". Is the server still running?");
+    show(form, "[data-status]", "No response: " + error.message + ". Is the server still running?");
   }
 }
 

@@ -52,10 +52,17 @@ function toPage(
 ): JsonText<NotificationPage> {
   const parts: (string | Buffer)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
   for (const [index, notification] of notifications.entries()) {
-    parts.push(index > 0 ? "," : "", notification.json.subarray(0, -1), `${toJoinedText(notification, environment)}}`);
+    const joined = `${toJoinedText(notification, environment)}}`;
+    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), joined);
   }
   parts.push("]}");
   return new JsonText(parts);
+}
+
+/** Without the closing brace, and without the tab that the store reads by (store/serialized-notification.ts). */
+function toStoredParts({ json }: SerializedNotification): Buffer[] {
+  const tab = json.indexOf("\t");
+  return [json.subarray(0, tab), json.subarray(tab + 1, -1)];
 }
 
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */

@@ -40,6 +40,11 @@ export interface Reporter {
   reportError(error: unknown): void;
 }
 
+interface DirectedViolations {
+  direction: ReportEntry["direction"];
+  violations: readonly CitedViolation[];
+}
+
 const REDACTED = "[redacted]";
 
 export function createReporter({ operations }: Contract): Reporter {
@@ -47,32 +52,26 @@ export function createReporter({ operations }: Contract): Reporter {
   const redactor = createRedactor({ placeholder: REDACTED, parameters: toQueryNames(operations) });
   const summary: Summary = { requests: 0, violations: { request: 0, response: 0 }, notChecked: 0, internalErrors: 0 };
 
-  function toEntry(
-    kind: ReportEntry["kind"],
-    direction: ReportEntry["direction"],
-    subject: Subject,
-    { location, message, ...reason }: CitedViolation,
-  ): ReportEntry {
+  /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
+  function emit(kind: ReportEntry["kind"], subject: Subject, { direction, violations }: DirectedViolations): void {
     const { exchange, method, target, operation, status } = subject;
-    return {
-      kind,
-      time: new Date().toISOString(),
-      exchange,
-      direction,
-      operation: operation?.id ?? null,
-      method,
-      target: redactor.redactTarget(target),
-      ...(status === undefined ? {} : { status }),
-      location: redactor.redact(location, target),
-      message: redactor.redact(message, target),
-      ...reason,
-    };
-  }
-
-  /** A listener may throw, as on a full disk. That ends neither the exchange nor the proxy. */
-  function emit(kind: ReportEntry["kind"], entry: ReportEntry): void {
+    const shownTarget = redactor.redactTarget(target);
     try {
-      events.emit(kind, entry);
+      for (const { location, message, ...citation } of violations) {
+        events.emit(kind, {
+          kind,
+          time: new Date().toISOString(),
+          exchange,
+          direction,
+          operation: operation?.id ?? null,
+          method,
+          target: shownTarget,
+          ...(status === undefined ? {} : { status }),
+          location: redactor.redact(location, target),
+          message: redactor.redact(message, target),
+          ...citation,
+        });
+      }
     } catch (error) {
       reportError(error);
     }
@@ -100,12 +99,12 @@ export function createReporter({ operations }: Contract): Reporter {
     },
     report(direction, subject, violations) {
       summary.violations[direction] += violations.length;
-      for (const violation of violations) emit("violation", toEntry("violation", direction, subject, violation));
+      emit("violation", subject, { direction, violations });
     },
     reportUnchecked(subject, location, reason) {
       summary.notChecked += 1;
-      const violation = { location, message: `not checked: ${reason}` };
-      emit("notChecked", toEntry("notChecked", "response", subject, violation));
+      const violations = [{ location, message: `not checked: ${reason}` }];
+      emit("notChecked", subject, { direction: "response", violations });
     },
     reportError,
   };

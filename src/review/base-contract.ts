@@ -1,4 +1,4 @@
-// The contract to compare with: a file, or the same file at a git reference.
+// The contract to compare with: a file, or the reviewed file at a git reference.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 
-/** @throws ConfigError where it is neither; ContractError where it cannot be served. */
+/** @throws ConfigError where it is neither; ContractError where it is invalid. */
 export async function loadBase(base: string, contractPath: string): Promise<Contract> {
   return existsSync(base) ? loadContract(base) : loadFromGit(base, resolve(contractPath));
 }
@@ -26,17 +26,17 @@ async function loadFromGit(reference: string, path: string): Promise<Contract> {
 }
 
 async function showFile(reference: string, path: string): Promise<string> {
-  const place = `${reference}:./${basename(path)}`;
+  const object = `${reference}:./${basename(path)}`;
   const options = { cwd: dirname(path), maxBuffer: 64 * 1024 * 1024 };
   try {
-    // A reference that begins with a dash would be an option.
-    const { stdout } = await promisify(execFile)("git", ["show", "--end-of-options", place], options);
+    // Without it, a reference that begins with a dash would be an option.
+    const { stdout } = await promisify(execFile)("git", ["show", "--end-of-options", object], options);
     return stdout;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     const reason = (stderr || message).trim().split("\n")[0];
     throw new ConfigError(
-      `--base ${reference} is no file, and git has no ${place} (${reason}). Give a file, or a branch, tag or commit.`,
+      `--base ${reference} is no file, and git has no ${object} (${reason}). Use a file, or a branch, tag or commit.`,
     );
   }
 }

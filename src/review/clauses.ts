@@ -1,7 +1,7 @@
-// The clauses of the source document: each numbered paragraph and each row of a table, with a few words of our own. The
+// The clauses of the source document: each numbered paragraph and each row of a table, with a short summary. The
 // contract names them by section (`x-source: "§4.2"`), tests by id (`§4.2 limit`).
 
-/** Words for what a clause says, by its id: the section, and the row or rule where the section has several. */
+/** Summaries by clause id: the section, and the row or rule where the section has several. */
 export const CLAUSES = {
   "§1.1": "HTTP with JSON bodies",
   "§1.2": "operation A: preferences per channel, global or of one workflow",

@@ -1,35 +1,36 @@
-// The decisions, as a reviewer wants them: the new, the changed and the overdue ones first.
+// The decisions in the order in which a reviewer reads them: new, changed and overdue ones first.
 import type { Contract } from "../contract/contract.js";
 import type { Decision } from "../contract/openapi-document.js";
 
 export interface ReviewedDecision extends Decision {
   id: string;
   line: number;
-  news: "new" | "changed" | "overdue" | undefined;
-  /** What it said before, where it changed. */
+  status: "new" | "changed" | "overdue" | "unchanged";
+  /** The old wording of a changed decision. */
   before: Decision | undefined;
 }
 
 export interface DecisionReview {
   decisions: ReviewedDecision[];
-  /** Ids that the base has and this contract does not. */
-  dropped: string[];
+  /** Ids of the base that this contract does not have. */
+  removed: string[];
 }
 
-const ORDER = ["new", "changed", "overdue", undefined];
+const ORDER = ["new", "changed", "overdue", "unchanged"];
 
 export function reviewDecisions(contract: Contract, base: Contract | undefined, today: Date): DecisionReview {
-  const [now, then] = [contract.document["x-decisions"] ?? {}, base?.document["x-decisions"] ?? {}];
-  const decisions = Object.entries(now).map(([id, decision]) => {
-    const before = then[id];
+  const [newer, older] = [contract.document["x-decisions"] ?? {}, base?.document["x-decisions"] ?? {}];
+  const decisions = Object.entries(newer).map(([id, decision]): ReviewedDecision => {
+    const before = older[id];
     const isChanged = before !== undefined && JSON.stringify(before) !== JSON.stringify(decision);
-    const news = base && !before ? "new" : isChanged ? "changed" : isOverdue(decision, today) ? "overdue" : undefined;
+    const ageing = isOverdue(decision, today) ? "overdue" : "unchanged";
+    const status = base && !before ? "new" : isChanged ? "changed" : ageing;
     const line = contract.file.lineOf(["x-decisions", id]);
-    return { ...decision, id, line, news, before: isChanged ? before : undefined } satisfies ReviewedDecision;
+    return { ...decision, id, line, status, before: isChanged ? before : undefined };
   });
   return {
-    decisions: decisions.toSorted((one, other) => ORDER.indexOf(one.news) - ORDER.indexOf(other.news)),
-    dropped: Object.keys(then).filter((id) => !now[id]),
+    decisions: decisions.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status)),
+    removed: Object.keys(older).filter((id) => !newer[id]),
   };
 }
 

@@ -1,7 +1,8 @@
-// Replays the requests behind examples on the reference server: each in an environment of its own, on the demo seed with
-// the clock at its `asOf`, and with the trouble that the example is about (`x-given`).
+// Replays the requests of examples on the reference server: each in a separate environment, on the demo seed with the
+// clock at its `asOf`, and under the condition that the example needs (`x-given`).
 import pino from "pino";
 import { createApp } from "../app.js";
+import { toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
@@ -11,26 +12,24 @@ import { startListener } from "../http/listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seed.js";
 import { openStore } from "../store/store.js";
-import { toWireRequest } from "./wire-request.js";
 
-/** Its rate limit is the smallest; the clock stands still, so that it is never filled up again. */
+/** The plan with the smallest rate limit. The clock is frozen, so the limit is never refilled. */
 const PLAN = "free";
 const BURST = rateLimitOf(PLAN, "global").burst;
 
-export interface Answered {
+export interface ReplayedResponse {
   status: number;
   body: unknown;
 }
 
 export interface Replay {
-  ask(operation: Operation, request: ExampleRequest, given?: ExampleSetting): Promise<Answered>;
+  send(operation: Operation, request: ExampleRequest, setting?: ExampleSetting): Promise<ReplayedResponse>;
   close(): Promise<void>;
 }
 
 export async function openReplay(contract: Contract): Promise<Replay> {
   const seed = await loadSeed("demo", contract);
-  const now = new Date(seed.asOf);
-  const clock = createFrozenClock(now);
+  const clock = createFrozenClock(new Date(seed.asOf));
   const opened = await openStore({ contract, folder: undefined, apiKey: "review", seed: async () => seed, clock });
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
@@ -40,26 +39,26 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 
   return {
-    async ask(operation, request, { requests = [], trouble } = {}) {
-      const all = trouble === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
+    async send(operation, request, { requests = [], trouble: condition } = {}) {
+      const earlier = condition === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const apiKey = `review-${environments.size}`;
-      const healthy = await opened.create({ name: apiKey, apiKey, seed, now, isDurable: false });
-      const { environment, isStoring, release } = inTrouble(healthy, trouble);
+      const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
+      const { environment, isCommitting, release } = impair(created, condition);
       environments.set(apiKey, environment);
-      const send = async (one: ExampleRequest): Promise<Answered> => {
-        const { target, ...sent } = toWireRequest(operation, one, apiKey);
-        const answer = await fetch(`${listener.url}${target}`, sent);
-        return { status: answer.status, body: await answer.json() };
+      const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {
+        const { target, ...init } = toRequestSpec(operation, example, apiKey);
+        const response = await fetch(`${listener.url}${target}`, init);
+        return { status: response.status, body: await response.json() };
       };
-      const before: Promise<Answered>[] = [];
-      for (const one of all) {
-        before.push(send(one));
-        await Promise.race([before.at(-1), isStoring]);
+      const pending: Promise<ReplayedResponse>[] = [];
+      for (const example of earlier) {
+        pending.push(sendOne(example));
+        await Promise.race([pending.at(-1), isCommitting]);
       }
-      const answer = await send(request);
+      const response = await sendOne(request);
       release();
-      await Promise.all(before);
-      return answer;
+      await Promise.all(pending);
+      return response;
     },
     async close() {
       await listener.stop();
@@ -68,37 +67,32 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   };
 }
 
-interface Troubled {
+interface ImpairedEnvironment {
   environment: Environment;
   /** Settles when a slow disk has something to store. */
-  isStoring: Promise<void>;
-  /** Lets a slow disk go on. */
+  isCommitting: Promise<void>;
+  /** Lets a slow disk continue. */
   release(): void;
 }
 
-function inTrouble(healthy: Environment, trouble: ExampleSetting["trouble"]): Troubled {
-  let [arrive, release] = [() => {}, () => {}];
-  const isStoring = new Promise<void>((resolve) => (arrive = resolve));
+function impair(created: Environment, condition: ExampleSetting["trouble"]): ImpairedEnvironment {
+  let [announce, release] = [() => {}, () => {}];
+  const isCommitting = new Promise<void>((resolve) => (announce = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
   const append = async () => {
-    if (trouble === "fullDisk") throw new Error("no space left");
-    if (trouble !== "slowDisk") return;
-    arrive();
+    if (condition === "fullDisk") throw new Error("no space left");
+    if (condition !== "slowDisk") return;
+    announce();
     await released;
   };
-  const environment = createEnvironment({ ...healthy, log: { append } });
-  const troubled = trouble ? FAULTY[trouble]?.(environment) : undefined;
-  return { environment: troubled ?? environment, isStoring, release };
+  const environment = createEnvironment({ ...created, log: { append } });
+  return { environment: condition === "fault" ? toUnreadable(environment) : environment, isCommitting, release };
 }
 
-const FAULTY: Partial<Record<NonNullable<ExampleSetting["trouble"]>, (environment: Environment) => Environment>> = {
-  fault: (environment) => toUnreadable(environment, new Error("a fault")), // stands for a bug
-};
-
-/** Whoever reads or changes it meets an error. */
-function toUnreadable(environment: Environment, error: Error): Environment {
+/** Every access to the environment throws, as a bug would. */
+function toUnreadable(environment: Environment): Environment {
   const fail = () => {
-    throw error;
+    throw new Error("a bug");
   };
   return Object.defineProperties(environment, { state: { get: fail }, transact: { value: fail } });
 }

@@ -1,4 +1,4 @@
-// `notifications-contract review`: its options, what it writes where, and the exit code.
+// `notifications-contract review`: its options, its reports, and the exit code.
 import { writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { Command, InvalidArgumentError, Option } from "commander";
@@ -20,41 +20,44 @@ interface ReviewCommandOptions {
 export function createReviewCommand(): Command {
   return new Command("review")
     .description(
-      "Judge the contract, and what changed in it: what breaks whom, and is each promise sourced, shown and tested?",
+      "Review the contract and its changes: what breaks clients, and whether every clause has a source, an example and a test.",
     )
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
     .showHelpAfterError("(--help lists the options)")
     .addOption(
-      new Option("--base <reference>", "what to compare with: a file, or a git branch, tag or commit").env("NC_BASE"),
+      new Option("--base <reference>", "the contract to compare with: a file, or a git branch, tag or commit").env(
+        "NC_BASE",
+      ),
     )
     .addOption(
       new Option("--contract <file>", "the contract to review")
         .env("NC_CONTRACT")
         .default(CONTRACT_PATH, "this package's"),
     )
-    .addOption(new Option("--html <file>", "write the report as one page that needs nothing else"))
-    .addOption(new Option("--markdown <file>", "write it for a comment on a pull request"))
-    .addOption(new Option("--json <file>", "write it for programs"))
+    .addOption(new Option("--html <file>", "write the report as a self-contained HTML page"))
+    .addOption(new Option("--markdown <file>", "write the report as a comment for a pull request"))
+    .addOption(new Option("--json <file>", "write the report as JSON"))
     .addOption(
-      new Option("--allow <id=reason>", "accept what would be a reason to say no; may be repeated")
+      new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated")
         .argParser(toAllowances)
         .default(new Map(), "nothing"),
     )
     .addHelpText(
       "after",
       `
-A summary goes to the standard output. It names each reason to say no with its id, for --allow.
-Exit codes: 0 nothing stands against the contract, 1 something does, 2 wrong usage, 3 the review itself broke.
+Prints a summary that lists each reason to reject the change with its id, for --allow. Exits with 1 if the change should be
+rejected.
+Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 
 Examples:
   notifications-contract review
   notifications-contract review --base main --html review.html --markdown review.md
   notifications-contract review --base v1.0.0 --allow 'listNotifications:request:query.limit:maximum=agreed with all teams, #42'`,
     )
-    .action(review);
+    .action(runReview);
 }
 
-async function review({
+async function runReview({
   contract: contractPath,
   html,
   markdown,
@@ -62,7 +65,7 @@ async function review({
   ...options
 }: ReviewCommandOptions): Promise<void> {
   assertPeers("review");
-  // Loaded here and not above: the linter and the TypeScript compiler take a second that other commands need not wait.
+  // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
   const [{ reviewContract }, { toHtmlPage }, { toMarkdown }, { toTerminal }] = await Promise.all([
     import("./review.js"),
     import("./report/html-page.js"),
@@ -70,14 +73,14 @@ async function review({
     import("./report/terminal.js"),
   ]);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
-  const { review: found, contract } = await reviewContract({ ...options, contractPath, onStep });
-  if (html !== undefined) await write(html, toHtmlPage(found, contract));
-  if (markdown !== undefined) await write(markdown, toMarkdown(found));
-  if (json !== undefined) await write(json, `${JSON.stringify(found, null, 2)}\n`);
-  for (const id of found.unusedAllowances) process.stderr.write(`--allow ${id}: the review has no such reason.\n`);
+  const { review, contract } = await reviewContract({ ...options, contractPath, onStep });
+  if (html !== undefined) await write(html, toHtmlPage(review, contract));
+  if (markdown !== undefined) await write(markdown, toMarkdown(review));
+  if (json !== undefined) await write(json, `${JSON.stringify(review, null, 2)}\n`);
+  for (const id of review.unusedAllowances) process.stderr.write(`--allow ${id}: matches no reason.\n`);
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
-  process.stdout.write(toTerminal(found, isColoured ? styleText : (_style, text) => text));
-  process.exitCode = found.verdict === "yes" ? EXIT.done : EXIT.checkFailed;
+  process.stdout.write(toTerminal(review, isColoured ? styleText : (_style, text) => text));
+  process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }
 
 async function write(path: string, text: string): Promise<void> {
@@ -87,9 +90,9 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 function toAllowances(text: string, before: Map<string, string>): Map<string, string> {
-  const [id = "", ...words] = text.split("=");
-  const reason = words.join("=").trim();
-  if (id === "" || reason === "")
-    throw new InvalidArgumentError("It must be <id>=<reason>; the report shows the reason.");
-  return new Map(before).set(id, reason);
+  const [id = "", ...rest] = text.split("=");
+  const justification = rest.join("=").trim();
+  if (id === "" || justification === "")
+    throw new InvalidArgumentError("It must be <id>=<justification>; the report shows the justification.");
+  return new Map(before).set(id, justification);
 }

@@ -3,26 +3,26 @@ import { type Contract, loadContract } from "../contract/contract.js";
 import { loadBase } from "./base-contract.js";
 import type { Change } from "./changes/change.js";
 import { findChanges } from "./changes/find-changes.js";
-import { diffTypes } from "./changes/types-change.js";
-import { readCitations } from "./citations.js";
+import { diffTypes } from "./changes/types-diff.js";
+import { readClauseReferences } from "./clause-references.js";
 import { type DecisionReview, reviewDecisions } from "./decision-review.js";
 import { type ExampleReview, reviewExamples } from "./example-review.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
 import { type LintResult, runLint } from "./lint/run-lint.js";
-import type { AllowedReason, Reason } from "./reason.js";
-import { type ClauseTrace, gapOf, traceClauses } from "./trace.js";
+import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
+import { type ClauseTrace, findGap, traceClauses } from "./trace.js";
 
 export interface Review {
   contract: { title: string; version: string; sha256: string };
   base: { name: string; version: string } | undefined;
   date: string;
-  verdict: "yes" | "no";
-  reasons: Reason[];
+  verdict: "accept" | "reject";
+  reasons: RejectionReason[];
   allowed: AllowedReason[];
-  /** Ids given to `--allow` that nothing has. */
+  /** Ids of `--allow` that match no reason. */
   unusedAllowances: string[];
   changes: Change[];
-  /** Unified diff of the generated TypeScript; empty where it stays as it is. */
+  /** Unified diff of the generated TypeScript; empty without a difference. */
   typesDiff: string;
   decisions: DecisionReview;
   trace: ClauseTrace[];
@@ -38,9 +38,9 @@ export interface ReviewOptions {
   /** Id of a reason → why it is accepted. */
   allow?: ReadonlyMap<string, string>;
   today?: Date;
-  /** Where the tests are: the folder that holds `test/`. */
+  /** The folder that contains `test/`. */
   testRoot?: string;
-  /** Told what is being done. */
+  /** Called with the name of each step. */
   onStep?: (step: string) => void;
 }
 
@@ -57,20 +57,19 @@ export async function reviewContract(options: ReviewOptions): Promise<{ review: 
   onStep("comparing");
   const changes = base ? findChanges(base, contract) : [];
   const typesDiff = base ? await diffTypes(base, contract) : "";
-  const trace = traceClauses(contract, readCitations(options.testRoot));
-  const found = findReasons(contract, base, { lint, examples, changes, trace });
-  const reasons = found.filter(({ id }) => !allow.has(id));
+  const trace = traceClauses(contract, readClauseReferences(options.testRoot));
+  const all = findReasons(contract, base, { lint, examples, changes, trace });
+  const reasons = all.filter(({ id }) => !allow.has(id));
+  const allowed = all.filter(({ id }) => allow.has(id));
   const { title, version } = contract.document.info;
   const review: Review = {
     contract: { title, version, sha256: contract.file.digest },
     base: base && baseName !== undefined ? { name: baseName, version: base.document.info.version } : undefined,
     date: today.toISOString().slice(0, 10),
-    verdict: reasons.length === 0 ? "yes" : "no",
+    verdict: reasons.length === 0 ? "accept" : "reject",
     reasons,
-    allowed: found.flatMap((reason) =>
-      allow.has(reason.id) ? [{ ...reason, because: allow.get(reason.id) ?? "" }] : [],
-    ),
-    unusedAllowances: [...allow.keys()].filter((id) => !found.some((reason) => reason.id === id)),
+    allowed: allowed.map((reason) => ({ ...reason, justification: allow.get(reason.id) ?? "" })),
+    unusedAllowances: [...allow.keys()].filter((id) => !allowed.some((reason) => reason.id === id)),
     changes,
     typesDiff,
     decisions: reviewDecisions(contract, base, today),
@@ -79,7 +78,7 @@ export async function reviewContract(options: ReviewOptions): Promise<{ review: 
     lint,
     rules: {
       off: OFF,
-      narrowed: Object.fromEntries(Object.entries(NARROWED).map(([name, { because }]) => [name, because])),
+      narrowed: Object.fromEntries(Object.entries(NARROWED).map(([name, { reason }]) => [name, reason])),
     },
   };
   return { review, contract };
@@ -87,33 +86,32 @@ export async function reviewContract(options: ReviewOptions): Promise<{ review: 
 
 type Findings = Pick<Review, "lint" | "examples" | "changes" | "trace">;
 
-function findReasons(contract: Contract, base: Contract | undefined, found: Findings): Reason[] {
-  const { lint, examples, changes, trace } = found;
+function findReasons(contract: Contract, base: Contract | undefined, findings: Findings): RejectionReason[] {
   const isMajor = base !== undefined && majorOf(contract) > majorOf(base);
-  const breaks = isMajor ? [] : changes.filter((change) => change.class === "breaking");
+  const breaking = findings.changes.filter((change) => change.class === "breaking" && !isMajor);
   return [
-    ...breaks.map(({ id, operation, places, sentence, after, witness }) => ({
+    ...breaking.map(({ id, operation, places, sentence, after, witness }) => ({
       id,
-      sentence: `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. This ${witness ? "breaks" : "may break"} clients, and info.version has no new major version.`,
+      message: `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. This ${witness ? "breaks" : "may break"} clients, and info.version has no new major version.`,
       line: after,
     })),
-    ...lint
+    ...findings.lint
       .filter(({ isError }) => isError)
       .map(({ rule, place, message, line }) => ({
         id: `lint:${rule}:${place}`,
-        sentence: `${message} (rule ${rule})`,
+        message: `${message} (rule ${rule})`,
         line,
       })),
-    ...examples
-      .filter(({ outcome }) => outcome === "broken")
-      .map(({ title, faults, line }) => ({
+    ...findings.examples
+      .filter(({ outcome }) => outcome === "failed")
+      .map(({ title, errors, line }) => ({
         id: `example:${title.replaceAll(" › ", "/")}`,
-        sentence: `Example ${title} does not hold: ${faults.join("; ")}`,
+        message: `Example ${title} is wrong: ${errors.join("; ")}`,
         line,
       })),
-    ...trace.flatMap((clause) => {
-      const gap = gapOf(clause);
-      return gap ? [{ id: `trace:${clause.id}`, sentence: `Clause ${gap}`, line: clause.places[0]?.line }] : [];
+    ...findings.trace.flatMap((clause) => {
+      const gap = findGap(clause);
+      return gap ? [{ id: `trace:${clause.id}`, message: `Clause ${gap}`, line: clause.places[0]?.line }] : [];
     }),
   ];
 }

@@ -1,17 +1,22 @@
-// Makes a seed: Tidepool's workflows and people, and as many more subscribers and notifications as are asked for.
-
+// Generates a seed: Tidepool's workflows and people, and further subscribers and notifications up to the given numbers.
 import { createRandom } from "../domain/random.js";
 import type { Seed, StoredNotification } from "../domain/state.js";
 import { PREFERENCES } from "./catalogue/preferences.js";
 import { ENVIRONMENT_ID, ORGANIZATION_ID } from "./catalogue/product.js";
 import { CATALOGUE_INSTANT, WORKFLOWS } from "./catalogue/workflows.js";
+import { createChannelLookup } from "./channel-lookup.js";
 import { generateSubscribers } from "./generate-subscribers.js";
 import { toBrief, toNotification } from "./notification-record.js";
-import { createObjectIds, JOB_MAKER, LAST_ID_INSTANT, NOTIFICATION_MAKER, TRANSACTION_MAKER } from "./object-id.js";
-import { planScenes } from "./plan-scenes.js";
+import type { NotificationSpec } from "./notification-spec.js";
+import {
+  createObjectIds,
+  JOB_PROCESS_ID,
+  LAST_ID_INSTANT,
+  NOTIFICATION_PROCESS_ID,
+  TRANSACTION_PROCESS_ID,
+} from "./object-id.js";
+import { planScenarios } from "./plan-scenarios.js";
 import { planTraffic } from "./plan-traffic.js";
-import type { PlannedNotification } from "./planned-notification.js";
-import { createWantedChannels } from "./wanted-channels.js";
 
 const MINUTE = 60_000;
 
@@ -20,15 +25,15 @@ export interface SeedOptions {
   notifications: number;
   /** The same number gives the same seed, byte for byte. */
   randomSeed: number;
-  /** RFC 3339. The present of the seed; its newest notification is a minute older. */
+  /** RFC 3339. The seed's present time; its newest notification is a minute older. */
   asOf: string;
   /** Default: `demo`. */
   name?: string;
-  /** Of each notification only what lists are made by: no jobs, no payload, no tags. Default: false. */
+  /** Only the members that lists need: no jobs, no payload, no tags. Default: false. */
   brief?: boolean;
 }
 
-/** What data/seeds/demo.json is made with. */
+/** The options of data/seeds/demo.json. */
 export const DEMO_OPTIONS: SeedOptions = {
   subscribers: 25,
   notifications: 150,
@@ -36,44 +41,40 @@ export const DEMO_OPTIONS: SeedOptions = {
   asOf: "2026-11-02T09:00:00.000Z",
 };
 
-// More would be a text longer than a string in Node can be, which a server could not read.
-const MOST_NOTIFICATIONS = 100_000; // as they come
-const MOST_RECORDS = 1_500_000; // brief notifications, and subscribers
+// A larger file would exceed Node's longest string, and a server could not read it.
+const MAX_FULL_NOTIFICATIONS = 100_000;
+const MAX_RECORDS = 1_500_000; // brief notifications, and subscribers
 
-/** The options ask for a seed that there cannot be. */
+/** The options contradict each other or exceed a limit. */
 export class SeedOptionsError extends Error {
   override name = "SeedOptionsError";
 }
 
-/** Pure: the options alone decide. `onProgress` hears how many notifications are done, every thousand. */
+/** Pure: depends on the options only. `onProgress` gets the number of generated notifications, every thousand. */
 export function generateSeed(options: SeedOptions, onProgress: (done: number) => void = () => {}): Seed {
   const asOf = toAsOf(options);
   const random = createRandom(options.randomSeed);
   const subscribers = generateSubscribers(options.subscribers, asOf - 30 * 24 * 60 * MINUTE, random);
-  const present = new Set(subscribers.map(({ subscriberId }) => subscriberId));
-  const preferences = PREFERENCES.filter(({ subscriberId }) => present.has(subscriberId));
+  const subscriberIds = new Set(subscribers.map(({ subscriberId }) => subscriberId));
+  const preferences = PREFERENCES.filter(({ subscriberId }) => subscriberIds.has(subscriberId));
 
-  const nextDigits = createObjectIds(TRANSACTION_MAKER);
+  const nextDigits = createObjectIds(TRANSACTION_PROCESS_ID);
   const nextTransactionId = (instant: number) => `txn_${nextDigits(instant)}`;
-  const scenes = planScenes({ limit: options.notifications, asOf, subscribers, random, nextTransactionId });
-  const count = options.notifications - scenes.length;
-  const takenTransactionIds = new Set(scenes.map(({ transactionId }) => transactionId));
-  // A second is left for times that have to make way for each other.
+  const scenarios = planScenarios({ limit: options.notifications, asOf, subscribers, random, nextTransactionId });
+  const count = options.notifications - scenarios.length;
+  const usedTransactionIds = new Set(scenarios.map(({ transactionId }) => transactionId));
+  // A second remains for moving times apart.
   const until = asOf - MINUTE - 1_000;
-  const traffic = planTraffic({ count, until, subscribers, takenTransactionIds, random, nextTransactionId });
-  const planned = toOrder([...scenes, ...traffic]);
+  const traffic = planTraffic({ count, until, subscribers, usedTransactionIds, random, nextTransactionId });
+  const specs = sortByTime([...scenarios, ...traffic]);
 
-  const nextNotificationId = createObjectIds(NOTIFICATION_MAKER);
-  const ids = new Map(planned.map((one) => [one, nextNotificationId(one.at)]));
-  const world = {
-    asOf,
-    wantedChannels: createWantedChannels(preferences),
-    random,
-    nextId: createObjectIds(JOB_MAKER),
-  };
-  const notifications = planned.map((one, index): StoredNotification => {
+  const nextNotificationId = createObjectIds(NOTIFICATION_PROCESS_ID);
+  const ids = new Map(specs.map((spec) => [spec, nextNotificationId(spec.at)]));
+  const findChannels = createChannelLookup(preferences);
+  const context = { asOf, findChannels, random, nextId: createObjectIds(JOB_PROCESS_ID) };
+  const notifications = specs.map((spec, index): StoredNotification => {
     if (index % 1_000 === 0) onProgress(index);
-    const notification = toNotification(one, (other) => toKnown(ids.get(other)), world);
+    const notification = toNotification(spec, (other) => ids.get(other) as string, context); // digests are in the seed too
     return options.brief ? toBrief(notification) : notification;
   });
 
@@ -95,34 +96,29 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
 function toAsOf({ asOf, subscribers, notifications, brief }: SeedOptions): number {
   const instant = Date.parse(asOf);
   if (!(instant >= CATALOGUE_INSTANT && instant <= LAST_ID_INSTANT)) {
-    const [first, last] = [CATALOGUE_INSTANT, LAST_ID_INSTANT].map((one) => new Date(one).toISOString());
+    const [first, last] = [CATALOGUE_INSTANT, LAST_ID_INSTANT].map((limit) => new Date(limit).toISOString());
     throw new SeedOptionsError(`asOf must be an instant from ${first} to ${last}; it is ${asOf}.`);
   }
   if (subscribers === 0 && notifications > 0) {
-    throw new SeedOptionsError("Notifications need someone to go to: ask for at least one subscriber.");
+    throw new SeedOptionsError("Notifications need a recipient: use at least one subscriber.");
   }
-  if (notifications > MOST_NOTIFICATIONS && !brief) {
-    throw new SeedOptionsError(`More than ${MOST_NOTIFICATIONS} notifications have to be brief: add --brief.`);
+  if (notifications > MAX_FULL_NOTIFICATIONS && !brief) {
+    throw new SeedOptionsError(`More than ${MAX_FULL_NOTIFICATIONS} notifications must be brief: add --brief.`);
   }
-  if (subscribers + notifications > MOST_RECORDS) {
-    throw new SeedOptionsError(`A seed holds at most ${MOST_RECORDS} subscribers and notifications together.`);
+  if (subscribers + notifications > MAX_RECORDS) {
+    throw new SeedOptionsError(`A seed holds at most ${MAX_RECORDS} subscribers and notifications together.`);
   }
   return instant;
 }
 
-/** By time, each at a millisecond of its own, but for transactions whose notifications share theirs. */
-function toOrder(planned: PlannedNotification[]): PlannedNotification[] {
-  planned.sort((one, other) => one.at - other.at);
-  let previous: PlannedNotification | undefined;
-  for (const one of planned) {
-    const together = previous && one.sameInstant && one.transactionId === previous.transactionId;
-    if (previous) one.at = together ? previous.at : Math.max(one.at, previous.at + 1);
-    previous = one;
+/** Each at a separate millisecond, except for notifications of a transaction that share theirs. */
+function sortByTime(specs: NotificationSpec[]): NotificationSpec[] {
+  specs.sort((one, other) => one.at - other.at);
+  let previous: NotificationSpec | undefined;
+  for (const spec of specs) {
+    const isTogether = previous && spec.sameInstant && spec.transactionId === previous.transactionId;
+    if (previous) spec.at = isTogether ? previous.at : Math.max(spec.at, previous.at + 1);
+    previous = spec;
   }
-  return planned;
-}
-
-function toKnown(id: string | undefined): string {
-  if (id === undefined) throw new Error("A notification was digested into one that is not in the seed.");
-  return id;
+  return specs;
 }

@@ -1,9 +1,8 @@
-// Subscribers of a seed: the catalogue's people first, then as many made-up ones as are asked for.
-
+// The subscribers of a seed: the catalogue's people first, then generated ones.
 import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import { SUBSCRIBERS } from "./catalogue/subscribers.js";
-import { SUBSCRIBER_MAKER, toObjectId } from "./object-id.js";
+import { SUBSCRIBER_PROCESS_ID, toObjectId } from "./object-id.js";
 
 const FIRST_NAMES = words(`
   Aïcha André Anna Benedikt Chloé Daniel Elif Émile Fernanda Grace Håkan Hélène Ibrahim Ivana Jakub José
@@ -21,9 +20,9 @@ const FIRST_JOINED = Date.parse("2025-03-10T09:00:00Z");
 /** `count` subscribers, oldest first; the last joined before `until` (milliseconds). */
 export function generateSubscribers(count: number, until: number, random: Random): Subscriber[] {
   const people = SUBSCRIBERS.slice(0, count);
-  const madeUp = count - people.length;
-  for (let index = 0; index < madeUp; index++) {
-    const joinedAt = FIRST_JOINED + ((until - FIRST_JOINED) * index) / madeUp;
+  const generatedCount = count - people.length;
+  for (let index = 0; index < generatedCount; index++) {
+    const joinedAt = FIRST_JOINED + ((until - FIRST_JOINED) * index) / generatedCount;
     people.push(toSubscriber(index, joinedAt, random));
   }
   return people;
@@ -32,10 +31,10 @@ export function generateSubscribers(count: number, until: number, random: Random
 function toSubscriber(index: number, joinedAt: number, random: Random): Subscriber {
   const firstName = random.pick(FIRST_NAMES);
   const lastName = random.pick(LAST_NAMES);
-  // The number keeps ids and addresses apart however often a name comes up.
+  // The number keeps ids and addresses unique.
   const number = SUBSCRIBERS.length + index + 1;
   return {
-    _id: toObjectId(joinedAt, SUBSCRIBER_MAKER, index),
+    _id: toObjectId(joinedAt, SUBSCRIBER_PROCESS_ID, index),
     subscriberId: `${toAscii(firstName)}-${toAscii(lastName)}-${number}`,
     firstName,
     lastName,

@@ -1,109 +1,99 @@
-// The jobs of a notification: what each step of its workflow came to, up to the seed's `asOf`.
-
+// The jobs of a notification: the result of each step of its workflow, up to the seed's `asOf`.
 import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import type { Job, JobShape, ProductWorkflow } from "./catalogue/workflow-definition.js";
-import { type JobEvent, toChannelEvents, toWaitingEvents } from "./job-events.js";
-import type { PlannedNotification } from "./planned-notification.js";
-import type { WantedChannels } from "./wanted-channels.js";
+import type { ChannelLookup } from "./channel-lookup.js";
+import type { JobEvent } from "./job-event.js";
+import { toChannelEvents, toDelayEvents } from "./job-events.js";
+import type { NotificationSpec } from "./notification-spec.js";
 
-export interface JobWorld {
-  /** Milliseconds. What would happen later has not happened. */
+export interface JobContext {
+  /** Milliseconds. Later events have not happened. */
   asOf: number;
-  wantedChannels: WantedChannels;
+  findChannels: ChannelLookup;
   random: Random;
   nextId: (instant: number) => string;
 }
 
-/** One job for each active step, in their order; each begins when the one before it is done. */
-export function toJobs(planned: PlannedNotification, workflow: ProductWorkflow, world: JobWorld): Job[] {
+/** One job for each active step, in order; each starts when the previous one is done. */
+export function toJobs(spec: NotificationSpec, workflow: ProductWorkflow, context: JobContext): Job[] {
   const jobs: Job[] = [];
-  let startAt: number | undefined = planned.at + world.random.between(30, 90);
-  let statusOfUnreached = "pending";
+  let startAt: number | undefined = spec.at + context.random.between(30, 90);
+  let pendingStatus = "pending";
   for (const [position, shape] of workflow.jobShapes.entries()) {
     const created: JobEvent = {
-      at: planned.at + 4 + position * 2,
+      at: spec.at + 4 + position * 2,
       status: "Pending",
       detail: "Step created",
-      jobStatus: statusOfUnreached,
+      jobStatus: pendingStatus,
     };
-    const later: JobEvent[] = startAt === undefined ? [] : toEvents(planned, workflow, shape, startAt, world);
-    const happened = later.filter(({ at }) => at <= world.asOf);
-    // Most records leave out the beginning of what went on, which keeps them small.
-    const events = happened.length > 0 && world.random.chance(0.75) ? happened : [created, ...happened];
+    const planned: JobEvent[] = startAt === undefined ? [] : toEvents(spec, workflow, shape, startAt, context);
+    const past = planned.filter(({ at }) => at <= context.asOf);
+    // Most records omit the first event, which keeps them small.
+    const events = past.length > 0 && context.random.chance(0.75) ? past : [created, ...past];
     const last = events.at(-1) ?? created;
-    jobs.push(toJob(planned, shape, events, last, world));
+    jobs.push(toJob(spec, shape, events, last, context));
 
     startAt = events.find(({ jobStatus }) => ["completed", "failed", "skipped"].includes(jobStatus))?.at;
-    if (["canceled", "merged"].includes(last.jobStatus)) statusOfUnreached = last.jobStatus;
+    if (["canceled", "merged"].includes(last.jobStatus)) pendingStatus = last.jobStatus;
   }
   return jobs;
 }
 
 function toEvents(
-  planned: PlannedNotification,
+  spec: NotificationSpec,
   { workflow }: ProductWorkflow,
   shape: JobShape,
   startAt: number,
-  { wantedChannels, random }: JobWorld,
+  { findChannels, random }: JobContext,
 ): JobEvent[] {
-  if (planned.digestedInto && shape.digest) {
+  if (spec.digestedInto && shape.digest) {
     return [{ at: startAt, status: "Success", detail: "Taken in by an earlier digest", jobStatus: "merged" }];
   }
-  if (shape.until) return toWaitingEvents(shape, startAt, shape.until(planned.at));
-  const { recipient, story = {} } = planned;
-  const channels: Record<string, boolean> = wantedChannels(recipient.subscriberId, workflow);
+  if (shape.until) return toDelayEvents(shape, startAt, shape.until(spec.at));
+  const { recipient, payload, details = {} } = spec;
+  const channels: Record<string, boolean> = findChannels(recipient.subscriberId, workflow);
   return toChannelEvents({
     shape,
     startAt,
-    isWanted: channels[shape.type] ?? true,
-    isDue: areConditionsMet(shape, planned.payload),
-    isReachable: canReach(shape.type, recipient),
+    isEnabled: channels[shape.type] ?? true,
+    meetsConditions: meetsConditions(shape, payload),
+    isReachable: isReachable(shape.type, recipient),
     random,
-    story,
+    details,
   });
 }
 
-/** The catalogue's steps have conditions of one kind only: a member of the payload is not some text. */
-function areConditionsMet({ step }: JobShape, payload: Record<string, unknown>): boolean {
+/** The catalogue has one kind of condition: a member of the payload does not have a certain value. */
+function meetsConditions({ step }: JobShape, payload: Record<string, unknown>): boolean {
   return step.filters.every(({ children }) => children.every(({ field, value }) => payload[field] !== value));
 }
 
-function canReach(type: Job["type"], { email, phone }: Subscriber): boolean {
+function isReachable(type: Job["type"], { email, phone }: Subscriber): boolean {
   return !(type === "email" && email === undefined) && !(type === "sms" && phone === undefined);
 }
 
-function toJob(
-  planned: PlannedNotification,
-  shape: JobShape,
-  events: JobEvent[],
-  last: JobEvent,
-  world: JobWorld,
-): Job {
-  const { payload, gathered = [], story = {} } = planned;
-  const isPutOff = story.extensions !== undefined && events.some(({ jobStatus }) => jobStatus === "delayed");
+function toJob(spec: NotificationSpec, shape: JobShape, events: JobEvent[], last: JobEvent, context: JobContext): Job {
+  const { payload, digestedInto, digestedPayloads = [], details = {} } = spec;
+  const isPostponed = details.extensions !== undefined && events.some(({ jobStatus }) => jobStatus === "delayed");
   return {
-    _id: world.nextId(planned.at),
+    _id: context.nextId(spec.at),
     type: shape.type,
     executionDetails: events.map(({ at, status, detail, source = "Internal", isRetry = false, providerId, raw }) => ({
-      _id: world.nextId(at),
+      _id: context.nextId(at),
       createdAt: new Date(at).toISOString(),
-      status,
-      detail,
-      source,
-      isRetry,
-      isTest: story.isTest ?? false,
+      ...{ status, detail, source, isRetry, isTest: details.isTest ?? false },
       ...(providerId && { providerId }),
       ...(raw !== undefined && { raw }),
     })),
     step: shape.step,
     providerId: shape.providerId,
     status: last.jobStatus,
-    ...(shape.digest && { digest: { ...shape.digest, events: planned.digestedInto ? [] : [payload, ...gathered] } }),
-    ...(story.overrides && { overrides: story.overrides }),
-    // Steps that wait need the payload later.
+    ...(shape.digest && { digest: { ...shape.digest, events: digestedInto ? [] : [payload, ...digestedPayloads] } }),
+    ...(details.overrides && { overrides: details.overrides }),
+    // Delayed steps need the payload later.
     ...(shape.until && { payload }),
     updatedAt: new Date(last.at).toISOString(),
-    ...(isPutOff && { scheduleExtensionsCount: story.extensions }),
+    ...(isPostponed && { scheduleExtensionsCount: details.extensions }),
   };
 }

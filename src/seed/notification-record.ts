@@ -1,23 +1,23 @@
-// A planned notification as the environment stores it.
+// A notification as the environment stores it.
 import type { StoredNotification } from "../domain/state.js";
-import { type JobWorld, toJobs } from "./jobs.js";
-import type { PlannedNotification } from "./planned-notification.js";
+import { type JobContext, toJobs } from "./jobs.js";
+import type { NotificationSpec } from "./notification-spec.js";
 
-/** `idOf` gives the id of any planned notification, this one and the one whose digest took it in. */
+/** `idOf` returns the id of this notification, and of the one whose digest contains it. */
 export function toNotification(
-  planned: PlannedNotification,
-  idOf: (one: PlannedNotification) => string,
-  world: JobWorld,
+  spec: NotificationSpec,
+  idOf: (other: NotificationSpec) => string,
+  context: JobContext,
 ): StoredNotification {
-  const { at, transactionId, recipient, workflow: product, payload, topics, digestedInto, story } = planned;
+  const { at, transactionId, recipient, workflow: product, payload, topics, digestedInto, details } = spec;
   const createdAt = new Date(at).toISOString();
-  const who = { _id: idOf(planned), _subscriberId: recipient._id, transactionId };
-  if (!product) return { ...who, createdAt, channels: [], topics: [] };
+  const ids = { _id: idOf(spec), _subscriberId: recipient._id, transactionId };
+  if (!product) return { ...ids, createdAt, channels: [], topics: [] };
 
   const { workflow, jobShapes, severity, critical } = product;
-  const jobs = toJobs(planned, product, world);
+  const jobs = toJobs(spec, product, context);
   return {
-    ...who,
+    ...ids,
     _templateId: workflow._id,
     ...(digestedInto && { _digestedNotificationId: idOf(digestedInto) }),
     createdAt,
@@ -25,17 +25,17 @@ export function toNotification(
     channels: [...new Set(jobShapes.map(({ type }) => type))],
     jobs,
     payload,
-    ...(story?.controls && { controls: story.controls }),
+    ...(details?.controls && { controls: details.controls }),
     to: { subscriberId: recipient.subscriberId, ...(recipient.email !== undefined && { email: recipient.email }) },
     tags: workflow.tags,
     topics: topics.map(({ _topicId, topicKey }) => ({ _topicId, topicKey })),
     severity,
     critical,
-    ...(story?.contextKeys && { contextKeys: story.contextKeys }),
+    ...(details?.contextKeys && { contextKeys: details.contextKeys }),
   };
 }
 
-/** What lists are made by: who, what, when and by which channels. */
+/** Only the members that lists are filtered and sorted by. */
 export function toBrief({ jobs, payload, controls, to, tags, ...brief }: StoredNotification): StoredNotification {
   return brief;
 }

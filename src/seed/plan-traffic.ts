@@ -1,12 +1,11 @@
-// Makes up the everyday traffic around the scenes: as many notifications as are asked for, denser lately.
-
+// Generates everyday traffic in addition to the scenarios, denser towards the end.
 import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import { TOPICS } from "./catalogue/product.js";
 import type { ProductWorkflow } from "./catalogue/workflow-definition.js";
 import { WORKFLOWS } from "./catalogue/workflows.js";
+import type { NotificationSpec } from "./notification-spec.js";
 import { toPayload } from "./payload.js";
-import type { PlannedNotification } from "./planned-notification.js";
 
 const FOUR_WEEKS = 28 * 86_400_000;
 const MINUTE = 60_000;
@@ -16,25 +15,25 @@ export interface TrafficPlan {
   /** No notification is later (milliseconds). */
   until: number;
   subscribers: readonly Subscriber[];
-  takenTransactionIds: ReadonlySet<string>;
+  usedTransactionIds: ReadonlySet<string>;
   random: Random;
   nextTransactionId: (instant: number) => string;
 }
 
 /** Exactly `count` notifications of the four weeks before `until`, transaction by transaction in order of time. */
-export function planTraffic(plan: TrafficPlan): PlannedNotification[] {
-  const { count, until, subscribers, takenTransactionIds, random, nextTransactionId } = plan;
-  const planned: PlannedNotification[] = [];
-  const shares = WORKFLOWS.flatMap((one) => Array<ProductWorkflow>(one.traffic).fill(one));
+export function planTraffic(plan: TrafficPlan): NotificationSpec[] {
+  const { count, until, subscribers, usedTransactionIds, random, nextTransactionId } = plan;
+  const specs: NotificationSpec[] = [];
+  const shares = WORKFLOWS.flatMap((workflow) => Array<ProductWorkflow>(workflow.traffic).fill(workflow));
   const transactionsOfDay = new Map<string, number>();
 
-  while (planned.length < count) {
-    const left = count - planned.length;
+  while (specs.length < count) {
+    const left = count - specs.length;
     const workflow = random.pick(shares);
-    const at = toInstant((planned.length + random.fraction()) / count);
-    planned.push(...(workflow.jobShapes[0]?.digest ? planBurst(workflow, at, left) : planFanOut(workflow, at, left)));
+    const at = toInstant((specs.length + random.fraction()) / count);
+    specs.push(...(workflow.jobShapes[0]?.digest ? planBurst(workflow, at, left) : planFanOut(workflow, at, left)));
   }
-  return planned;
+  return specs;
 
   /** `progress` runs from 0 to 1. Half of the four weeks' notifications are of the last nine days. */
   function toInstant(progress: number): number {
@@ -43,7 +42,7 @@ export function planTraffic(plan: TrafficPlan): PlannedNotification[] {
   }
 
   /** One trigger, to one subscriber or to some that follow a topic. */
-  function planFanOut(workflow: ProductWorkflow, start: number, left: number): PlannedNotification[] {
+  function planFanOut(workflow: ProductWorkflow, start: number, left: number): NotificationSpec[] {
     const reach = 1 + Math.floor(random.fraction() ** 1.5 * workflow.audience);
     const recipients = pickSubscribers(Math.min(reach, left));
     const isOfProject = workflow.variables.includes("projectName");
@@ -53,29 +52,29 @@ export function planTraffic(plan: TrafficPlan): PlannedNotification[] {
     const transactionId = nameTransaction(workflow, start);
     let at = start;
     return recipients.map((recipient) => {
-      const one = { at: Math.min(at, until), transactionId, recipient, workflow, payload, topics };
+      const spec = { at: Math.min(at, until), transactionId, recipient, workflow, payload, topics };
       at += random.between(2, 15);
-      return one;
+      return spec;
     });
   }
 
-  /** Some triggers for one subscriber, of which the first one's digest takes in the others. */
-  function planBurst(workflow: ProductWorkflow, at: number, left: number): PlannedNotification[] {
+  /** Several triggers for one subscriber; the first one's digest contains the others. */
+  function planBurst(workflow: ProductWorkflow, at: number, left: number): NotificationSpec[] {
     const recipient = pickSubscriber();
     const closesAt = Math.min(workflow.jobShapes[0]?.until?.(at) ?? at, until);
-    const first: PlannedNotification = toDigested(at);
-    const followers: PlannedNotification[] = [];
+    const first: NotificationSpec = toDigested(at);
+    const followers: NotificationSpec[] = [];
     let last = at;
     for (let more = Math.min(random.between(0, 3), left - 1); more > 0; more--) {
       last += random.between(1, Math.max(1, Math.floor((closesAt - last) / 2)));
-      // Too close to the end to be taken in by this digest.
+      // Too close to the end for this digest.
       if (last > closesAt - MINUTE) break;
       followers.push({ ...toDigested(last), digestedInto: first });
     }
-    if (followers.length > 0) first.gathered = followers.map(({ payload }) => payload);
+    if (followers.length > 0) first.digestedPayloads = followers.map(({ payload }) => payload);
     return [first, ...followers];
 
-    function toDigested(instant: number): PlannedNotification {
+    function toDigested(instant: number): NotificationSpec {
       const transactionId = nameTransaction(workflow, instant);
       return {
         at: instant,
@@ -93,7 +92,7 @@ export function planTraffic(plan: TrafficPlan): PlannedNotification[] {
     const day = `${transactionPrefix}-${new Date(instant).toISOString().slice(0, 10)}`;
     let number = transactionsOfDay.get(day) ?? 0;
     do number++;
-    while (takenTransactionIds.has(`${day}-${number}`));
+    while (usedTransactionIds.has(`${day}-${number}`));
     transactionsOfDay.set(day, number);
     return `${day}-${number}`;
   }

@@ -5,17 +5,20 @@ import type { Operation } from "../contract/operations.js";
 import type { Target } from "./target.js";
 
 /** What is left out is a valid request with the target's key and subscriber. */
-export interface TestRequest extends RequestTemplate<Buffer> {
+export interface TestRequest extends Omit<RequestTemplate, "rawBody"> {
   /** undefined for a path that the contract does not have; then `url` is set. */
   operation?: Operation | undefined;
   /** Path and query as they are sent, below the base URL. */
   url?: string;
+  rawBody?: string | Buffer;
 }
 
-export function toSpec({ operation, url, ...template }: TestRequest, target: Target): RequestSpec<Buffer> {
-  const path = { subscriberId: target.subscriber, ...template.path };
-  const spec = toRequestSpec(operation ?? { method: "GET", path: "" }, { ...template, path }, target.apiKey);
-  return { ...spec, target: target.url.pathname.replace(/\/$/, "") + (url ?? spec.target) };
+export function toSpec({ operation, url, rawBody, ...rest }: TestRequest, target: Target): RequestSpec<Buffer> {
+  const body = rawBody === undefined ? {} : { rawBody: rawBody.toString() };
+  const template = { ...rest, ...body, path: { subscriberId: target.subscriber, ...rest.path } };
+  const spec = toRequestSpec(operation ?? { method: "GET", path: "" }, template, target.apiKey);
+  const prefix = target.url.pathname.replace(/\/$/, "");
+  return { ...spec, target: prefix + (url ?? spec.target), ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
 const LONGEST_BODY = 500;

@@ -1,4 +1,4 @@
-// The options of `verify`: their names, defaults and checks, and the target that they describe.
+// The options of `verify`, and the target that they declare.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
@@ -30,82 +30,54 @@ export interface VerifyCommandOptions {
 }
 
 export function addVerifyOptions(command: Command): Command {
-  return command
-    .addOption(new Option("--url <url>", "base URL of the target").env("NC_URL").makeOptionMandatory().argParser(toUrl))
-    .addOption(
-      new Option(
-        "--api-key <key>",
-        `the API key; without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`,
-      ).env("NC_API_KEY"),
-    )
-    .addOption(new Option("--control-key <key>", "the key of the target's control plane").env("NC_CONTROL_KEY"))
-    .addOption(new Option("--other-api-key <key>", "the API key of another environment").env("NC_OTHER_API_KEY"))
-    .addOption(
-      new Option("--target <kind>", "the kind of target, which sets its capabilities")
-        .env("NC_TARGET")
-        .choices(Object.keys(TARGETS))
-        .default("reference"),
-    )
-    .addOption(
-      new Option("--with <capabilities>", "further capabilities, separated by commas")
-        .argParser(toCapabilities)
-        .default([]),
-    )
-    .addOption(
-      new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
-    )
-    .addOption(
-      new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
-        .argParser(toList)
-        .default([]),
-    )
-    .addOption(
-      new Option("--contract <file>", "the contract to test against")
-        .env("NC_CONTRACT")
-        .default(CONTRACT_PATH, "this package's"),
-    )
-    .addOption(
-      new Option("--subscriber <id>", "a subscriber; preferences are changed and restored")
-        .env("NC_SUBSCRIBER")
-        .default(DEMO_DATA.subscriber),
-    )
-    .addOption(
-      new Option("--other-subscriber <id>", "another subscriber")
-        .env("NC_OTHER_SUBSCRIBER")
-        .default(DEMO_DATA.otherSubscriber),
-    )
-    .addOption(
-      new Option("--workflow <identifier>", "a workflow that is active and listed")
-        .env("NC_WORKFLOW")
-        .default(DEMO_DATA.workflow),
-    )
-    .addOption(
-      new Option("--critical-workflow <identifier>", "a critical workflow, which rejects updates").env(
-        "NC_CRITICAL_WORKFLOW",
-      ),
-    )
-    .addOption(
-      new Option("--unlisted-workflows <identifiers>", "workflows that accept updates and are not listed")
-        .env("NC_UNLISTED_WORKFLOWS")
-        .argParser(toList),
-    )
-    .addOption(
-      new Option(
-        "--only <text>",
-        "run only cases with this text in their name or citations; may be repeated",
-      ).argParser(collect),
-    )
-    .addOption(new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber))
-    .addOption(new Option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber))
-    .addOption(
-      new Option("--concurrency <number>", "concurrent cases; updates are never concurrent")
-        .argParser(toNumber)
-        .default(4),
-    )
-    .addOption(new Option("--json <file>", "write the whole report as JSON; - is stdout").env("NC_JSON"))
-    .addOption(new Option("--junit <file>", "write JUnit XML").env("NC_JUNIT"))
-    .addOption(new Option("--markdown <file>", "write a comment for a pull request").env("NC_MARKDOWN"))
-    .addOption(new Option("--html <file>", "write one page with the coverage matrix").env("NC_HTML"));
+  for (const one of createOptions()) command.addOption(one);
+  return command;
+}
+
+const createOptions = (): Option[] => [
+  option("--url <url>", "base URL of the target", "NC_URL").makeOptionMandatory().argParser(toUrl),
+  option(
+    "--api-key <key>",
+    `the API key; without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`,
+    "NC_API_KEY",
+  ),
+  option("--control-key <key>", "the key of the target's control plane", "NC_CONTROL_KEY"),
+  option("--other-api-key <key>", "the API key of another environment", "NC_OTHER_API_KEY"),
+  option("--target <kind>", "the kind of target, which sets its capabilities", "NC_TARGET")
+    .choices(Object.keys(TARGETS))
+    .default("reference"),
+  option("--with <capabilities>", "further capabilities, separated by commas").argParser(toCapabilities).default([]),
+  option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
+  option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
+    .argParser(toList)
+    .default([]),
+  option("--contract <file>", "the contract to test against", "NC_CONTRACT").default(CONTRACT_PATH, "this package's"),
+  option("--subscriber <id>", "a subscriber; preferences are changed and restored", "NC_SUBSCRIBER").default(
+    DEMO_DATA.subscriber,
+  ),
+  option("--other-subscriber <id>", "another subscriber", "NC_OTHER_SUBSCRIBER").default(DEMO_DATA.otherSubscriber),
+  option("--workflow <identifier>", "a workflow that is active and listed", "NC_WORKFLOW").default(DEMO_DATA.workflow),
+  option("--critical-workflow <identifier>", "a critical workflow, which rejects updates", "NC_CRITICAL_WORKFLOW"),
+  option(
+    "--unlisted-workflows <identifiers>",
+    "workflows that accept updates and are not listed",
+    "NC_UNLISTED_WORKFLOWS",
+  ).argParser(toList),
+  option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
+    collect,
+  ),
+  option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber),
+  option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber),
+  option("--concurrency <number>", "concurrent cases; updates are never concurrent").argParser(toNumber).default(4),
+  option("--json <file>", "write the whole report as JSON; - is stdout", "NC_JSON"),
+  option("--junit <file>", "write JUnit XML", "NC_JUNIT"),
+  option("--markdown <file>", "write a comment for a pull request", "NC_MARKDOWN"),
+  option("--html <file>", "write one page with the coverage matrix", "NC_HTML"),
+];
+
+function option(flags: string, description: string, variable?: string): Option {
+  const one = new Option(flags, description);
+  return variable === undefined ? one : one.env(variable);
 }
 
 export function toTarget(options: VerifyCommandOptions): Target {

@@ -1,4 +1,4 @@
-// The system's Chromium. It is not in node_modules: where it is missing, the browser tests are skipped, and say so.
+// The system's Chromium. It is not in node_modules: where it is missing, the browser tests are skipped with a message.
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
@@ -8,7 +8,7 @@ export const chromiumPath = process.env.CHROMIUM ?? PATHS.find((path) => existsS
 
 export const hasChromium = chromiumPath !== undefined;
 if (!hasChromium) {
-  const message = "No Chromium: browser tests are skipped. Install it, or name it in CHROMIUM.";
+  const message = "No Chromium: browser tests are skipped. Install it, or set CHROMIUM to its path.";
   if (process.env.CI) throw new Error(message); // there, skipped tests would look like passed ones
   process.stderr.write(`${message}\n`);
 }
@@ -32,22 +32,22 @@ export const VIEWS: View[] = [
   { colorScheme: "dark", width: 390 },
 ];
 
-/** A page, and what it asked for: the addresses of all its requests. */
+/** A page, and what it urls for: the addresses of all its requests. */
 export async function openPage(
   browser: Browser,
   { colorScheme, width }: View,
-): Promise<{ page: Page; asked: string[] }> {
+): Promise<{ page: Page; urls: string[] }> {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
   const page = await context.newPage();
-  const asked: string[] = [];
-  page.on("request", (request) => void asked.push(request.url()));
-  return { page, asked };
+  const urls: string[] = [];
+  page.on("request", (request) => void urls.push(request.url()));
+  return { page, urls };
 }
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** What axe finds wrong, one line each. It runs outside of the page's own Content-Security-Policy. */
-export async function findAxeFaults(page: Page): Promise<string[]> {
+/** The violations that axe finds, one line each. It runs outside of the page's own Content-Security-Policy. */
+export async function findAxeViolations(page: Page): Promise<string[]> {
   const { readFile } = await import("node:fs/promises");
   await page.evaluate(await readFile(axePath, "utf8"));
   return page.evaluate(async () => {

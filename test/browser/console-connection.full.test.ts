@@ -1,4 +1,4 @@
-// The console where something is in the way: no server, a key that is not known, a control plane that wants one.
+// The console with obstacles: no server, an unknown key, a control plane that requires a key.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/client/control.js";
@@ -15,7 +15,7 @@ async function start(options: ServerOptions = {}) {
   return server;
 }
 
-describe.skipIf(!hasChromium)("/console, with something in the way", () => {
+describe.skipIf(!hasChromium)("/console with obstacles", () => {
   let browser: Browser;
   beforeAll(async () => {
     await buildIfStale();
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("/console, with something in the way", () => {
   });
   afterAll(() => browser?.close());
 
-  test("says that the server is gone, and goes on once it is back", async () => {
+  test("reports that the server is gone, and continues once it is back", async () => {
     const server = await start();
     const { page, feed, panel } = await openConsole(browser, server);
     await expectCount(feed, 10);
@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("/console, with something in the way", () => {
     expect(await page.getByRole("alert").isVisible()).toBe(false);
   });
 
-  test("asks for an API key that the server has forgotten", async () => {
+  test("asks for an API key that the server does not know any more", async () => {
     const dataFolder = await createTemporaryFolder();
     const first = await startServer({ dataFolder });
     const { apiKey } = await createControl({ baseUrl: first.url }).createEnvironment({ name: "kept", durable: true });
@@ -43,9 +43,9 @@ describe.skipIf(!hasChromium)("/console, with something in the way", () => {
       query: "?environment=kept",
     });
     const environment = panel("Environment");
-    await expectText(panel("Notifications").getByRole("status"), "Give the environment's API key first.");
+    await expectText(panel("Notifications").getByRole("status"), "Enter the environment's API key first.");
     await environment.getByLabel("API key").fill(apiKey);
-    await environment.getByRole("button", { name: "Use it" }).click();
+    await environment.getByRole("button", { name: "Use key" }).click();
     await expectCount(feed, 10);
     await page.reload();
     await expectCount(feed, 10);
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("/console, with something in the way", () => {
     const { page, feed } = await openConsole(browser, server);
     const dialog = page.getByRole("dialog", { name: "Control key" });
     await dialog.getByLabel("Key").fill("another");
-    await dialog.getByRole("button", { name: "Use it" }).click();
+    await dialog.getByRole("button", { name: "Use key" }).click();
     await expectText(dialog, "ControlKey <key>");
     await dialog.getByLabel("Key").fill("the-control-key");
     await dialog.getByLabel("Key").press("Enter");
@@ -66,11 +66,13 @@ describe.skipIf(!hasChromium)("/console, with something in the way", () => {
     expect(await dialog.isVisible()).toBe(false);
   });
 
-  test("is not there without a control plane, nor at the mock, and the docs do not lead to it", async () => {
+  test("does not exist without a control plane or at the mock, and the docs do not link to it", async () => {
     const mock = await startMock({ apiKey: "mock-key" });
     onTestFinished(() => mock.close());
-    for (const { url } of [mock, await start({ control: false })]) {
-      expect((await fetch(`${url}/console`)).status).toBe(401); // as every path that needs a key
+    const withoutControl = await start({ control: false });
+    expect((await fetch(`${mock.url}/console`)).status).toBe(404); // with a message that names the reference server
+    expect((await fetch(`${withoutControl.url}/console`)).status).toBe(401); // as every path that needs a key
+    for (const { url } of [mock, withoutControl]) {
       expect(await (await fetch(`${url}/docs`)).text()).not.toContain("/console");
       expect(await (await fetch(url)).json()).not.toHaveProperty("console");
     }

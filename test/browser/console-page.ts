@@ -1,4 +1,4 @@
-// The console as a person uses it, with a server of its own whose time stands still.
+// Opens the console and finds its parts as a user does.
 import type { Browser, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import type { RunningServer } from "../../src/server.js";
@@ -9,13 +9,13 @@ const WIDE: View = { colorScheme: "light", width: 1280 };
 export interface ConsolePage {
   page: Page;
   panel(name: "Environment" | "Preferences" | "Notifications" | "Requests" | "Faults" | "Clock"): Locator;
-  /** The notifications that are listed. */
+  /** The listed notifications. */
   feed: Locator;
   /** The logged requests. */
   log: Locator;
 }
 
-/** Opens the console and waits until it shows what there is. Faults of the page itself fail the test. */
+/** Opens the console and waits until it shows what there is. Errors of the page fail the test. */
 export async function openConsole(
   browser: Browser,
   server: Pick<RunningServer, "url">,
@@ -49,19 +49,19 @@ export async function expectCount(place: Locator, count: number): Promise<void> 
   await expect.poll(() => place.count(), { timeout: 10_000 }).toBe(count);
 }
 
-/** A front-end in a tab of its own that calls the API with fetch. */
+/** A front-end in another tab that calls the API with fetch. */
 export async function callFromAnotherTab(
   browser: Browser,
   url: string,
   init: { method?: string; headers: Record<string, string>; body?: string },
-): Promise<number | "no answer"> {
+): Promise<number | "no response"> {
   const { page } = await openPage(browser, WIDE);
   await page.goto(new URL("/health", url).href);
   const status = await page.evaluate(
     ([url, init]) =>
       fetch(url, init).then(
-        (answer) => answer.status,
-        () => "no answer" as const,
+        (response) => response.status,
+        () => "no response" as const,
       ),
     [url, init] as const,
   );

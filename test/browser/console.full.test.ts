@@ -1,10 +1,10 @@
-// The console in a real browser: what a front-end developer does with it, by the names that a screen reader reads.
+// The console in a real browser, used by accessible names as a front-end developer would.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { findAxeFaults, hasChromium, isTooWide, launchChromium, openPage, type View } from "./chromium.js";
+import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, type View } from "./chromium.js";
 import { callFromAnotherTab, expectCount, expectText, openConsole, toConsole } from "./console-page.js";
 
 const NOW = "2026-11-02T09:00:00Z";
@@ -25,8 +25,8 @@ describe.skipIf(!hasChromium)("/console", () => {
     await server?.close();
   });
 
-  /** A world for one test, shown in a page of its own. */
-  async function openWorld(seed: "demo" | "empty" = "demo", query = "") {
+  /** An environment for one test, in a separate page. */
+  async function openEnvironment(seed: "demo" | "empty" = "demo", query = "") {
     const control = createControl({ baseUrl: server.url });
     const { name, apiKey } = await control.createEnvironment({ seed, now: NOW });
     const shown = await openConsole(browser, server, { query: `?environment=${name}${query}` });
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("preferences", () => {
     test("a switch is one request, shown as curl and as code, and it sticks", async () => {
-      const { page, panel, control, name } = await openWorld("demo", "&subscriber=eleni-papadaki");
+      const { page, panel, control, name } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
       const preferences = panel("Preferences");
       const push = preferences.getByRole("switch", { name: "Comment Mention: Push" });
       await push.waitFor();
@@ -44,10 +44,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await push.click();
       const sent = await control.waitForRequest({ environment: name, after: latest, method: "PATCH" });
       expect(JSON.parse(sent.body ?? "")).toEqual({ channels: { push: false }, workflowId: "comment-mention" });
-      await preferences.getByText("The latest request").click();
+      await preferences.getByText("Latest request").click();
       await expectText(
         preferences.getByLabel("As curl", { exact: true }),
-        /^curl -X PATCH 'http\S+\/v2\/subscribers\/eleni-papadaki\/preferences' \\\n.*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
+        /^curl -i -X PATCH 'http\S+\/v2\/subscribers\/eleni-papadaki\/preferences' \\\n.*--data-raw '{"channels":{"push":false},"workflowId":"comment-mention"}'$/s,
       );
       await expectText(
         preferences.getByLabel("As client code", { exact: true }),
@@ -59,8 +59,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await preferences.getByLabel("Subscriber").inputValue()).toBe("eleni-papadaki");
     });
 
-    test("quick switches are sent one after the other, and a refused one goes back", async () => {
-      const { panel, control, name } = await openWorld();
+    test("quick switches are sent one after the other, and a rejected one is reverted", async () => {
+      const { panel, control, name } = await openEnvironment();
       const preferences = panel("Preferences");
       const everywhere = (channel: string) => preferences.getByRole("switch", { name: `All workflows: ${channel}` });
       await everywhere("SMS").click();
@@ -88,17 +88,17 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(requests.map((request) => request.target)).toEqual([target]);
     });
 
-    test("what cannot be switched says why", async () => {
-      const { panel } = await openWorld();
+    test("workflows without switches have a reason", async () => {
+      const { panel } = await openEnvironment();
       const row = (name: string) => panel("Preferences").getByRole("row", { name });
-      await expectText(row("Password Reset"), "critical: sent whatever the subscriber prefers");
+      await expectText(row("Password Reset"), "critical: always sent");
       await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
-      await expectText(row("Billing Receipt"), "read-only: the API leaves it out");
+      await expectText(row("Billing Receipt"), "read-only: the API omits it");
       expect(await row("Password Reset").getByRole("switch").count()).toBe(0);
     });
 
-    test("another subscriber is found by a part of the name; one that is none is refused", async () => {
-      const { page, panel } = await openWorld();
+    test("another subscriber is found by a part of the name; an unknown one is an error", async () => {
+      const { page, panel } = await openEnvironment();
       const preferences = panel("Preferences");
       const field = preferences.getByLabel("Subscriber");
       await preferences.getByRole("switch").first().waitFor();
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("notifications", () => {
     test("are filtered and paged, and a reload keeps both", async () => {
-      const { page, panel, feed } = await openWorld();
+      const { page, panel, feed } = await openEnvironment();
       const notifications = panel("Notifications");
       await expectCount(feed, 10);
       await notifications.getByLabel("Page size").fill("3");
@@ -124,28 +124,28 @@ describe.skipIf(!hasChromium)("/console", () => {
       await notifications.getByRole("button", { name: "Show" }).click();
       await expectCount(feed, 3);
       await notifications.getByRole("button", { name: "Older" }).click();
-      await expectText(notifications, "Page 2, up to 3 a page");
+      await expectText(notifications, "Page 2, up to 3 per page");
       const second = await feed.allTextContents();
       await page.reload();
-      await expectText(notifications, "Page 2, up to 3 a page");
+      await expectText(notifications, "Page 2, up to 3 per page");
       expect(await feed.allTextContents()).toEqual(second);
       expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("ines-moreau\namara-okafor");
       const url = new URL(page.url());
       expect(url.searchParams.getAll("channels")).toEqual(["in_app", "sms"]);
-      await notifications.getByText("The latest request").click();
+      await notifications.getByText("Latest request").click();
       await expectText(
         notifications.getByLabel("As client code", { exact: true }),
         'listNotifications({ channels: ["in_app", "sms"], subscriberIds: ["ines-moreau", "amara-okafor"], limit: 3, page: 1 })',
       );
       await notifications.getByRole("button", { name: "Newer" }).click();
-      await expectText(notifications, "Page 1, up to 3 a page");
-      await notifications.getByRole("button", { name: "No filter" }).click();
+      await expectText(notifications, "Page 1, up to 3 per page");
+      await notifications.getByRole("button", { name: "Clear filter" }).click();
       await expectCount(feed, 10);
       expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment", "subscriber"]);
     });
 
     test("every filter of the contract goes out as it was typed", async () => {
-      const { panel, control, name } = await openWorld();
+      const { panel, control, name } = await openEnvironment();
       const notifications = panel("Notifications");
       const { latest } = await control.listRequests({ limit: 1 });
       const texts = {
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       for (const [label, text] of Object.entries(texts)) await notifications.getByLabel(label).fill(text);
       await notifications.getByLabel("Page size").fill("5");
       await notifications.getByRole("button", { name: "Show" }).click();
-      await expectText(notifications.getByRole("status"), "No notification fits the filter.");
+      await expectText(notifications.getByRole("status"), "No notification matches the filter.");
       await expect
         .poll(async () => {
           const { requests } = await control.listRequests({ environment: name, after: latest, status: 200 });
@@ -179,8 +179,8 @@ describe.skipIf(!hasChromium)("/console", () => {
         });
     });
 
-    test("one is opened as JSON; what the API refuses is shown", async () => {
-      const { panel, feed } = await openWorld();
+    test("one is opened as JSON; errors of the API are shown", async () => {
+      const { panel, feed } = await openEnvironment();
       await feed.first().locator("summary").click();
       const json = JSON.parse((await feed.first().getByLabel("The notification as JSON").textContent()) ?? "");
       expect(json).toMatchObject({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), jobs: expect.any(Array) });
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("requests", () => {
     test("a bad request of another tab appears with what was wrong, and what would have been right", async () => {
-      const { panel, log, apiKey, name } = await openWorld();
+      const { panel, log, apiKey, name } = await openEnvironment();
       await expectText(panel("Requests").getByRole("status"), /./);
       const headers = { authorization: `ApiKey ${apiKey}` };
       const target = "/v1/notifications?limit=51&chanels=email";
@@ -203,27 +203,27 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(entry, "query.limit must be <= 50 (§4.2)");
       await expectText(entry, "Did you mean query.channels?");
       await entry.locator("summary").click();
-      await expectText(entry.getByLabel("What was sent"), "authorization: ApiKey …");
-      await expectText(entry.getByLabel("What was answered"), '"statusCode": 422');
+      await expectText(entry.getByLabel("Request", { exact: true }), "authorization: ApiKey …");
+      await expectText(entry.getByLabel("Response", { exact: true }), '"statusCode": 422');
     });
 
-    test("can be narrowed to refused ones and to this environment, and cleared", async () => {
-      const { page, panel, log, apiKey, name } = await openWorld();
+    test("can be filtered to rejected ones and to this environment, and cleared", async () => {
+      const { page, panel, log, apiKey, name } = await openEnvironment();
       const requests = panel("Requests");
       const call = (key: string) =>
         callFromAnotherTab(browser, `${server.url}/v1/notifications`, { headers: { authorization: `ApiKey ${key}` } });
       await requests.getByLabel("This environment only").check();
       expect([await call(apiKey), await call("no-such-key")]).toEqual([200, 401]);
       await expectCount(log, 1);
-      await requests.getByLabel("This page's own too").check();
+      await requests.getByLabel("This page's requests too").check();
       await expectCount(log, 3);
       await requests.getByLabel("This environment only").uncheck();
-      await requests.getByLabel("Refused only").check();
+      await requests.getByLabel("Rejected only").check();
       await expectText(log.first(), /401 GET \/v1\/notifications unknown key/);
       await page.reload();
       await expectText(log.first(), /401 GET \/v1\/notifications unknown key/);
       await requests.getByLabel("This environment only").check();
-      await requests.getByLabel("Refused only").uncheck();
+      await requests.getByLabel("Rejected only").uncheck();
       await expectText(log.first(), name);
       await requests.getByRole("button", { name: "Clear" }).click();
       await expectText(requests.getByRole("status"), "Waiting for requests …");
@@ -232,34 +232,34 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("faults", () => {
-    test("one that is set here strikes the front-end, as often as it says", async () => {
-      const { panel, log, apiKey } = await openWorld();
+    test("a fault applies to the front-end, as often as set", async () => {
+      const { panel, log, apiKey } = await openEnvironment();
       const faults = panel("Faults");
       await faults.getByLabel("Status").selectOption("429");
       await faults.getByLabel("Operation").selectOption("listNotifications");
-      await faults.getByLabel("How often").fill("1");
+      await faults.getByLabel("Maximum count").fill("1");
       await faults.getByRole("button", { name: "Add fault" }).click();
       const item = faults.getByRole("listitem");
-      await expectText(item, "answers 429: listNotifications, at most 1 times, struck 0 times");
+      await expectText(item, "responds with 429: listNotifications, at most 1 times, applied 0 times");
       const call = () =>
         callFromAnotherTab(browser, `${server.url}/v1/notifications`, {
           headers: { authorization: `ApiKey ${apiKey}` },
         });
       expect([await call(), await call()]).toEqual([429, 200]);
-      await expectText(item, "struck 1 times");
+      await expectText(item, "applied 1 times");
       await expectCount(log.getByText("fault"), 1);
       await item.getByRole("button", { name: "Remove" }).click();
-      await expectText(faults.getByRole("status"), "None: every request goes as the contract says.");
+      await expectText(faults.getByRole("status"), "None.");
     });
 
     test.each([
-      ["Only late", async () => {}, { delayMs: 1 }],
-      ["No answer: connection closed", async () => {}, { disconnect: true, delayMs: 1 }],
-      ["Half an answer", async () => {}, { malformed: true, delayMs: 1 }],
+      ["Delay only", async () => {}, { delayMs: 1 }],
+      ["Connection closed without a response", async () => {}, { disconnect: true, delayMs: 1 }],
+      ["Truncated response", async () => {}, { malformed: true, delayMs: 1 }],
     ])("%s", async (effect, _fill, wanted) => {
-      const { panel, control, name } = await openWorld();
+      const { panel, control, name } = await openEnvironment();
       const faults = panel("Faults");
-      await faults.getByLabel("What goes wrong").selectOption(effect);
+      await faults.getByLabel("Effect").selectOption(effect);
       await faults.getByLabel("Delay in ms").fill("1");
       await faults.getByLabel("Share in %").fill("50");
       await faults.getByRole("button", { name: "Add fault" }).click();
@@ -271,14 +271,14 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("clock", () => {
-    test("is frozen, moved and set; what others do to it is seen", async () => {
-      const { panel, control, name, feed } = await openWorld();
+    test("is frozen, advanced and set", async () => {
+      const { panel, control, name, feed } = await openEnvironment();
       const clock = panel("Clock");
       const now = clock.getByRole("time");
       await expectText(now, "2026-11-02 09:00:00 UTC");
       await clock.getByRole("button", { name: "+ 1 day" }).click();
       await expectText(now, "2026-11-03 09:00:00 UTC");
-      await clock.getByRole("button", { name: "Let it run" }).click();
+      await clock.getByRole("button", { name: "Resume" }).click();
       await expectText(clock, "running");
       await clock.getByRole("button", { name: "Freeze" }).click();
       await expectText(clock, "frozen");
@@ -295,22 +295,22 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   describe("environments", () => {
-    test("are created with a key of their own, put back, and deleted", async () => {
-      const { page, panel, control } = await openWorld();
+    test("are created with their own key, reset and deleted", async () => {
+      const { page, panel, control } = await openEnvironment();
       const environment = panel("Environment");
       page.on("dialog", (dialog) => dialog.accept());
       await environment.getByText("New environment").click();
-      await environment.getByRole("textbox", { name: "Name" }).first().fill("made-by-hand");
+      await environment.getByRole("textbox", { name: "Name" }).first().fill("test-environment");
       await environment.getByLabel("Seed").selectOption("demo");
       await environment.getByRole("button", { name: "Create" }).click();
-      await expectText(environment.locator("[data-key]"), (await keyOf("made-by-hand")) ?? "");
-      expect(new URL(page.url()).searchParams.get("environment")).toBe("made-by-hand");
-      await control.addSubscriber("made-by-hand", { subscriberId: "newcomer" });
+      await expectText(environment.locator("[data-key]"), (await keyOf("test-environment")) ?? "");
+      expect(new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
+      await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
       await environment.getByRole("button", { name: "Reset" }).click();
       await expectText(environment, "25 subscribers, 150 notifications; in memory only.");
       await environment.getByRole("button", { name: "Delete", exact: true }).click();
-      await expect.poll(() => environment.getByLabel("Shown").inputValue()).toBe("default");
-      await expect.poll(() => environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // it stays
+      await expect.poll(() => environment.getByLabel("Selected").inputValue()).toBe("default");
+      await expect.poll(() => environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // cannot be deleted
 
       async function keyOf(name: string) {
         await expect.poll(async () => (await control.listEnvironments()).map((one) => one.name)).toContain(name);
@@ -318,8 +318,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       }
     });
 
-    test("are kept and put back by snapshots", async () => {
-      const { panel } = await openWorld();
+    test("are restored from snapshots", async () => {
+      const { panel } = await openEnvironment();
       const environment = panel("Environment");
       const sms = panel("Preferences").getByRole("switch", { name: "All workflows: SMS" });
       await environment.getByText("Snapshots").click();
@@ -335,48 +335,48 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(environment.getByRole("list", { name: "Snapshots" }), "None yet.");
     });
 
-    test("an empty one says so in each panel", async () => {
-      const { panel } = await openWorld("empty");
+    test("an empty environment has a message in each panel", async () => {
+      const { panel } = await openEnvironment("empty");
       await expectText(panel("Preferences").getByRole("status"), "This environment has no subscribers yet.");
       await expectText(panel("Notifications").getByRole("status"), "There are no notifications yet.");
-      await expectText(panel("Faults").getByRole("status"), "None: every request goes as the contract says.");
+      await expectText(panel("Faults").getByRole("status"), "None.");
     });
   });
 
-  test("it asks nothing of other origins, and lets nothing else in", async () => {
-    const answer = await fetch(`${server.url}/console`);
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    const policy = answer.headers.get("content-security-policy");
+  test("sends no requests to other origins, and its policy allows nothing else", async () => {
+    const response = await fetch(`${server.url}/console`);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const policy = response.headers.get("content-security-policy");
     const [own, script] = policy?.split("; script-src ") ?? [];
     expect(own).toBe(
       "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'",
     );
     expect(script).toMatch(/^'self' 'sha256-[\w+/]+=*'$/);
-    const { page, asked } = await openPage(browser, { colorScheme: "light", width: 1280 });
-    const faults: string[] = [];
+    const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
+    const errors: string[] = [];
     onTestFinished(() => page.context().close());
-    page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
+    page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
     await page.goto(`${server.url}/console`);
     await expectCount(toConsole(page).feed, 10);
-    expect(asked.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(errors).toEqual([]);
     await page.getByRole("link", { name: "The contract" }).click();
     await page.getByRole("link", { name: "Console" }).click();
     await expectCount(toConsole(page).feed, 10);
   });
 
-  test.each(VIEWS)("it is sound and fits, $colorScheme at $width", async (view) => {
-    const { name, apiKey, control } = await openWorld();
+  test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
+    const { name, apiKey, control } = await openEnvironment();
     await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });
     const { page, log, feed } = await openConsole(browser, server, { query: `?environment=${name}`, view });
     const headers = { authorization: `ApiKey ${apiKey}` };
     await callFromAnotherTab(browser, `${server.url}/v1/notifications?limit=51`, { headers });
     await expectCount(log.filter({ hasText: name }), 1);
     await expectCount(feed, 10);
-    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await findAxeViolations(page)).toEqual([]);
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
     await feed.getByLabel("The notification as JSON").first().waitFor();
     expect(await isTooWide(page)).toBe(false);
-    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await findAxeViolations(page)).toEqual([]);
   });
 });

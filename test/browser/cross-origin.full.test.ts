@@ -29,9 +29,9 @@ const READ = ["content-type", ...Object.keys(document.components.headers)]; // w
 function call(page: Page, url: string, init: { method?: string; headers: Record<string, string>; body?: string }) {
   return page.evaluate(
     async ({ url, init, names }): Promise<Answer> => {
-      const answer = await fetch(url, init);
-      const headers = Object.fromEntries(names.map((name) => [name.toLowerCase(), answer.headers.get(name)]));
-      return { status: answer.status, headers, body: await answer.json() };
+      const response = await fetch(url, init);
+      const headers = Object.fromEntries(names.map((name) => [name.toLowerCase(), response.headers.get(name)]));
+      return { status: response.status, headers, body: await response.json() };
     },
     { url, init, names: READ },
   );
@@ -67,17 +67,17 @@ describe.skipIf(!hasChromium)("a page on another origin", () => {
     afterAll(() => server?.close());
 
     test("lists, and reads the headers", async () => {
-      const answer = await call(page, `${server.url}${LIST}?limit=2`, { headers: KEY });
-      expect(answer).toMatchObject({ status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
-      expect(answer.body.data.length).toBeGreaterThan(0);
-      expect(answer.headers["x-request-id"]).toMatch(/./);
+      const response = await call(page, `${server.url}${LIST}?limit=2`, { headers: KEY });
+      expect(response).toMatchObject({ status: 200, headers: { "content-type": "application/json; charset=utf-8" } });
+      expect(response.body.data.length).toBeGreaterThan(0);
+      expect(response.headers["x-request-id"]).toMatch(/./);
     });
 
     test("updates after a preflight, twice by one idempotency key", async () => {
-      const asked: string[] = [];
+      const urls: string[] = [];
       const devtools = await page.context().newCDPSession(page); // sees preflights, which the page does not
       await devtools.send("Network.enable");
-      devtools.on("Network.requestWillBeSent", ({ request }) => void asked.push(`${request.method} ${request.url}`));
+      devtools.on("Network.requestWillBeSent", ({ request }) => void urls.push(`${request.method} ${request.url}`));
       const update = {
         method: "PATCH",
         headers: { ...KEY, "content-type": "application/json", "idempotency-key": "from-a-page" },
@@ -94,13 +94,13 @@ describe.skipIf(!hasChromium)("a page on another origin", () => {
       expect(second.body).toEqual(first.body);
       expect(second.headers["x-request-id"]).not.toBe(first.headers["x-request-id"]);
       expect(
-        asked.filter((one) => one === `OPTIONS ${url}`),
+        urls.filter((one) => one === `OPTIONS ${url}`),
         "the second update needs no preflight",
       ).toHaveLength(1);
-      expect(asked.filter((one) => one === `PATCH ${url}`)).toHaveLength(2);
+      expect(urls.filter((one) => one === `PATCH ${url}`)).toHaveLength(2);
     });
 
-    test("reads refusals: 422, and 401 with its header", async () => {
+    test("reads errors: 422, and 401 with its header", async () => {
       const wrong = await call(page, `${server.url}${LIST}?limit=51`, { headers: KEY });
       expect(wrong).toMatchObject({ status: 422, body: { statusCode: 422, errors: { "query.limit": {} } } });
       expect(wrong.headers["x-request-id"]).toMatch(/./);
@@ -108,9 +108,12 @@ describe.skipIf(!hasChromium)("a page on another origin", () => {
       expect(keyless).toMatchObject({ status: 401, headers: { "www-authenticate": "ApiKey" } });
     });
 
-    test("prefers an answer, and reads what was followed", async () => {
-      const answer = await call(page, `${server.url}${LIST}`, { headers: { ...KEY, prefer: "code=429" } });
-      expect(answer).toMatchObject({ status: 429, headers: { "preference-applied": "code=429", "retry-after": "1" } });
+    test("prefers a response, and reads Preference-Applied", async () => {
+      const response = await call(page, `${server.url}${LIST}`, { headers: { ...KEY, prefer: "code=429" } });
+      expect(response).toMatchObject({
+        status: 429,
+        headers: { "preference-applied": "code=429", "retry-after": "1" },
+      });
     });
   });
 });

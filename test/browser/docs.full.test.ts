@@ -1,11 +1,12 @@
-// The docs page in a real browser: it can be used, and nothing it does leaves the machine.
+// The docs page in a real browser: it works, and sends requests to its own origin only.
 import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { findAxeFaults, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { expectText } from "./console-page.js";
 
 const CONSOLE_LINK = '<li><a href="/console">Console</a></li>';
 const WIDE = { colorScheme: "light", width: 1280 } as const;
@@ -23,19 +24,19 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await server?.close();
   });
 
-  test("a list is asked for and shown, from the page's own origin alone", async () => {
-    const { page, asked } = await openPage(browser, WIDE);
-    const faults: string[] = [];
-    page.on("console", (message) => void (message.type() === "error" && faults.push(message.text())));
+  test("a list is requested and shown, from the page's own origin alone", async () => {
+    const { page, urls } = await openPage(browser, WIDE);
+    const errors: string[] = [];
+    page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
     await page.goto(`${server.url}/docs`);
     await page.getByLabel("API key").fill("docs-key");
     const form = page.getByRole("form", { name: "Try listNotifications" });
     await form.getByLabel("subscriberIds query").fill("ines-moreau\namara-okafor");
     await form.getByLabel("limit query").fill("2");
     await form.getByRole("button", { name: "Send" }).click();
-    await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 OK in \d+ ms$/);
-    const answer = await form.getByLabel("The answer").textContent();
-    expect(JSON.parse(answer?.split("\n\n").slice(1).join("\n\n") ?? "")).toMatchObject({
+    await expectText(form.getByRole("status"), /^200 OK in \d+ ms$/);
+    const response = await form.getByLabel("The response").textContent();
+    expect(JSON.parse(response?.split("\n\n").slice(1).join("\n\n") ?? "")).toMatchObject({
       page: 0,
       pageSize: 2,
       hasMore: true,
@@ -44,35 +45,35 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(curl).toContain(
       `'${server.url}/v1/notifications?subscriberIds=ines-moreau&subscriberIds=amara-okafor&limit=2'`,
     );
-    expect(asked.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
-    expect(faults).toEqual([]);
+    expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
-  test("an update is made from an example, and its faults are shown", async () => {
+  test("an update is sent from an example, and its errors are shown", async () => {
     const { page } = await openPage(browser, WIDE);
     await page.goto(`${server.url}/docs`);
     await page.getByLabel("API key").fill("docs-key");
     const form = page.getByRole("form", { name: "Try updatePreferences" });
-    await form.getByLabel("Start from an example").selectOption({ label: "Push off for one workflow" });
+    await form.getByLabel("Start from an example").selectOption({ label: "Turn push off for one workflow" });
     await form.getByRole("button", { name: "Send" }).click();
-    await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 /);
+    await expectText(form.getByRole("status"), /^200 /);
     await form.getByLabel("Body").fill('{"channels":{"emial":false}}');
     await form.getByRole("button", { name: "Send" }).click();
-    await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^422 /);
-    expect(await form.getByLabel("The answer").textContent()).toContain("body.channels.emial");
+    await expectText(form.getByRole("status"), /^422 /);
+    expect(await form.getByLabel("The response").textContent()).toContain("body.channels.emial");
   });
 
-  test("the mock has the page too, and answers its forms", async () => {
+  test("the mock serves the page too, and responds to its forms", async () => {
     await buildIfStale();
     const mock = await startMock();
     try {
-      const { page, asked } = await openPage(browser, WIDE);
+      const { page, urls } = await openPage(browser, WIDE);
       await page.goto(`${mock.url}/docs`);
       await page.getByLabel("API key").fill(mock.apiKey);
       const form = page.getByRole("form", { name: "Try listNotifications" });
       await form.getByRole("button", { name: "Send" }).click();
-      await expect.poll(() => form.getByRole("status").textContent()).toMatch(/^200 /);
-      expect(asked.filter((url) => !url.startsWith(mock.url) && !url.startsWith("data:"))).toEqual([]);
+      await expectText(form.getByRole("status"), /^200 /);
+      expect(urls.filter((url) => !url.startsWith(mock.url) && !url.startsWith("data:"))).toEqual([]);
       const [own, reference] = await Promise.all([mock, server].map(({ url }) => fetch(`${url}/docs`)));
       expect(own?.headers.get("content-security-policy")).toBe(reference?.headers.get("content-security-policy"));
       const withConsole = (await reference?.text()) ?? "";
@@ -83,7 +84,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     }
   });
 
-  test("the policy of the page lets nothing else in", async () => {
+  test("the policy of the page allows nothing else", async () => {
     const policy = (await fetch(`${server.url}/docs`)).headers.get("content-security-policy");
     const [own, style, script] = policy?.split(/; (?=style-src|script-src)/) ?? [];
     expect(own).toBe(
@@ -93,12 +94,12 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(script).toMatch(/^script-src 'sha256-[\w+/]+=*'$/);
   });
 
-  test.each(VIEWS)("it is sound and fits, $colorScheme at $width", async (view) => {
+  test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
     const { page } = await openPage(browser, view);
     await page.goto(`${server.url}/docs`);
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
     await page.screenshot({ path: `/tmp/docs-${view.colorScheme}-${view.width}.png` });
     expect(await isTooWide(page)).toBe(false);
-    expect(await findAxeFaults(page)).toEqual([]);
+    expect(await findAxeViolations(page)).toEqual([]);
   });
 });

@@ -59,12 +59,12 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
       const page = await open("ines-moreau");
       const email = page.getByRole("switch", { name: "email" });
       await email.waitFor();
-      const answered = page.waitForResponse((response) => response.request().postData()?.includes("email") === true);
+      const responded = page.waitForResponse((response) => response.request().postData()?.includes("email") === true);
       await email.click();
-      expect((await answered).status()).toBe(200);
+      expect((await responded).status()).toBe(200);
       await page.reload();
       await email.waitFor();
-      if (remembers) expect(await email.isChecked()).toBe(false); // the mock answers an example
+      if (remembers) expect(await email.isChecked()).toBe(false); // the mock returns an example
     });
 
     test.each([

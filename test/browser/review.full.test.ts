@@ -1,4 +1,4 @@
-// The review page in a real browser: from a file, without a network, in every dress.
+// The review page in a real browser: from a file, without a network, in every view.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,9 @@ import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { toHtmlPage } from "../../src/review/report/html-page.js";
 import { reviewContract } from "../../src/review/review.js";
 import { applyEdit } from "../review/contract-edit.js";
-import { findAxeFaults, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
 
-const HOSTILE =
+const INJECTION =
   '<img src="https://elsewhere.example/x.png" onerror="document.title=1"><script>document.title = 2</script>';
 
 describe.skipIf(!hasChromium)("the review page", () => {
@@ -22,10 +22,10 @@ describe.skipIf(!hasChromium)("the review page", () => {
     folder = await mkdtemp(join(tmpdir(), "review-page-"));
     const edited = applyEdit(await readFile(CONTRACT_PATH, "utf8"), ({ set, remove }) => {
       set("components/parameters/limit/schema/maximum", 20);
-      set("components/parameters/page/description", HOSTILE);
+      set("components/parameters/page/description", INJECTION);
       set("components/schemas/Notification/properties/severity/enum", ["urgent", "high", "medium", "low", "none"]);
       set("components/parameters/emails/deprecated", true);
-      set("x-decisions/D-60/answer", `48 hours. ${HOSTILE}`);
+      set("x-decisions/D-60/answer", `48 hours. ${INJECTION}`);
       remove("components/schemas/NotificationPage/properties/hasMore/x-decision");
     });
     const path = join(folder, "openapi.yaml");
@@ -42,25 +42,25 @@ describe.skipIf(!hasChromium)("the review page", () => {
     await rm(folder, { recursive: true });
   });
 
-  test.each(VIEWS)("it is sound, fits and loads nothing, $colorScheme at $width", async (view) => {
-    const { page, asked } = await openPage(browser, view);
+  test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
+    const { page, urls } = await openPage(browser, view);
     await page.goto(url);
     await page.screenshot({ path: `/tmp/review-${view.colorScheme}-${view.width}.png` });
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
     expect(await isTooWide(page)).toBe(false);
-    expect(await findAxeFaults(page)).toEqual([]);
-    expect(asked.filter((address) => !address.startsWith("file:") && !address.startsWith("data:"))).toEqual([]);
-    expect(await page.title(), "nothing of the contract runs").toMatch(/^No: review of /);
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(urls.filter((address) => !address.startsWith("file:") && !address.startsWith("data:"))).toEqual([]);
+    expect(await page.title(), "nothing of the contract runs").toMatch(/^Reject: review of /);
   });
 
-  test("the verdict comes first, and a link into something folded opens it", async () => {
+  test("the verdict comes first, and a link to a folded target opens it", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(`${url}#decision-D-07`);
-    expect(await page.locator("main strong").first().textContent()).toMatch(/^No: \d+ reasons? to say no$/);
+    expect(await page.locator("main strong").first().textContent()).toMatch(/^Reject: \d+ reasons?$/);
     expect(await page.locator("#decision-D-07").isVisible()).toBe(true);
   });
 
-  test("every link within the page leads somewhere, and no id is there twice", async () => {
+  test("every link within the page has a target, and ids are unique", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(url);
     const ids: string[] = await page.evaluate("[...document.querySelectorAll('[id]')].map((one) => one.id)");
@@ -71,7 +71,7 @@ describe.skipIf(!hasChromium)("the review page", () => {
     expect(links.filter((link) => !ids.includes(decodeURIComponent(link)))).toEqual([]);
   });
 
-  test("on paper everything is open", async () => {
+  test("everything is open in print", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(url);
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");

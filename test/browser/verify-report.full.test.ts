@@ -10,7 +10,7 @@ import { startServer } from "../../src/server.js";
 import { toHtml } from "../../src/verify/report/html.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
-import { findAxeFaults, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 describe.skipIf(!hasChromium)("the report of verify", () => {
   let browser: Browser;
@@ -19,7 +19,7 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "verify-report-"));
     const server = await startServer();
-    // A target that is told to have another subscriber than it has: some cases fail, most pass.
+    // A target with another subscriber than declared: some cases fail, most pass.
     const data = { ...DEMO_DATA, ...TARGETS.reference, subscriber: "nobody" };
     const target = { ...data, url: new URL(server.url), apiKey: server.apiKey };
     const report = await verify({ contract: await loadContract(), target, seed: 1, runs: 20 });
@@ -33,13 +33,13 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     await rm(folder, { recursive: true });
   });
 
-  test.each(VIEWS)("it is sound, fits and loads nothing, $colorScheme at $width", async (view) => {
-    const { page, asked } = await openPage(browser, view);
+  test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
+    const { page, urls } = await openPage(browser, view);
     await page.goto(url);
     expect(await page.locator("h1").textContent()).toBe("The target violates the contract");
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
     expect(await isTooWide(page)).toBe(false);
-    expect(await findAxeFaults(page)).toEqual([]);
-    expect(asked).toEqual([url]);
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(urls).toEqual([url]);
   });
 });

@@ -31,17 +31,17 @@ describe("the typed client", () => {
     expect(result.data.data).toHaveLength(3);
   });
 
-  test("gives errors as values, typed by their status", async () => {
+  test("returns errors as values, typed by their status", async () => {
     const result = await client.updatePreferences("nobody", { channels: {} });
     if (result.ok) throw new Error("nobody is no subscriber");
     expect([result.status, result.error.ctx]).toEqual([404, { decision: "D-19" }]);
-    const refused = await client.listNotifications({ limit: 51 });
-    if (refused.ok || refused.status !== 422) throw new Error("51 is too many");
-    expectTypeOf(refused.error.errors).toBeObject();
-    expect(Object.keys(refused.error.errors)).toEqual(["query.limit"]);
+    const rejected = await client.listNotifications({ limit: 51 });
+    if (rejected.ok || rejected.status !== 422) throw new Error("51 is too many");
+    expectTypeOf(rejected.error.errors).toBeObject();
+    expect(Object.keys(rejected.error.errors)).toEqual(["query.limit"]);
   });
 
-  test("makes an idempotency key on request, and repeats a given one", async () => {
+  test("generates an idempotency key on request, and uses a given one", async () => {
     const update = (idempotencyKey: string | true) =>
       client.updatePreferences("eleni-papadaki", { channels: { push: true } }, { idempotencyKey });
     const made = (await update(true)).response.headers.get("idempotency-key");
@@ -57,25 +57,25 @@ describe("the typed client", () => {
     for await (const _ of client.iterateNotifications({ topicKey: "none" })) throw new Error("there is none");
   });
 
-  test("an iteration that is refused throws what was answered", async () => {
+  test("an iteration throws the error response of a page", async () => {
     const iterate = () => client.iterateNotifications({ limit: 0 }).next();
     await expect(iterate()).rejects.toThrow(FailureError);
     await expect(iterate()).rejects.toMatchObject({ failure: { status: 422 } });
   });
 
-  test("pages stay in place while newer notifications come", async () => {
-    const asked: URL[] = [];
+  test("pages stay stable while new notifications are triggered", async () => {
+    const urls: URL[] = [];
     const spying = createClient({
       baseUrl: server.url,
       apiKey: server.apiKey,
       fetch: (request) => {
-        asked.push(new URL(request.url));
+        urls.push(new URL(request.url));
         return fetch(request);
       },
     });
     const dates: (string | undefined)[] = [];
     for await (const { createdAt } of spying.iterateNotifications({ limit: 50 })) dates.push(createdAt);
     const pinned = new Date(Date.parse(dates[0] ?? "") + 1).toISOString();
-    expect(asked.map(({ searchParams }) => searchParams.get("before"))).toEqual([null, pinned, pinned]);
+    expect(urls.map(({ searchParams }) => searchParams.get("before"))).toEqual([null, pinned, pinned]);
   });
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function createWorld() {
+async function createDemoEnvironment() {
   const environment = await control.createEnvironment({ seed: "demo", now: "2026-11-02T09:00:00Z" });
   return { name: environment.name, client: createClient({ baseUrl: server.url, apiKey: environment.apiKey }) };
 }
@@ -31,8 +31,8 @@ describe("the client of the control plane", () => {
     expect(await control.getReadiness()).toMatchObject({ status: "ready" });
   });
 
-  test("creates an environment with a key of its own, resets and deletes it", async () => {
-    const { name, client } = await createWorld();
+  test("creates an environment with its own key, resets and deletes it", async () => {
+    const { name, client } = await createDemoEnvironment();
     expect((await control.listEnvironments()).map((environment) => environment.name)).toContain(name);
     await client.updatePreferences("ines-moreau", { channels: { sms: false } });
     await control.resetEnvironment(name);
@@ -44,7 +44,7 @@ describe("the client of the control plane", () => {
   });
 
   test("takes and restores snapshots", async () => {
-    const { name, client } = await createWorld();
+    const { name, client } = await createDemoEnvironment();
     const { takenAt } = await control.takeSnapshot(name, "before");
     expect(await control.listSnapshots(name)).toEqual([{ name: "before", takenAt }]);
     await client.updatePreferences("ines-moreau", { channels: { sms: false } });
@@ -56,7 +56,7 @@ describe("the client of the control plane", () => {
   });
 
   test("adds and removes records", async () => {
-    const { name, client } = await createWorld();
+    const { name, client } = await createDemoEnvironment();
     await control.addSubscriber(name, { subscriberId: "crew/day shift", email: null });
     await control.addWorkflow(name, { identifier: "stand-up", channels: ["chat"] });
     const wanted = { subscriberId: "crew/day shift", workflow: "stand-up", count: 2, topics: ["team:day"] };
@@ -72,8 +72,8 @@ describe("the client of the control plane", () => {
     expect(await control.getEnvironment(name)).toMatchObject({ subscribers: 25, notifications: 151 });
   });
 
-  test("freezes, sets and moves the clock", async () => {
-    const { name } = await createWorld();
+  test("freezes, sets and advances the clock", async () => {
+    const { name } = await createDemoEnvironment();
     expect(await control.getClock(name)).toEqual({ mode: "frozen", now: "2026-11-02T09:00:00.000Z" });
     expect(await control.advanceClock(name, 3_600_000)).toMatchObject({ now: "2026-11-02T10:00:00.000Z" });
     const set = await control.setClock(name, { mode: "frozen", now: "2027-01-01T00:00:00Z" });
@@ -81,8 +81,8 @@ describe("the client of the control plane", () => {
     expect((await control.resetClock(name)).mode).toBe("running");
   });
 
-  test("lets requests go wrong", async () => {
-    const { name, client } = await createWorld();
+  test("adds, lists and removes faults", async () => {
+    const { name, client } = await createDemoEnvironment();
     const fault = await control.addFault(name, { status: 503, count: 1 });
     expect([(await client.listNotifications()).status, (await client.listNotifications()).status]).toEqual([503, 200]);
     expect(await control.listFaults(name)).toMatchObject([{ id: fault.id, hits: 1 }]);
@@ -93,8 +93,8 @@ describe("the client of the control plane", () => {
     expect((await client.listNotifications()).status).toBe(200);
   });
 
-  test("waits for a request: one that has come, one that comes, one after another", async () => {
-    const { name, client } = await createWorld();
+  test("waits for a request: a past one, a coming one, one after another", async () => {
+    const { name, client } = await createDemoEnvironment();
     const coming = control.waitForRequest({ environment: name });
     await client.listNotifications({ limit: 51 });
     const first = await coming;
@@ -107,23 +107,23 @@ describe("the client of the control plane", () => {
     expect((await control.listRequests({ environment: name })).requests).toEqual([]);
   });
 
-  test("says which requests came instead of the one that was waited for", async () => {
-    const { name, client } = await createWorld();
+  test("lists the latest requests when none matches", async () => {
+    const { name, client } = await createDemoEnvironment();
     await client.listNotifications({ limit: 4 });
     const waiting = control.waitForRequest({ environment: name, operation: "updatePreferences", timeoutMs: 1 });
     await expect(waiting).rejects.toThrow(NoRequestError);
     await expect(waiting).rejects.toThrow(/"updatePreferences".* 1 ms.*\n {2}GET \/v1\/notifications\?limit=4 → 200/);
   });
 
-  test("throws what was refused, with what is wrong where", async () => {
-    const refused = control.createEnvironment({ name: "No Such Name" });
-    await expect(refused).rejects.toThrow(ControlError);
-    await expect(refused).rejects.toMatchObject({ status: 422, errors: { "body.name": {} } });
+  test("throws error responses, with the violations", async () => {
+    const rejected = control.createEnvironment({ name: "No Such Name" });
+    await expect(rejected).rejects.toThrow(ControlError);
+    await expect(rejected).rejects.toMatchObject({ status: 422, errors: { "body.name": {} } });
     await expect(createControl({ baseUrl: server.url }).listEnvironments()).rejects.toMatchObject({ status: 401 });
     const elsewhere = createControl({
       baseUrl: "http://example.com",
       fetch: async () => new Response("down", { status: 502 }),
     });
-    await expect(elsewhere.getReadiness()).rejects.toThrow("The control plane answered 502: down");
+    await expect(elsewhere.getReadiness()).rejects.toThrow("The control plane responded with 502: down");
   });
 });

@@ -1,4 +1,4 @@
-// Each promise of the contract is one that the suite rests on: with the promise changed, the true server is found wrong.
+// The suite depends on each promise of the contract: with the promise changed, the true server fails.
 // A sample in the quick suite, all of them in the full one and with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
@@ -7,7 +7,7 @@ import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import type { TestResponse } from "../../src/verify/test-response.js";
 import { verify } from "../../src/verify/verify.js";
 import { SIZES } from "../support/sizes.js";
-import { answerMutants, type ContractMutant, requestMutants } from "./contract-mutants.js";
+import { type ContractMutant, requestMutants, responseMutants } from "./contract-mutants.js";
 import { judge } from "./judge.js";
 import { type MutableServer, type Mutation, openMutableServer } from "./mutable-server.js";
 import { SURVIVORS } from "./survivors.js";
@@ -15,24 +15,24 @@ import { SURVIVORS } from "./survivors.js";
 const isAll = SIZES.everyMutant === 1;
 const sampled = (mutants: ContractMutant[]) => mutants.filter((_mutant, index) => index % SIZES.everyMutant === 0);
 const REQUESTS = sampled(requestMutants());
-const ANSWERS = sampled(answerMutants());
+const RESPONSES = sampled(responseMutants());
 
 const truth: Mutation = (request, { forward }) => forward(request);
-const kept: { operation: Operation | undefined; response: TestResponse }[] = [];
+const recorded: { operation: Operation | undefined; response: TestResponse }[] = [];
 const verdicts: { mutant: ContractMutant; isKilled: boolean }[] = [];
 let server: MutableServer;
 
 beforeAll(async () => {
   const contract = await loadContract();
   server = await openMutableServer(contract);
-  await keepAnswers(server);
+  await recordResponses(server);
 }, 120_000);
 afterAll(async () => {
   await server.close();
   console.log(toSummary());
 });
 
-describe(`contracts that request something else of requests (${REQUESTS.length})`, () => {
+describe(`contracts that promise something else about requests (${REQUESTS.length})`, () => {
   test.each(REQUESTS)("$title", async (mutant) => {
     const contract = mutant.make();
     const isKilled =
@@ -41,12 +41,12 @@ describe(`contracts that request something else of requests (${REQUESTS.length})
   });
 });
 
-describe(`contracts that describe responses otherwise (${ANSWERS.length})`, () => {
-  test.each(ANSWERS)("$title", (mutant) => settle(mutant, isAnyWrong(mutant)));
+describe(`contracts that promise something else about responses (${RESPONSES.length})`, () => {
+  test.each(RESPONSES)("$title", (mutant) => settle(mutant, isAnyWrong(mutant)));
 });
 
-/** What a run against the true server responses; requests do not depend on how responses are described. */
-async function keepAnswers(from: MutableServer): Promise<void> {
+/** Records the responses of the true server, which do not depend on the contract mutant. */
+async function recordResponses(from: MutableServer): Promise<void> {
   const { close, ...where } = await from.start(truth);
   const counts = new Map<string, number>();
   const onExchange = (operation: Operation | undefined, response: TestResponse) => {
@@ -57,7 +57,7 @@ async function keepAnswers(from: MutableServer): Promise<void> {
       ...Object.keys(response.headers).toSorted(),
     ].join();
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if ((counts.get(kind) ?? 0) <= 40 && response.request.method !== "HEAD") kept.push({ operation, response });
+    if ((counts.get(kind) ?? 0) <= 40 && response.request.method !== "HEAD") recorded.push({ operation, response });
   };
   await verify({
     contract: await loadContract(),
@@ -71,7 +71,7 @@ async function keepAnswers(from: MutableServer): Promise<void> {
 
 function isAnyWrong(mutant: ContractMutant): boolean {
   const { operations, checkResponse } = mutant.make();
-  return kept.some(({ operation, response }) => {
+  return recorded.some(({ operation, response }) => {
     const same = operations.find(({ id }) => id === operation?.id);
     return checkResponse(same, response).length > 0;
   });

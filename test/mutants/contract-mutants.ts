@@ -1,5 +1,5 @@
 // Contracts that promise something else at one place, made by a program from openapi.yaml. A contract of which a keyword
-// of a request is gone or weaker must be found wrong by the true server; so must one whose answers are described otherwise.
+// of a request is gone or weaker must make the true server fail; so must one with other promises about responses.
 
 import type { Contract } from "../../src/contract/contract.js";
 import { valueAt } from "../../src/contract/openapi-document.js";
@@ -98,8 +98,8 @@ function weaken(place: Place): ContractMutant[] {
   return changes.map(([how, to]) => toMutant(place, how, to));
 }
 
-/** Keywords of answers, changed so that what the true server answers is no longer right. */
-export function answerMutants(): ContractMutant[] {
+/** Keywords of responses, changed so that the responses of the true server are no longer valid. */
+export function responseMutants(): ContractMutant[] {
   const inputs = ["PreferencesUpdate"];
   const schemas = Object.keys(DOCUMENT.components.schemas).filter((name) => !inputs.includes(name));
   const responses = Object.keys(DOCUMENT.components.responses);
@@ -186,7 +186,7 @@ function toOnly(pointer: Pointer): string[] {
   return ["› body", "request that the contract allows", "JSON at all"];
 }
 
-/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be judged by. */
+/** The contract with something else at a place. It need not be a valid OpenAPI document, only one that can be checked against. */
 function toContract(path: Pointer, to: unknown): Contract {
   return createEditedContract((document) => {
     const parent = valueAt(document, path.slice(0, -1)) as Json;

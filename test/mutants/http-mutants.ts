@@ -1,18 +1,18 @@
-// Servers that read keys, methods, idempotency keys and Prefer wrongly, or answer in a wrong form, each in one way.
+// Servers that read keys, methods, idempotency keys and Prefer wrongly, or response in a wrong form, each in one way.
 
-import type { Answer, Mutation } from "./mutable-server.js";
+import type { Mutation, Response } from "./mutable-server.js";
 import type { Mutant } from "./mutant.js";
-import { isList, isUpdate, onAnswer, onError, onHeaders, onRequest, readJson, withStatus } from "./mutate.js";
+import { isList, isUpdate, onError, onHeaders, onRequest, onResponse, readJson, withStatus } from "./mutate.js";
 
 const withKey = (isMeant: (headers: Record<string, string>, query: string, apiKey: string) => boolean): Mutation =>
   onHeaders((headers, { query }, { apiKey }) =>
     isMeant(headers, query, apiKey) ? { ...headers, authorization: `ApiKey ${apiKey}` } : headers,
   );
 const sent = ({ authorization = "" }: Record<string, string>) => authorization;
-const isError = ({ status }: Answer) => status >= 400;
+const isError = ({ status }: Response) => status >= 400;
 const eachError = (change: (body: Record<string, unknown>) => void): Mutation =>
-  onAnswer((answer) => {
-    if (isError(answer) && answer.body) change(answer.body);
+  onResponse((response) => {
+    if (isError(response) && response.body) change(response.body);
   });
 const noKey = ({ authorization }: Record<string, string>) => authorization === undefined;
 
@@ -32,14 +32,14 @@ const KEYS: Mutant[] = [
         sent(headers).toLowerCase() === `apikey ${key}`.toLowerCase() && sent(headers).startsWith("ApiKey "),
     ),
   ],
-  ["§5.2", "Bearer is taken", withKey((headers) => sent(headers).startsWith("Bearer"))],
-  ["§5.2", "Basic is taken", withKey((headers) => sent(headers).startsWith("Basic"))],
-  ["§5.2", "the key alone is taken", withKey((headers, _query, key) => sent(headers) === key)],
+  ["§5.2", "Bearer is accepted", withKey((headers) => sent(headers).startsWith("Bearer"))],
+  ["§5.2", "Basic is accepted", withKey((headers) => sent(headers).startsWith("Basic"))],
+  ["§5.2", "the key alone is accepted", withKey((headers, _query, key) => sent(headers) === key)],
   ["§5.2", "the scheme is read in any case", withKey((headers) => sent(headers).startsWith("apikey"))],
   ["§5.2", "the blank may be left out", withKey((headers, _query, key) => sent(headers) === `ApiKey${key}`)],
   [
     "§5.3",
-    "the key is taken from the query",
+    "the key is read from the query",
     async (request, around) => {
       const isMeant = request.query.includes(`ApiKey%20${around.apiKey}`);
       return around.forward(
@@ -49,8 +49,8 @@ const KEYS: Mutant[] = [
       );
     },
   ],
-  ["§5.3", "the key is taken from x-api-key", withKey((headers) => headers["x-api-key"] !== undefined)],
-  ["§5.3", "the key is taken from a cookie", withKey((headers) => headers.cookie !== undefined)],
+  ["§5.3", "the key is read from x-api-key", withKey((headers) => headers["x-api-key"] !== undefined)],
+  ["§5.3", "the key is read from a cookie", withKey((headers) => headers.cookie !== undefined)],
   ["D-45", "no key is 403", withStatus(401, 403)],
   [
     "D-45",
@@ -61,7 +61,7 @@ const KEYS: Mutant[] = [
   ],
   [
     "D-45",
-    "WWW-Authenticate asks for Bearer",
+    "WWW-Authenticate names Bearer",
     onError(401, ({ headers }) => {
       headers["www-authenticate"] = "Bearer";
     }),
@@ -75,7 +75,7 @@ const KEYS: Mutant[] = [
   ],
   [
     "D-47",
-    "a bad query is told before the missing key",
+    "a bad query has precedence over the missing key",
     async (request, { forward, apiKey }) => {
       const open = await forward({ ...request, headers: { ...request.headers, authorization: `ApiKey ${apiKey}` } });
       return noKey(request.headers) && open.status === 422 ? open : forward(request);
@@ -83,7 +83,7 @@ const KEYS: Mutant[] = [
   ],
   [
     "D-47",
-    "a wrong method is told before the missing key",
+    "a wrong method has precedence over the missing key",
     async (request, { forward, apiKey }) => {
       const open = await forward({ ...request, headers: { ...request.headers, authorization: `ApiKey ${apiKey}` } });
       return noKey(request.headers) && open.status === 405 ? open : forward(request);
@@ -100,12 +100,12 @@ const KEYS: Mutant[] = [
     "D-46",
     "an update changes the world of another key too",
     async (request, { forward, apiKey, otherApiKey }) => {
-      const answer = await forward(request);
-      if (isUpdate(request) && answer.status === 200 && sent(request.headers) === `ApiKey ${apiKey}`) {
+      const response = await forward(request);
+      if (isUpdate(request) && response.status === 200 && sent(request.headers) === `ApiKey ${apiKey}`) {
         const { "idempotency-key": _key, ...headers } = request.headers;
         await forward({ ...request, headers: { ...headers, authorization: `ApiKey ${otherApiKey}` } });
       }
-      return answer;
+      return response;
     },
     "keys ›",
   ],
@@ -159,8 +159,8 @@ const METHODS: Mutant[] = [
   [
     "D-65",
     "HEAD has another media type",
-    onAnswer((answer, { method }) => {
-      if (method === "HEAD") answer.headers["content-type"] = "text/html";
+    onResponse((response, { method }) => {
+      if (method === "HEAD") response.headers["content-type"] = "text/html";
     }),
   ],
   [
@@ -176,7 +176,7 @@ const METHODS: Mutant[] = [
   ["§4", "an unknown path is 400", withStatus(404, 400, ({ path }) => path.includes("nothing-here")), "HTTP ›"],
   [
     "D-47",
-    "an unknown subscriber is told before a body outside the contract",
+    "an unknown subscriber has precedence over a body outside the contract",
     async (request, { forward }) => {
       const valid = await forward({ ...request, body: '{"channels":{}}' });
       return isUpdate(request) && valid.status === 404 && readJson(request.body) ? valid : forward(request);
@@ -184,7 +184,7 @@ const METHODS: Mutant[] = [
   ],
   [
     "D-47",
-    "an unknown subscriber is told before an unknown workflow",
+    "an unknown subscriber has precedence over an unknown workflow",
     async (request, { forward }) => {
       const plain = isUpdate(request) ? await forward({ ...request, body: '{"channels":{}}' }) : undefined;
       return plain?.status === 404 ? plain : forward(request);
@@ -192,7 +192,7 @@ const METHODS: Mutant[] = [
   ],
   [
     "D-47",
-    "an inverted range is told before the plan",
+    "an inverted range has precedence over the plan",
     async (request, { forward }) =>
       request.query.includes("after=1990-01-02") && request.query.includes("before=1990-01-01")
         ? forward({ ...request, query: "after=2026-01-02T00:00:00Z&before=2026-01-01T00:00:00Z" })
@@ -200,7 +200,7 @@ const METHODS: Mutant[] = [
   ],
   [
     "D-47",
-    "dates outside the plan are told before a bad query",
+    "dates outside the plan have precedence over a bad query",
     onRequest(({ query }) => (/1990.*limit=0/.test(query) ? { query: query.replace("&limit=0", "") } : {})),
   ],
 ];
@@ -209,15 +209,15 @@ const FORM: Mutant[] = [
   [
     "§1.1",
     "errors are text",
-    onAnswer((answer) => {
-      if (isError(answer)) answer.headers["content-type"] = "text/plain";
+    onResponse((response) => {
+      if (isError(response)) response.headers["content-type"] = "text/plain";
     }),
     "§4.2",
   ],
   [
     "D-68",
     "no charset",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       headers["content-type"] = "application/json";
     }),
     "§4.2",
@@ -225,8 +225,8 @@ const FORM: Mutant[] = [
   [
     "D-68",
     "problem+json for errors",
-    onAnswer((answer) => {
-      if (isError(answer)) answer.headers["content-type"] = "application/problem+json";
+    onResponse((response) => {
+      if (isError(response)) response.headers["content-type"] = "application/problem+json";
     }),
     "§4.2",
   ],
@@ -298,14 +298,14 @@ const FORM: Mutant[] = [
     "D-55",
     "errors show where they were thrown",
     eachError((body) => {
-      body.stack = "at answer (app.ts:1)";
+      body.stack = "at response (app.ts:1)";
     }),
     "§4.2",
   ],
   [
     "D-66",
     "no X-Request-Id",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       delete headers["x-request-id"];
     }),
     "§4.2",
@@ -313,22 +313,22 @@ const FORM: Mutant[] = [
   [
     "D-66",
     "X-Request-Id is always the same",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       headers["x-request-id"] = "1";
     }),
   ],
   [
     "D-66",
     "no X-Request-Id on errors",
-    onAnswer((answer) => {
-      if (isError(answer)) delete answer.headers["x-request-id"];
+    onResponse((response) => {
+      if (isError(response)) delete response.headers["x-request-id"];
     }),
     "§4.2",
   ],
   [
     "D-54",
     "RateLimit-Remaining without a limit",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       headers["ratelimit-remaining"] = "5";
     }),
     "§4.2",
@@ -336,7 +336,7 @@ const FORM: Mutant[] = [
   [
     "D-54",
     "RateLimit-Limit is no number",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       headers["ratelimit-limit"] = "many";
     }),
     "§4.2",
@@ -344,7 +344,7 @@ const FORM: Mutant[] = [
   [
     "§7",
     "a header that is not declared",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       headers["x-powered-by"] = "Express";
     }),
     "§4.2",
@@ -352,11 +352,11 @@ const FORM: Mutant[] = [
   ["§7", "an error is 200", withStatus(422, 200), "query."],
   [
     "§7",
-    "every hundredth answer is 500",
-    onAnswer((answer, _request, { memory }) => {
+    "every hundredth response is 500",
+    onResponse((response, _request, { memory }) => {
       const n = Number(memory.get("n") ?? 0) + 1;
       memory.set("n", n);
-      if (n % 100 === 0) answer.status = 500;
+      if (n % 100 === 0) response.status = 500;
     }),
     "random",
     "query.",
@@ -378,19 +378,19 @@ const FORM: Mutant[] = [
 const KEY = "idempotency-key";
 const REPLAY = "idempotency-replay";
 const without = ({ [KEY]: _key, ...headers }: Record<string, string>) => headers;
-/** Sends a keyed update as a new one, and dresses the answer up as a replay where there was one before. */
+/** Sends a keyed update as a new one, and dresses the response up as a replay where there was one before. */
 const again =
   (toId: (request: { path: string; body: string }) => string): Mutation =>
   async (request, { forward, memory }) => {
     const key = request.headers[KEY];
     const id = `${key} ${toId(request)}`;
     if (!isUpdate(request) || !key || !memory.has(id)) {
-      const answer = await forward(request);
-      if (key && answer.status === 200) memory.set(id, answer);
-      return answer;
+      const response = await forward(request);
+      if (key && response.status === 200) memory.set(id, response);
+      return response;
     }
-    const answer = await forward({ ...request, headers: without(request.headers) });
-    return { ...answer, headers: { ...answer.headers, [KEY]: key, [REPLAY]: "true" } };
+    const response = await forward({ ...request, headers: without(request.headers) });
+    return { ...response, headers: { ...response.headers, [KEY]: key, [REPLAY]: "true" } };
   };
 
 const IDEMPOTENCY: Mutant[] = [
@@ -403,21 +403,21 @@ const IDEMPOTENCY: Mutant[] = [
   [
     "D-61",
     "a replay is not marked",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       delete headers[REPLAY];
     }),
   ],
   [
     "D-61",
-    "every answer to a key is marked as replay",
-    onAnswer(({ headers }) => {
+    "every response with an idempotency key is marked as a replay",
+    onResponse(({ headers }) => {
       if (headers[KEY]) headers[REPLAY] = "true";
     }),
   ],
   [
     "D-61",
     "Idempotency-Key is not repeated",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       delete headers[KEY];
     }),
   ],
@@ -425,15 +425,15 @@ const IDEMPOTENCY: Mutant[] = [
   [
     "D-61",
     "Idempotency-Replay is 1",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       if (headers[REPLAY]) headers[REPLAY] = "1";
     }),
   ],
   [
     "D-61",
-    "refusals are not recorded",
-    onAnswer((answer) => {
-      if (answer.status === 404) delete answer.headers[REPLAY];
+    "rejections are not recorded",
+    onResponse((response) => {
+      if (response.status === 404) delete response.headers[REPLAY];
     }),
   ],
   [
@@ -441,10 +441,10 @@ const IDEMPOTENCY: Mutant[] = [
     "422 of the contract is recorded",
     async (request, { forward, memory }) => {
       const key = request.headers[KEY] ?? "";
-      const answer = memory.get(key) ? (structuredClone(memory.get(key)) as Answer) : await forward(request);
-      if (key && answer.status === 422 && !("header.idempotency-key" in answer.body.errors))
-        memory.set(key, structuredClone(answer));
-      return answer;
+      const response = memory.get(key) ? (structuredClone(memory.get(key)) as Response) : await forward(request);
+      if (key && response.status === 422 && !("header.idempotency-key" in response.body.errors))
+        memory.set(key, structuredClone(response));
+      return response;
     },
   ],
   [
@@ -492,7 +492,7 @@ const IDEMPOTENCY: Mutant[] = [
   ["D-59", "a reused key is 409", withStatus(422, 409, ({ headers }) => headers[KEY] !== undefined)],
   [
     "D-62",
-    "a key of 256 characters is taken",
+    "a key of 256 characters is accepted",
     onHeaders((headers) => ({
       ...headers,
       ...(headers[KEY] && headers[KEY].length > 255 ? { [KEY]: headers[KEY].slice(0, 255) } : {}),
@@ -500,7 +500,7 @@ const IDEMPOTENCY: Mutant[] = [
   ],
   [
     "D-62",
-    "a key of 255 characters is refused",
+    "a key of 255 characters is rejected",
     onHeaders((headers) => ({ ...headers, ...(headers[KEY]?.length === 255 ? { [KEY]: `${headers[KEY]}x` } : {}) })),
     "header.idempotency-key",
   ],
@@ -512,8 +512,8 @@ const IDEMPOTENCY: Mutant[] = [
   [
     "D-58",
     "the list repeats the key",
-    onAnswer((answer, { headers, path }) => {
-      if (path.startsWith("/v1") && headers[KEY] && answer.status === 200) answer.headers[KEY] = headers[KEY];
+    onResponse((response, { headers, path }) => {
+      if (path.startsWith("/v1") && headers[KEY] && response.status === 200) response.headers[KEY] = headers[KEY];
     }),
   ],
   [
@@ -523,7 +523,7 @@ const IDEMPOTENCY: Mutant[] = [
       const key = request.headers[KEY];
       if (!key || !isList(request)) return forward(request);
       if (!memory.has(key)) memory.set(key, await forward(request));
-      return structuredClone(memory.get(key)) as Answer;
+      return structuredClone(memory.get(key)) as Response;
     },
   ],
   [
@@ -531,19 +531,19 @@ const IDEMPOTENCY: Mutant[] = [
     "idempotency keys of two worlds are one",
     async (request, { forward, memory, otherApiKey }) => {
       const key = request.headers[KEY];
-      const answer = await forward(request);
+      const response = await forward(request);
       if (key && isUpdate(request) && memory.has(key) && sent(request.headers) === `ApiKey ${otherApiKey}`)
-        answer.headers[REPLAY] = "true";
+        response.headers[REPLAY] = "true";
       if (key) memory.set(key, true);
-      return answer;
+      return response;
     },
   ],
   [
     "D-57",
     "several at once are all done",
     async (request, { forward }) => {
-      const answer = await forward(request);
-      if (answer.status !== 409) return answer;
+      const response = await forward(request);
+      if (response.status !== 409) return response;
       const late = await forward({ ...request, headers: without(request.headers) });
       return { ...late, headers: { ...late.headers, [KEY]: request.headers[KEY] } };
     },
@@ -563,7 +563,7 @@ const PREFER: Mutant[] = [
   [
     "D-71",
     "no Preference-Applied",
-    onAnswer(({ headers }) => {
+    onResponse(({ headers }) => {
       delete headers["preference-applied"];
     }),
   ],
@@ -587,7 +587,7 @@ const PREFER: Mutant[] = [
   ],
   [
     "D-71",
-    "the first example in place of the one asked for",
+    "the first example instead of the requested one",
     onHeaders((headers) => ({
       ...headers,
       ...(headers.prefer ? { prefer: headers.prefer.replace(/, example=.*/, "") } : {}),

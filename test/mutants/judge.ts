@@ -1,13 +1,13 @@
-// Runs the suite against a mutant: first the cases that rest on what it breaks, then all of them.
+// Runs the suite against a mutant: first the cases that cite what it violates, then all of them.
 import type { Contract } from "../../src/contract/contract.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
 import type { MutableServer, Mutation } from "./mutable-server.js";
 
 export interface Verdict {
-  /** The case that found it; undefined when it survived. */
+  /** The case that fails; undefined when the mutant survives. */
   killedBy: string | undefined;
-  /** Whether one of the cases that should have found it did. */
+  /** Whether it is one of the cases that should fail. */
   isExpected: boolean;
 }
 

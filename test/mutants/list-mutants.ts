@@ -3,12 +3,12 @@ import type { Seed } from "../../src/domain/state.js";
 import type { Mutant } from "./mutant.js";
 import {
   isList,
-  onAnswer,
   onListed,
   onParameter,
   onQuery,
   onRecords,
   onRequest,
+  onResponse,
   readPairs,
   withStatus,
 } from "./mutate.js";
@@ -43,9 +43,9 @@ const without = (name: string) => onQuery((pairs) => pairs.filter(([own]) => own
 
 export const LIST_MUTANTS: Mutant[] = [
   // §4.2, §8: bounds and defaults
-  ["§4.2", "limit 51 is taken", onParameter("limit", (value) => (value === "51" ? "50" : value)), "query.limit"],
-  ["§4.2", "limit 50 is refused", onParameter("limit", (value) => (value === "50" ? "51" : value)), "query.limit"],
-  ["§4.2", "limit 0 is taken for 1", onParameter("limit", (value) => (value === "0" ? "1" : value)), "query.limit"],
+  ["§4.2", "limit 51 is accepted", onParameter("limit", (value) => (value === "51" ? "50" : value)), "query.limit"],
+  ["§4.2", "limit 50 is rejected", onParameter("limit", (value) => (value === "50" ? "51" : value)), "query.limit"],
+  ["§4.2", "limit 0 counts as 1", onParameter("limit", (value) => (value === "0" ? "1" : value)), "query.limit"],
   [
     "D-29",
     "limits that are too large are cut to fit",
@@ -53,14 +53,14 @@ export const LIST_MUTANTS: Mutant[] = [
     "query.limit",
   ],
   ["D-29", "fractions are cut off", onParameter("limit", (value) => value.replace(/\.5$/, ""))],
-  ["D-27", "an empty limit is taken for none", onParameter("limit", (value) => (value === "" ? undefined : value))],
-  ["D-27", "an empty page is refused", onParameter("page", (value) => (value === "" ? "-1" : value))],
+  ["D-27", "an empty limit counts as none", onParameter("limit", (value) => (value === "" ? undefined : value))],
+  ["D-27", "an empty page is rejected", onParameter("page", (value) => (value === "" ? "-1" : value))],
   [
     "D-27",
-    "an empty transactionId is refused",
+    "an empty transactionId is rejected",
     onQuery((pairs) => pairs.map(([name, value]) => [name === "transactionId" && value === "" ? "x" : name, value])),
   ],
-  ["§4.2", "page -1 is taken for 0", onParameter("page", (value) => (value === "-1" ? "0" : value)), "query.page"],
+  ["§4.2", "page -1 counts as 0", onParameter("page", (value) => (value === "-1" ? "0" : value)), "query.page"],
   [
     "§4.2",
     "pages are counted from 1",
@@ -126,7 +126,7 @@ export const LIST_MUTANTS: Mutant[] = [
   ],
   [
     "D-26",
-    "only 19 values are taken",
+    "only 19 values are accepted",
     onQuery((pairs) =>
       pairs.filter(([name]) => name === "emails").length === 20 ? [...pairs, ["emails", "x"]] : pairs,
     ),
@@ -213,18 +213,18 @@ export const LIST_MUTANTS: Mutant[] = [
   ],
   ["D-39", "the offset is not looked at", onParameter("after", (value) => value.replace(/[+-]\d\d:\d\d$/, "Z"))],
   ["D-39", "below a millisecond is cut off", onParameter("before", (value) => value.replace(/(\.\d{3})\d+/, "$1"))],
-  ["D-39", "fractions of a second are refused", onParameter("after", (value) => value.replace(/\.\d{4,}/, "x"))],
-  ["D-39", "t and z in lower case are refused", onParameter("after", (value) => value.replace("t", "x"))],
+  ["D-39", "fractions of a second are rejected", onParameter("after", (value) => value.replace(/\.\d{4,}/, "x"))],
+  ["D-39", "t and z in lower case are rejected", onParameter("after", (value) => value.replace("t", "x"))],
   [
     "D-41",
     "an inverted range is an empty page",
-    onAnswer((answer, request) =>
-      isList(request) && answer.status === 400 && /after/.test(request.query) ? emptyPage(answer) : undefined,
+    onResponse((response, request) =>
+      isList(request) && response.status === 400 && /after/.test(request.query) ? emptyPage(response) : undefined,
     ),
   ],
   [
     "D-41",
-    "equal ends are refused",
+    "equal ends are rejected",
     onQuery((pairs) => {
       const { after, before } = Object.fromEntries(pairs);
       return after && after === before
@@ -234,12 +234,12 @@ export const LIST_MUTANTS: Mutant[] = [
   ],
   [
     "D-43",
-    "before in the future is refused",
+    "before in the future is rejected",
     onParameter("before", (value) => (Date.parse(value) > Date.now() ? "x" : value)),
   ],
   [
     "D-41",
-    "after in the future is refused",
+    "after in the future is rejected",
     onParameter("after", (value) => (Date.parse(value) > Date.now() ? "x" : value)),
   ],
   [
@@ -390,7 +390,7 @@ export const LIST_MUTANTS: Mutant[] = [
   ],
   [
     "D-35",
-    "nobody's page is the one asked for",
+    "the page of an empty set of subscribers is the requested one",
     onListed((page, { query }) => {
       const asked = Object.fromEntries(readPairs(query) ?? []).page;
       if (page.data.length === 0 && asked) page.page = Number(asked);
@@ -453,8 +453,9 @@ export const LIST_MUTANTS: Mutant[] = [
   [
     "D-23",
     "the page is wrapped in data",
-    onAnswer((answer, request) => {
-      if (isList(request) && answer.status === 200 && !request.headers.prefer) answer.body = { data: answer.body };
+    onResponse((response, request) => {
+      if (isList(request) && response.status === 200 && !request.headers.prefer)
+        response.body = { data: response.body };
     }),
   ],
   [
@@ -467,8 +468,8 @@ export const LIST_MUTANTS: Mutant[] = [
   [
     "D-23",
     "an empty page is 404",
-    onAnswer((answer, request) => {
-      if (isList(request) && answer.body?.data?.length === 0) answer.status = 404;
+    onResponse((response, request) => {
+      if (isList(request) && response.body?.data?.length === 0) response.status = 404;
     }),
   ],
   // Records
@@ -481,7 +482,7 @@ export const LIST_MUTANTS: Mutant[] = [
   ],
   [
     "D-11",
-    "a member that is not known",
+    "a member that is unknown",
     onRecords((record) => {
       record.__v = 0;
     }),
@@ -587,13 +588,13 @@ export const LIST_MUTANTS: Mutant[] = [
   [
     "D-72",
     "a body on a list is parsed",
-    onAnswer((answer, request) => {
-      if (isList(request) && request.body === "{") answer.status = 400;
+    onResponse((response, request) => {
+      if (isList(request) && request.body === "{") response.status = 400;
     }),
   ],
   [
     "D-70",
-    "a severity that is not known",
+    "a severity that is unknown",
     onRecords((record) => {
       record.severity = "extreme";
     }),
@@ -601,27 +602,27 @@ export const LIST_MUTANTS: Mutant[] = [
   ],
 ];
 
-function emptyPage(answer: { headers: Record<string, string | string[] | undefined> }) {
-  return { status: 200, headers: answer.headers, body: { page: 0, pageSize: 10, hasMore: false, data: [] } };
+function emptyPage(response: { headers: Record<string, string | string[] | undefined> }) {
+  return { status: 200, headers: response.headers, body: { page: 0, pageSize: 10, hasMore: false, data: [] } };
 }
 
 /** Pages that begin at another record than they should: two true pages are put together. */
 function onRequestedPage(toFirst: (first: number) => number): Mutant[2] {
   return async (request, { forward }) => {
     const { page = "0", limit = "10", ...rest } = Object.fromEntries(readPairs(request.query) ?? []);
-    const answer = await forward(request);
+    const response = await forward(request);
     if (
       !isList(request) ||
-      answer.status !== 200 ||
+      response.status !== 200 ||
       Number(page) < 1 ||
       request.query.includes("=&") ||
-      answer.body.data.length === 0
+      response.body.data.length === 0
     )
-      return answer;
+      return response;
     const before = toFirst(Number(page) * Number(limit));
     const query = new URLSearchParams({ ...rest, page: String(before), limit: "1" }).toString();
     const { body } = await forward({ ...request, query });
-    answer.body.data = [...body.data, ...answer.body.data].slice(0, Number(limit));
-    return answer;
+    response.body.data = [...body.data, ...response.body.data].slice(0, Number(limit));
+    return response;
   };
 }

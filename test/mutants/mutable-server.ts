@@ -1,5 +1,5 @@
-// The reference server behind a layer that may change what comes in and what goes out. Each mutant has an environment
-// and a key of its own, so that one server serves them all.
+// The reference server behind a layer that may change requests and responses. Each mutant has a separate environment and
+// key, so that one server serves them all.
 import { createServer, request as requestHttp } from "node:http";
 import type { AddressInfo } from "node:net";
 import pino from "pino";
@@ -22,7 +22,7 @@ export interface Request {
   bytes: Buffer;
 }
 
-export interface Answer {
+export interface Response {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   /** Parsed; what a mutation leaves here is sent. */
@@ -31,8 +31,8 @@ export interface Answer {
 }
 
 export interface Around {
-  /** What the true server answers. */
-  forward(request: Request): Promise<Answer>;
+  /** Sends the request to the true server. */
+  forward(request: Request): Promise<Response>;
   /** Kept between the requests of one mutant. */
   memory: Map<string, unknown>;
   seed: Seed;
@@ -40,7 +40,7 @@ export interface Around {
   otherApiKey: string;
 }
 
-export type Mutation = (request: Request, around: Around) => Promise<Answer>;
+export type Mutation = (request: Request, around: Around) => Promise<Response>;
 
 export interface MutantServer {
   url: URL;
@@ -74,9 +74,15 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
     checkResponses: false,
   });
   const inner = await startListener(app, { host: "127.0.0.1", port: 0 });
+  const otherSeed = {
+    ...seed,
+    environmentId: "66d0a0a0c0ffee0000000009",
+    notifications: seed.notifications.slice(0, 20),
+  };
   let count = 0;
   return {
-    start: async (mutation) => startMutant(mutation, inner, seed, await openWorlds(store, seed, ++count)),
+    start: async (mutation) =>
+      startMutant(mutation, inner, seed, await createEnvironments(store, { seed, otherSeed }, ++count)),
     close: async () => {
       await inner.stop();
       await store.close();
@@ -84,7 +90,7 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
   };
 }
 
-/** As on a disk, an update takes its time, so that others come while it is under way. */
+/** As on a disk, an update takes some time, so that others arrive while it is in progress. */
 function withSlowDisk(store: Store): Store {
   const slow = new Map<Environment, Environment>();
   const log = { append: () => new Promise<void>((resolve) => setTimeout(resolve, 5)) };
@@ -99,12 +105,11 @@ function withSlowDisk(store: Store): Store {
   };
 }
 
-async function openWorlds(store: Store, seed: Seed, number: number) {
+/** Environments of one seed that are made within a minute share its records. */
+async function createEnvironments(store: Store, { seed, otherSeed }: { seed: Seed; otherSeed: Seed }, number: number) {
   const keys = { apiKey: `key-of-mutant-${number}`, otherApiKey: `other-key-of-mutant-${number}` };
-  const now = new Date();
-  const other = { ...seed, environmentId: "66d0a0a0c0ffee0000000009", notifications: seed.notifications.slice(0, 20) };
-  await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, now, isDurable: false });
-  await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: other, now, isDurable: false });
+  await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, isDurable: false });
+  await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: otherSeed, isDurable: false });
   return keys;
 }
 
@@ -133,8 +138,10 @@ async function startMutant(
       const { status, headers, body } = await mutation(request, { forward, memory, seed, ...keys });
       const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
       const length = incoming.method === "HEAD" ? headers["content-length"] : String(Buffer.byteLength(text));
-      const kept = Object.entries({ ...headers, "content-length": length }).filter(([, value]) => value !== undefined);
-      outgoing.writeHead(status, Object.fromEntries(kept) as Record<string, string>);
+      const recorded = Object.entries({ ...headers, "content-length": length }).filter(
+        ([, value]) => value !== undefined,
+      );
+      outgoing.writeHead(status, Object.fromEntries(recorded) as Record<string, string>);
       outgoing.end(text);
     } catch {
       outgoing.destroy();
@@ -151,7 +158,11 @@ async function startMutant(
 }
 
 /** @param original what `path` of an error has to name, whatever the mutation made of the request. */
-function send(port: number, { method, path, query, headers, body, bytes }: Request, original: string): Promise<Answer> {
+function send(
+  port: number,
+  { method, path, query, headers, body, bytes }: Request,
+  original: string,
+): Promise<Response> {
   const sent = body === bytes.toString() ? bytes : Buffer.from(body);
   const { "content-length": _length, "transfer-encoding": _encoding, ...rest } = headers;
   const length = sent.length > 0 ? { "content-length": String(sent.length) } : {};

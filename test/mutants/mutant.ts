@@ -2,7 +2,7 @@
 import type { Mutation } from "./mutable-server.js";
 
 export type Mutant = [
-  /** The clause or decision that it breaks; cases that rest on it should find it. */
+  /** The clause or decision that it violates; cases that cite it should fail. */
   cite: string,
   title: string,
   mutation: Mutation,

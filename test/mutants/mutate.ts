@@ -1,5 +1,5 @@
-// The words in which mutants are written.
-import type { Answer, Around, Mutation, Request } from "./mutable-server.js";
+// The helpers that mutants are written with.
+import type { Around, Mutation, Request, Response } from "./mutable-server.js";
 
 export const isList = ({ path }: Request) => path === "/v1/notifications";
 export const isUpdate = ({ path, method }: Request) => path.endsWith("/preferences") && method === "PATCH";
@@ -8,7 +8,7 @@ type Pairs = [string, string][];
 // biome-ignore lint/suspicious/noExplicitAny: mutations reach into bodies of all shapes
 type Json = any;
 
-/** Changes the query; requests that the change leaves alone go on byte by byte. */
+/** Changes the query; requests that it does not change are forwarded byte by byte. */
 export function onQuery(change: (pairs: Pairs, around: Around) => Pairs): Mutation {
   return (request, around) => {
     if (!isList(request)) return around.forward(request);
@@ -55,18 +55,20 @@ export function onHeaders(
     });
 }
 
-/** Changes answers, in place or by what is returned. */
-// biome-ignore lint/suspicious/noConfusingVoidType: most changes are one statement and return nothing
-export function onAnswer(change: (answer: Answer, request: Request, around: Around) => Answer | void): Mutation {
+/** Changes responses, in place or by what is returned. */
+export function onResponse(
+  // biome-ignore lint/suspicious/noConfusingVoidType: most changes are one statement and return nothing
+  change: (response: Response, request: Request, around: Around) => Response | void,
+): Mutation {
   return async (request, around) => {
-    const answer = await around.forward(request);
-    return change(answer, request, around) ?? answer;
+    const response = await around.forward(request);
+    return change(response, request, around) ?? response;
   };
 }
 
 export function onListed(change: (page: Json, request: Request) => void): Mutation {
-  return onAnswer((answer, request) => {
-    if (isList(request) && answer.status === 200 && answer.body?.data) change(answer.body, request);
+  return onResponse((response, request) => {
+    if (isList(request) && response.status === 200 && response.body?.data) change(response.body, request);
   });
 }
 
@@ -75,24 +77,24 @@ export function onRecords(change: (record: Json, index: number) => void): Mutati
 }
 
 export function onUpdated(change: (preferences: Json, body: Json, around: Around) => void): Mutation {
-  return onAnswer((answer, request, around) => {
-    if (isUpdate(request) && answer.status === 200 && answer.body?.global)
-      change(answer.body, readJson(request.body), around);
+  return onResponse((response, request, around) => {
+    if (isUpdate(request) && response.status === 200 && response.body?.global)
+      change(response.body, readJson(request.body), around);
   });
 }
 
-export function onError(status: number, change: (answer: Answer, request: Request) => void): Mutation {
-  return onAnswer((answer, request) => {
-    if (answer.status === status) change(answer, request);
+export function onError(status: number, change: (response: Response, request: Request) => void): Mutation {
+  return onResponse((response, request) => {
+    if (response.status === status) change(response, request);
   });
 }
 
 /** Answers another status wherever one would be answered, its body made to fit. */
 export function withStatus(from: number, to: number, isMeant: (request: Request) => boolean = () => true): Mutation {
-  return onAnswer((answer, request) => {
-    if (answer.status !== from || !isMeant(request)) return;
-    answer.status = to;
-    if (answer.body?.statusCode) answer.body.statusCode = to;
+  return onResponse((response, request) => {
+    if (response.status !== from || !isMeant(request)) return;
+    response.status = to;
+    if (response.body?.statusCode) response.body.statusCode = to;
   });
 }
 

@@ -8,29 +8,29 @@ const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 // biome-ignore lint/suspicious/noExplicitAny: bodies of all shapes
 type Json = any;
 
-/** Keeps the latest answer of each subscriber, so that a mutation can answer or restore what was. */
+/** Keeps the latest response of each subscriber, so that a mutation can response or restore what was. */
 const remembering =
   (change: (now: Json, before: Json, body: Json) => void): Mutation =>
   async (request, { forward, memory }) => {
-    const answer = await forward(request);
-    if (!isUpdate(request) || answer.status !== 200 || request.headers.prefer) return answer;
-    const truth = structuredClone(answer.body);
-    change(answer.body, memory.get(request.path) ?? truth, readJson(request.body));
+    const response = await forward(request);
+    if (!isUpdate(request) || response.status !== 200 || request.headers.prefer) return response;
+    const truth = structuredClone(response.body);
+    change(response.body, memory.get(request.path) ?? truth, readJson(request.body));
     memory.set(request.path, truth);
-    return answer;
+    return response;
   };
 
 /** Sends a second update beside the one asked for. */
 const alsoUpdating =
   (toOther: (request: Request, body: Json) => { path?: string; body: Json } | undefined): Mutation =>
   async (request, { forward }) => {
-    const answer = await forward(request);
+    const response = await forward(request);
     const body = readJson(request.body);
-    const other = isUpdate(request) && answer.status === 200 && body?.channels ? toOther(request, body) : undefined;
-    if (!other) return answer;
+    const other = isUpdate(request) && response.status === 200 && body?.channels ? toOther(request, body) : undefined;
+    if (!other) return response;
     const { "idempotency-key": _key, ...headers } = request.headers;
     await forward({ ...request, headers, path: other.path ?? request.path, body: JSON.stringify(other.body) });
-    return answer;
+    return response;
   };
 
 const SUBSCRIBERS = ["ines-moreau", "tomas-novak"];
@@ -105,20 +105,20 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ],
   [
     "D-49",
-    "an array is taken for an empty update",
+    "an array counts as an empty update",
     onBody((body) => (Array.isArray(body) ? { channels: {} } : body)),
     "updatePreferences › body",
   ],
   [
     "D-49",
-    "only the first fault is told",
+    "only the first violation is listed",
     onError(422, ({ body }) => {
       body.errors = Object.fromEntries(Object.entries(body.errors).slice(0, 1));
     }),
   ],
   [
     "D-49",
-    "faults are not keyed by place",
+    "violations are not keyed by location",
     onError(422, ({ body }) => {
       body.errors = { general: Object.values(body.errors)[0] };
     }),
@@ -156,7 +156,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ["D-53", "an unknown encoding is 400", withStatus(415, 400)],
   [
     "§4.1",
-    "application/json with a charset is refused",
+    "application/json with a charset is rejected",
     onHeaders((headers) => ({
       ...headers,
       ...(/;/.test(headers["content-type"] ?? "") ? { "content-type": "text/plain" } : {}),
@@ -182,7 +182,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ],
   [
     "D-52",
-    "the largest body is refused",
+    "the largest body is rejected",
     onRequest((request) => (request.bytes.length === 102_400 ? { body: `${request.body} ` } : {})),
   ],
   ["D-52", "too large is 400", withStatus(413, 400)],
@@ -222,7 +222,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
         : body,
     ),
   ],
-  ["D-04", "an empty update is refused", onBody((body) => (isPlain(body) && isEmpty(body.channels) ? {} : body))],
+  ["D-04", "an empty update is rejected", onBody((body) => (isPlain(body) && isEmpty(body.channels) ? {} : body))],
   [
     "§4.1",
     "push is dropped",
@@ -232,7 +232,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ],
   [
     "§4.1",
-    "the answer shows the state before",
+    "the response has the former state",
     remembering((now, before) => Object.assign(now, structuredClone(before))),
     "updatePreferences",
   ],
@@ -243,10 +243,10 @@ export const UPDATE_MUTANTS: Mutant[] = [
       const body = readJson(request.body);
       const isChange = isUpdate(request) && isPlain(body) && !isEmpty(body.channels);
       if (!isChange) return forward(request);
-      const answer = await forward({ ...request, body: JSON.stringify({ ...body, channels: {} }) });
-      if (answer.status === 200 && answer.body.global && !body.workflowId)
-        Object.assign(answer.body.global.channels, body.channels);
-      return answer;
+      const response = await forward({ ...request, body: JSON.stringify({ ...body, channels: {} }) });
+      if (response.status === 200 && response.body.global && !body.workflowId)
+        Object.assign(response.body.global.channels, body.channels);
+      return response;
     },
     "keeps its value",
     "global level",
@@ -270,9 +270,9 @@ export const UPDATE_MUTANTS: Mutant[] = [
     "D-15",
     "a global update leaves workflow values",
     async (request, { forward, memory }) => {
-      const answer = await forward(request);
+      const response = await forward(request);
       const body = readJson(request.body);
-      if (!isUpdate(request) || answer.status !== 200 || !isPlain(body) || !answer.body.global) return answer;
+      if (!isUpdate(request) || response.status !== 200 || !isPlain(body) || !response.body.global) return response;
       if (body.workflowId === "comment-mention")
         memory.set(request.path, { ...(memory.get(request.path) as object), ...body.channels });
       const own = memory.get(request.path) as object | undefined;
@@ -280,7 +280,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
         const { "idempotency-key": _key, ...headers } = request.headers;
         return forward({ ...request, headers, body: JSON.stringify({ channels: own, workflowId: "comment-mention" }) });
       }
-      return answer;
+      return response;
     },
   ],
   [
@@ -301,18 +301,18 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ],
   [
     "D-03",
-    "what is right in a refused update is done",
+    "the valid part of a rejected update is applied",
     async (request, { forward }) => {
-      const answer = await forward(request);
-      if (isUpdate(request) && answer.status === 422)
+      const response = await forward(request);
+      if (isUpdate(request) && response.status === 422)
         await forward({ ...request, body: '{"channels":{"email":false}}' });
-      return answer;
+      return response;
     },
-    "refused changes nothing",
+    "a rejected update responds with success",
   ],
   [
     "D-20",
-    "a critical workflow is taken and nothing said",
+    "an update of a critical workflow is accepted and ignored",
     onBody((body) =>
       body.workflowId === "password-reset" ? { ...body, channels: {}, workflowId: "billing-receipt" } : body,
     ),
@@ -320,7 +320,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ["D-20", "a critical workflow is 403", withStatus(400, 403, (request) => request.body.includes("password-reset"))],
   [
     "D-20",
-    "a workflow read-only from code is refused",
+    "a workflow read-only from code is rejected",
     onBody((body) => (body.workflowId === "billing-receipt" ? { ...body, workflowId: "password-reset" } : body)),
   ],
   [
@@ -339,22 +339,22 @@ export const UPDATE_MUTANTS: Mutant[] = [
   // Which workflow, which subscriber
   [
     "D-16",
-    "a slug is not known",
+    "a slug is unknown",
     onBody((body) => (/_wf_/.test(body.workflowId) ? { ...body, workflowId: "nope" } : body)),
   ],
   [
     "D-16",
-    "an _id is not known",
+    "an _id is unknown",
     onBody((body) => (/^[0-9a-f]{24}$/i.test(body.workflowId) ? { ...body, workflowId: "nope" } : body)),
   ],
   [
     "D-16",
-    "an _id in capitals is not known",
+    "an _id in capitals is unknown",
     onBody((body) => (/^(?=.*[A-F])[0-9A-F]{24}$/.test(body.workflowId) ? { ...body, workflowId: "nope" } : body)),
   ],
   [
     "D-16",
-    "a slug from before a renaming is not known",
+    "a slug from before a renaming is unknown",
     onBody((body) => (/^old-name_wf_/.test(body.workflowId) ? { ...body, workflowId: "nope" } : body)),
   ],
   [
@@ -391,18 +391,18 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ],
   [
     "D-19",
-    "an unknown subscriber is answered as another",
+    "an unknown subscriber gets the response of another",
     onRequest((request) => ({ path: request.path.replace(/nobody[^/]*/, "10482") })),
   ],
   [
     "D-19",
-    "an unknown subscriber is made by asking",
+    "an unknown subscriber is created by a request",
     async (request, { forward, memory }) => {
-      const answer = await forward(request);
-      if (!isUpdate(request) || answer.status !== 404) return answer;
+      const response = await forward(request);
+      if (!isUpdate(request) || response.status !== 404) return response;
       if (memory.has(request.path)) return forward({ ...request, path: "/v2/subscribers/10482/preferences" });
       memory.set(request.path, true);
-      return answer;
+      return response;
     },
   ],
   [
@@ -429,7 +429,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
     "a subscriberId with an @ is not found",
     onRequest((request) => ({ path: request.path.replace("%40", "%2540") })),
   ],
-  // What the answer shows
+  // What the response shows
   [
     "D-09",
     "enabled says whether a channel is on",

@@ -1,8 +1,9 @@
 // The contract's own examples: the requests behind its answers, and its request bodies.
+
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Contract } from "../../src/contract/contract.js";
 import { namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
-import { toWireRequest } from "../../src/review/wire-request.js";
 import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
 
 /** Answers that operations share are there once. */
@@ -13,7 +14,7 @@ export function behindAnswers({ document, operations }: Contract): ParityRequest
         const request = example["x-request"];
         if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
         const asked = operations.find(({ id }) => id === request.operation) ?? operation;
-        return [{ title: `${asked.id} › example ${name}`, ...toWireRequest(asked, request, API_KEY) }];
+        return [{ title: `${asked.id} › example ${name}`, ...toRequestSpec(asked, request, API_KEY) }];
       });
     }),
   );

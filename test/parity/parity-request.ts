@@ -1,9 +1,10 @@
 // A request of the corpus, and the plain good one of each operation that the others are made from.
+
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Contract } from "../../src/contract/contract.js";
 import { namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
-import { toWireRequest } from "../../src/review/wire-request.js";
 import type { SocketRequest } from "../support/socket-request.js";
 
 export const API_KEY = "parity-key";
@@ -30,7 +31,7 @@ export function toBase(contract: Contract, operation: Operation): Base {
   const success = resolve<ResponseObject>(contract.document, operation.object.responses["200"] as ResponseObject);
   const [[, example] = []] = namedExamples(contract.document, success);
   if (!example?.["x-request"]) throw new Error(`${operation.id} has no request for its first example`);
-  return { contract, operation, ...toWireRequest(operation, { ...example["x-request"], query: {} }, API_KEY) };
+  return { contract, operation, ...toRequestSpec(operation, { ...example["x-request"], query: {} }, API_KEY) };
 }
 
 /** What is sent when something about the base request is different. Titles: `listNotifications › limit › maximum 51`. */

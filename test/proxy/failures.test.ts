@@ -21,7 +21,7 @@ const LEFT = {
 };
 
 describe("the upstream", () => {
-  test("is down › 502 of the proxy's own, reported, and the next request goes through", async () => {
+  test("is down › the proxy responds with 502 and reports it, and the next request is forwarded", async () => {
     const { proxy, server, url } = await proxied((_incoming, response) =>
       response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE)),
     );
@@ -31,7 +31,7 @@ describe("the upstream", () => {
     expect(down.headers.get("via")).toBe("1.1 notifications-contract");
     const body = (await down.json()) as { statusCode: number; path: string; message: string };
     expect(body).toMatchObject({ statusCode: 502, path: "/v1/notifications?limit=1" });
-    expect(body.message).toMatch(/^No answer from http:\S+: .*ECONNREFUSED.*the proxy's own/);
+    expect(body.message).toMatch(/^No response from http:\S+: .*ECONNREFUSED.*The proxy sent this/);
     const { schemas } = await loadContract();
     expect(schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
 
@@ -46,67 +46,67 @@ describe("the upstream", () => {
   });
 
   test.each([
-    ["closes without an answer", "", 502],
-    ["answers what is not HTTP", "hello\r\n\r\n", 502],
+    ["closes without a response", "", 502],
+    ["sends what is not HTTP", "hello\r\n\r\n", 502],
     ["changes the protocol unasked", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", 502],
-    ["answers a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
-  ])("%s › %j › %d", async (_title, answer, status) => {
-    const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(answer)));
-    const given = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-    expect(given.status).toBe(status);
+    ["sends a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
+  ])("%s › %j › %d", async (_title, response, status) => {
+    const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(response)));
+    const received = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(received.status).toBe(status);
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
     expect(proxy.internalErrors).toEqual([]);
   });
 
-  test("breaks off in the middle › so does the answer, and that is reported", async () => {
+  test("ends its response early › the client sees that, and it is reported", async () => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(`${HEAD}{"page"`)));
-    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-    await expect(answer.text()).rejects.toThrow();
+    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    await expect(response.text()).rejects.toThrow();
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
-    expect(proxy.entries[0]?.message).toMatch(/^ended before it was whole/);
+    expect(proxy.entries[0]?.message).toMatch(/^ended early/);
   });
 
-  test("has closed a connection that was kept › the request is sent once more on a new one", async () => {
+  test("has closed an idle connection › the request is sent again on a new one", async () => {
     let connections = 0;
     const body = JSON.stringify(PAGE);
-    const answer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const response = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { proxy } = await proxiedSocket((socket) => {
       connections += 1;
       socket.once("data", () => {
-        socket.write(answer);
+        socket.write(response);
         socket.once("data", () => socket.destroy());
       });
     });
     for (const _ of ["first", "second"]) {
-      const given = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-      expect(await given.json()).toEqual(PAGE);
+      const received = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+      expect(await received.json()).toEqual(PAGE);
     }
     expect(connections).toBe(2);
     await proxy.close();
     expect(proxy.entries).toEqual([]);
   });
 
-  test("answers before it has read the body › the answer arrives, and the body is judged", async () => {
+  test("responds before it has read the body › the response is forwarded, and the body is checked", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", (_incoming, response: ServerResponse) => response.writeHead(401).end());
     const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers: AUTHORIZED });
     outgoing.setHeader("content-type", "application/json");
     outgoing.write('{"chan');
-    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
-    expect(answer.statusCode).toBe(401);
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(401);
     outgoing.end('nels":1}');
-    answer.resume();
-    await once(answer, "end");
+    response.resume();
+    await once(response, "end");
     await proxy.close();
-    const [asked] = proxy.entries;
-    expect(asked).toMatchObject({ direction: "request", location: "body.channels", message: "must be object" });
+    const [sent] = proxy.entries;
+    expect(sent).toMatchObject({ direction: "request", location: "body.channels", message: "must be object" });
   });
 });
 
 describe("the client", () => {
-  test("goes away › so does the request to the upstream, and that is counted", async () => {
+  test("leaves › the request to the upstream is aborted, and that is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
     outgoing.on("error", () => {});
@@ -124,7 +124,7 @@ describe("the client", () => {
     });
   });
 
-  test("goes away in the middle of an answer › so does the upstream's, and that is counted", async () => {
+  test("leaves during a response › the upstream's is aborted, and that is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
@@ -138,7 +138,7 @@ describe("the client", () => {
     expect(proxy.entries).toMatchObject([LEFT]);
   });
 
-  test("goes away in the middle of its body › the upstream sees that, and it is counted", async () => {
+  test("leaves while it sends its body › the upstream sees that, and it is counted", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
     outgoing.on("error", () => {});
@@ -151,23 +151,23 @@ describe("the client", () => {
     expect(proxy.entries).toMatchObject([LEFT]);
   });
 
-  test("asks for WebSocket › 501 of the proxy's own, reported, and the upstream is not asked", async () => {
+  test("requests WebSocket › the proxy responds with 501 and reports it, and nothing is forwarded", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", () => expect.unreachable());
     const upgrade = "Connection: Upgrade, close\r\nUpgrade: websocket";
-    const answer = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
-    expect(headOf(answer)).toContain("HTTP/1.1 501 Not Implemented");
-    expect(headOf(answer)).toContain("Via: 1.1 notifications-contract");
-    expect(JSON.parse(bodyOf(answer))).toMatchObject({ statusCode: 501, path: "/v1/notifications" });
+    const response = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    expect(headOf(response)).toContain("HTTP/1.1 501 Not Implemented");
+    expect(headOf(response)).toContain("Via: 1.1 notifications-contract");
+    expect(JSON.parse(bodyOf(response))).toMatchObject({ statusCode: 501, path: "/v1/notifications" });
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "request", location: "header.upgrade" }]);
   });
 
-  test("speaks no HTTP › 400, reported without what it said, and the upstream is not asked", async () => {
+  test("does not send HTTP › 400, reported without its text, and nothing is forwarded", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", () => expect.unreachable());
-    const answer = await sendRaw(proxy.url, "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect(headOf(answer)[0]).toBe("HTTP/1.1 400 Bad Request");
+    const response = await sendRaw(proxy.url, "GET /\xe9 HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(headOf(response)[0]).toBe("HTTP/1.1 400 Bad Request");
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "request", operation: null, method: "?", location: "request" }]);
   });
@@ -175,21 +175,21 @@ describe("the client", () => {
   test("sends more headers than the proxy forwards › 431, which names the proxy's own limit", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", () => expect.unreachable());
-    const answer = await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(65 * 1024)}\r\n\r\n`);
-    expect(headOf(answer)[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
-    expect(bodyOf(answer)).toContain("larger than 64 KiB");
+    const response = await sendRaw(proxy.url, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(65 * 1024)}\r\n\r\n`);
+    expect(headOf(response)[0]).toBe("HTTP/1.1 431 Request Header Fields Too Large");
+    expect(bodyOf(response)).toContain("larger than 64 KiB");
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "request", decision: "D-73" }]);
   });
 
-  test("would like HTTP/2 › is answered in HTTP/1.1, as RFC 9110 §7.8 allows", async () => {
+  test("offers HTTP/2 › the response is HTTP/1.1, as RFC 9110 §7.8 allows", async () => {
     const { proxy } = await proxied((incoming, response) => {
       expect(incoming.headers).not.toHaveProperty("upgrade");
       response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
     });
     const upgrade = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM";
-    const answer = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
-    expect(headOf(answer)[0]).toBe("HTTP/1.1 200 OK");
+    const response = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    expect(headOf(response)[0]).toBe("HTTP/1.1 200 OK");
   });
 });
 
@@ -202,7 +202,7 @@ async function closeOutOfTime(proxy: Watched): Promise<void> {
   await closed;
 }
 
-/** Settles when nobody takes any more of an answer: both ends are in this process, so each turn of its loop moves some. */
+/** Settles when a response is not read any further: both ends are in this process, so each turn of its loop moves some. */
 async function isStuck({ socket }: ServerResponse): Promise<void> {
   for (let before = -1; socket?.bytesWritten !== before; ) {
     before = socket?.bytesWritten ?? -1;
@@ -211,65 +211,65 @@ async function isStuck({ socket }: ServerResponse): Promise<void> {
 }
 
 describe("the proxy", () => {
-  test("whose listener throws goes on, and counts a fault", async () => {
+  test("whose listener throws goes on, and counts an internal error", async () => {
     const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end("{}"));
     proxy.violations.on("violation", () => {
       throw new Error("the disk is full");
     });
-    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-    expect(await answer.text()).toBe("{}");
+    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(await response.text()).toBe("{}");
     await proxy.close();
     expect(proxy.internalErrors.map(({ message }) => message)).toEqual(["the disk is full"]);
     expect(proxy.summary().internalErrors).toBe(1);
   });
 
-  test("answers what is under way before it closes", async () => {
+  test("finishes exchanges in progress before it closes", async () => {
     const { proxy, server } = await proxied(() => {});
-    const answered = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const pending = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     const closed = proxy.close();
     response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, page: -1 }));
-    expect((await answered).status).toBe(200);
+    expect((await pending).status).toBe(200);
     await closed;
     expect(proxy.entries.map(({ location }) => location)).toEqual(["body.page"]);
   });
 
-  test("closes in any case after some seconds; both sides learn of it, and the missing answer is reported", async () => {
+  test("closes in any case after some seconds; both sides see that, and the missing response is reported", async () => {
     const { proxy, server } = await proxied(() => {});
-    const refused = expect(fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).rejects.toThrow();
+    const rejected = expect(fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).rejects.toThrow();
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     const isGivenUp = once(response, "close");
-    await Promise.all([closeOutOfTime(proxy), refused, isGivenUp]);
-    const message = "the upstream gave no answer in time";
+    await Promise.all([closeOutOfTime(proxy), rejected, isGivenUp]);
+    const message = "the upstream sent no response in time";
     expect(proxy.entries).toMatchObject([
       { kind: "violation", direction: "response", location: "connection", message },
     ]);
     expect(proxy.summary().violations.response).toBe(1);
   });
 
-  test("reports an answer that its stop cuts in the middle", async () => {
+  test("reports a response that its stop aborts", async () => {
     const { proxy, server } = await proxied(() => {});
-    const answered = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const pending = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     response.writeHead(200, PAGE_HEADERS).write('{"page"');
-    const cut = expect((await answered).text()).rejects.toThrow();
+    const cut = expect((await pending).text()).rejects.toThrow();
     await Promise.all([closeOutOfTime(proxy), cut]);
-    const message = "ended before it was whole: the proxy stopped before its end";
+    const message = "ended early: the proxy stopped before its end";
     expect(proxy.entries).toMatchObject([{ kind: "violation", status: 200, location: "body", message }]);
   });
 
-  test("does not blame the upstream at its stop for a client that has not sent all", async () => {
+  test("does not blame the upstream at its stop for a client that is still sending", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH" });
     outgoing.on("error", () => {});
     outgoing.write("{");
     await once(server, "request");
     await closeOutOfTime(proxy);
-    const message = "not checked: the client had not sent all when the proxy stopped";
+    const message = "not checked: the client had not sent the whole request when the proxy stopped";
     expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
   });
 
-  test("does not blame the upstream at its stop for a client that does not take the answer", async () => {
+  test("does not blame the upstream at its stop for a client that does not read the response", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
@@ -279,11 +279,11 @@ describe("the proxy", () => {
     incoming.on("error", () => {});
     await isStuck(response);
     await closeOutOfTime(proxy);
-    const message = "not checked: the client had not taken all when the proxy stopped";
+    const message = "not checked: the client had not read the whole response when the proxy stopped";
     expect(proxy.entries).toMatchObject([{ kind: "notChecked", location: "connection", message }]);
   });
 
-  test("closes though clients hold connections on which they have asked for nothing, or for half a request", async () => {
+  test("closes although clients have connections with no request, or with half of one", async () => {
     const { proxy } = await proxied(() => {});
     for (const text of ["", "GET / HTTP/1.1\r\nHo"]) {
       const socket = connect(proxy.port, "127.0.0.1");
@@ -307,7 +307,7 @@ describe("the proxy", () => {
     await expect(start).rejects.toThrow(message);
   });
 
-  test("does not start on a port that is taken", async () => {
+  test("does not start on a port in use", async () => {
     const { server, url } = await proxied(() => {});
     const port = Number(new URL(url).port);
     await expect(startProxy({ upstream: "http://a.example", port })).rejects.toThrow(CannotListenError);

@@ -9,7 +9,7 @@ import { bodyOf, headOf, sendRaw } from "./raw-http.js";
 
 const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** An upstream that notes the last request and answers a page. */
+/** An upstream that records the last request and responds with a page. */
 function noting() {
   const noted: { method?: string; url?: string; rawHeaders?: string[]; rawTrailers?: string[]; body?: Buffer } = {};
   const upstream = async (incoming: IncomingMessage, response: ServerResponse) => {
@@ -22,7 +22,7 @@ function noting() {
   return { noted, upstream };
 }
 
-describe("a request arrives as it was sent", () => {
+describe("a request is forwarded as it was sent", () => {
   test("method, path and query, byte by byte", async () => {
     const { noted, upstream } = noting();
     const { proxy } = await proxied(upstream);
@@ -81,10 +81,10 @@ describe("a request arrives as it was sent", () => {
   test("from HTTP/1.0, and in absolute form", async () => {
     const { noted, upstream } = noting();
     const { proxy, url } = await proxied(upstream);
-    const answer = await sendRaw(proxy.url, "GET http://elsewhere.example?x=1 HTTP/1.0\r\n\r\n");
+    const response = await sendRaw(proxy.url, "GET http://elsewhere.example?x=1 HTTP/1.0\r\n\r\n");
     expect(noted.url).toBe("/?x=1");
     expect(noted.rawHeaders?.slice(0, 2)).toEqual(["Host", new URL(url).host]);
-    expect(bodyOf(answer)).toBe(JSON.stringify(PAGE));
+    expect(bodyOf(response)).toBe(JSON.stringify(PAGE));
   });
 
   test("after the upstream's own path", async () => {
@@ -94,7 +94,7 @@ describe("a request arrives as it was sent", () => {
     await fetch(`${proxy.url}/v1/notifications?limit=1`, { headers: AUTHORIZED });
     expect(noted.url).toBe("/pre%20fix/v1/notifications?limit=1");
     await proxy.close();
-    expect(proxy.entries).toEqual([]); // the contract's path is the one that the client asked for
+    expect(proxy.entries).toEqual([]); // the contract's path is the one that the client requested
   });
 
   test("before it has ended", async () => {
@@ -112,7 +112,7 @@ describe("a request arrives as it was sent", () => {
   });
 });
 
-describe("an answer arrives as it was given", () => {
+describe("a response is forwarded as it was sent", () => {
   test("status, reason and headers in their order and case, Set-Cookie twice", async () => {
     const lines = [
       "HTTP/1.1 299 Fine By Me",
@@ -125,9 +125,9 @@ describe("an answer arrives as it was given", () => {
     const { proxy } = await proxiedSocket((socket) =>
       socket.once("data", () => socket.end([...lines, "Content-Length: 2", "", "ok"].join("\r\n"), "latin1")),
     );
-    const answer = await sendRaw(proxy.url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    expect(headOf(answer)).toEqual([...lines, "Content-Length: 2", "Connection: close"]); // no Date, no Via
-    expect(bodyOf(answer)).toBe("ok");
+    const response = await sendRaw(proxy.url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(headOf(response)).toEqual([...lines, "Content-Length: 2", "Connection: close"]); // no Date, no Via
+    expect(bodyOf(response)).toBe("ok");
   });
 
   test("without the headers of its connection, in chunks, with trailers", async () => {
@@ -141,14 +141,14 @@ describe("an answer arrives as it was given", () => {
     const { proxy } = await proxiedSocket((socket) =>
       socket.once("data", () => socket.end(`${lines.join("\r\n")}\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n`)),
     );
-    const answer = await sendRaw(proxy.url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    expect(headOf(answer)).toEqual([
+    const response = await sendRaw(proxy.url, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    expect(headOf(response)).toEqual([
       "HTTP/1.1 200 OK",
       "Trailer: X-Sum",
       "Connection: close",
       "Transfer-Encoding: chunked",
     ]);
-    expect(bodyOf(answer)).toBe("3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n");
+    expect(bodyOf(response)).toBe("3\r\nabc\r\n0\r\nX-Sum: 3\r\n\r\n");
   });
 
   test.each([
@@ -159,10 +159,10 @@ describe("an answer arrives as it was given", () => {
     const { proxy } = await proxiedSocket((socket) =>
       socket.on("data", () => socket.write([`HTTP/1.1 ${status}`, ...lines, "", ""].join("\r\n"))),
     );
-    const answer = await sendRaw(proxy.url, `${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const response = await sendRaw(proxy.url, `${method} / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const kept = lines.filter((line) => !line.startsWith("Trailer"));
-    expect(headOf(answer)).toEqual([`HTTP/1.1 ${status}`, ...kept, "Connection: close"]);
-    expect(bodyOf(answer)).toBe("");
+    expect(headOf(response)).toEqual([`HTTP/1.1 ${status}`, ...kept, "Connection: close"]);
+    expect(bodyOf(response)).toBe("");
   });
 
   test("before it has ended, its head before its body", async () => {
@@ -187,35 +187,35 @@ describe("an answer arrives as it was given", () => {
         .end(bytes);
     });
     const head = "GET /v1/notifications HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey k\r\nConnection: close\r\n\r\n";
-    const answer = await sendRaw(proxy.url, head);
-    expect(Buffer.from(bodyOf(answer), "latin1")).toEqual(bytes);
-    expect(headOf(answer)).toContain("Content-Encoding: gzip");
+    const response = await sendRaw(proxy.url, head);
+    expect(Buffer.from(bodyOf(response), "latin1")).toEqual(bytes);
+    expect(headOf(response)).toContain("Content-Encoding: gzip");
     await proxy.close();
     expect(proxy.entries.map(({ location }) => location)).toEqual(["body.extra"]);
   });
 
-  test("whole, when it is too large to be checked; that is reported", async () => {
+  test("in full, when it is too large to be checked; that is reported", async () => {
     const bytes = Buffer.from(JSON.stringify({ ...PAGE, filling: "x".repeat(8_000_000) }));
     const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(bytes));
-    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-    expect(digest(Buffer.from(await answer.arrayBuffer()))).toBe(digest(bytes));
+    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect(digest(Buffer.from(await response.arrayBuffer()))).toBe(digest(bytes));
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ kind: "notChecked", direction: "response", status: 200, location: "body" }]);
     expect(proxy.entries[0]?.message).toContain("larger than 5242880 bytes");
     expect(proxy.summary()).toMatchObject({ violations: { request: 0, response: 0 }, notChecked: 1 });
   });
 
-  test("whole, when it is small and swells once decoded", async () => {
+  test("in full, when it is small and large once decoded", async () => {
     const { proxy } = await proxied((_incoming, response) =>
       response.writeHead(200, { ...PAGE_HEADERS, "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(6_000_000))),
     );
-    const answer = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-    expect((await answer.arrayBuffer()).byteLength).toBe(6_000_000);
+    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    expect((await response.arrayBuffer()).byteLength).toBe(6_000_000);
     await proxy.close();
     expect(proxy.entries.map(({ kind }) => kind)).toEqual(["notChecked"]);
   });
 
-  test("a large request arrives whole, and is reported as one", async () => {
+  test("a large request is forwarded in full, and reported as one", async () => {
     const { noted, upstream } = noting();
     const { proxy } = await proxied(upstream);
     const body = Buffer.from(JSON.stringify({ channels: {}, filling: "x".repeat(8_000_000) }));
@@ -230,7 +230,7 @@ describe("an answer arrives as it was given", () => {
 describe("Expect: 100-continue", () => {
   const expecting = { method: "PATCH", headers: { expect: "100-continue", "content-length": 2 } };
 
-  test("is the upstream's to grant", async () => {
+  test("is granted by the upstream", async () => {
     const { proxy, server } = await proxied(() => {});
     const outgoing = request(`${proxy.url}/`, expecting);
     outgoing.flushHeaders();
@@ -243,13 +243,13 @@ describe("Expect: 100-continue", () => {
     await once(outgoing, "response");
   });
 
-  test("is the upstream's to refuse; the body is then never sent", async () => {
+  test("is rejected by the upstream; the body is then never sent", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("checkContinue", (_incoming, response) => response.writeHead(413).end());
     const outgoing = request(`${proxy.url}/`, expecting);
     outgoing.flushHeaders();
-    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
-    expect(answer.statusCode).toBe(413);
+    const [response] = (await once(outgoing, "response")) as [IncomingMessage];
+    expect(response.statusCode).toBe(413);
     outgoing.destroy();
     await proxy.close();
     expect(proxy.summary().requests).toBe(1);

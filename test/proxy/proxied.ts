@@ -1,4 +1,4 @@
-// An upstream of a test's own with the proxy before it, and all that the proxy reports. Closed when the test ends.
+// A separate upstream with the proxy in front of it, and all that the proxy reports. Closed when the test ends.
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import {
@@ -25,13 +25,13 @@ export interface Watched extends RunningProxy {
 
 const contract = await loadContract(); // once: what takes long at a start
 
-/** Starts a proxy that notes what it reports. */
+/** Starts a proxy and records what it reports. */
 export async function watch(options: ProxyOptions): Promise<Watched> {
   const proxy = await startProxy({ contract, ...options });
   const entries: ReportEntry[] = [];
   const internalErrors: Error[] = [];
   proxy.violations.on("violation", (entry) => entries.push(entry)).on("notChecked", (entry) => entries.push(entry));
-  proxy.violations.on("internalError", (fault) => internalErrors.push(fault));
+  proxy.violations.on("internalError", (error) => internalErrors.push(error));
   return { ...proxy, entries, internalErrors };
 }
 

@@ -27,8 +27,8 @@ const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM
 
 beforeAll(buildIfStale, 120_000);
 
-async function startUpstream(answer: RequestListener, server: Server = createServer()): Promise<string> {
-  server.on("request", answer);
+async function startUpstream(listener: RequestListener, server: Server = createServer()): Promise<string> {
+  server.on("request", listener);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -43,7 +43,7 @@ async function startCommand(options: string[], env: Record<string, string> = {})
   return { ...running, url };
 }
 
-const badAnswer: RequestListener = (_incoming, response) => {
+const badResponse: RequestListener = (_incoming, response) => {
   response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, [KEY]: 1 }));
 };
 
@@ -51,7 +51,7 @@ describe("proxy", () => {
   test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {
     const report = join(await createTemporaryFolder(), "violations.jsonl");
     writeFileSync(report, "{}\n"); // of an earlier run
-    const upstream = await startUpstream(badAnswer);
+    const upstream = await startUpstream(badResponse);
     const options = ["--upstream", upstream, "--port", "0", "--report", report, "--fail-on", "response"];
     const running = await startCommand(options, { FORCE_COLOR: "1" });
     await (await fetch(`${running.url}/v1/notifications?limit=0&key=${KEY}`, { headers: AUTHORIZED })).text();
@@ -72,7 +72,7 @@ describe("proxy", () => {
         "  by D-23",
       ].join("\n"),
     );
-    expect(running.output()).toContain("1 request: 2 violations in requests, 2 in answers.\n");
+    expect(running.output()).toContain("1 request: 2 violations in requests, 2 in responses.\n");
     expect(running.output() + readFileSync(report, "utf8")).not.toContain(KEY);
     expect(running.output()).not.toContain("\u001b");
   });
@@ -82,14 +82,14 @@ describe("proxy", () => {
     ["request", "", 0],
     ["request", "?limit=0", 1],
     ["any", "", 1],
-  ])("--fail-on %s, after an answer out of the contract to %j › %d", async (failOn, query, code) => {
-    const running = await startCommand(["--upstream", await startUpstream(badAnswer), "--port", "0"], {
+  ])("--fail-on %s, after a response outside the contract to %j › %d", async (failOn, query, code) => {
+    const running = await startCommand(["--upstream", await startUpstream(badResponse), "--port", "0"], {
       NC_FAIL_ON: failOn,
     });
     await (await fetch(`${running.url}/v1/notifications${query}`, { headers: AUTHORIZED })).text();
     running.child.kill("SIGINT");
     expect(await running.ended).toBe(code);
-    expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in answers/);
+    expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in responses/);
   });
 
   test.each<[string, string[], Record<string, string>]>([
@@ -103,55 +103,55 @@ describe("proxy", () => {
     const running = await startCommand(all, env);
     await (await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED })).text();
     expect(await stop(running)).toBe(0);
-    expect(running.output()).toContain("1 request: 0 violations in requests, 0 in answers.");
+    expect(running.output()).toContain("1 request: 0 violations in requests, 0 in responses.");
   });
 
   test("an upstream that hangs fails the run", async () => {
     const upstream = createServer();
     const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
     const running = await startCommand(options);
-    const answer = fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED }).catch(() => {});
-    await once(upstream, "request"); // and never answered
+    const response = fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED }).catch(() => {});
+    await once(upstream, "request"); // and there is never a response
     expect(await stop(running)).toBe(1);
-    expect(running.output()).toContain("connection  the upstream gave no answer in time");
-    await answer;
+    expect(running.output()).toContain("connection  the upstream sent no response in time");
+    await response;
   }, 20_000);
 
   test("in front of an https upstream that it trusts; one that it does not is reported", async () => {
     const certificate = readFileSync(CERTIFICATE);
     const tls = createTlsServer({ cert: certificate, key: certificate });
-    const upstream = (await startUpstream(badAnswer, tls as Server)).replace(/^http/, "https");
-    const ask = async (env: Record<string, string>) => {
+    const upstream = (await startUpstream(badResponse, tls as Server)).replace(/^http/, "https");
+    const send = async (env: Record<string, string>) => {
       const running = await startCommand(["--upstream", upstream, "--port", "0"], env);
-      const answer = await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED });
-      await answer.text();
+      const response = await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED });
+      await response.text();
       expect(await stop(running)).toBe(0);
-      return { status: answer.status, output: running.output() };
+      return { status: response.status, output: running.output() };
     };
-    const trusted = await ask({ NODE_EXTRA_CA_CERTS: CERTIFICATE });
+    const trusted = await send({ NODE_EXTRA_CA_CERTS: CERTIFICATE });
     expect(trusted.status).toBe(200);
     expect(trusted.output).toContain("body.[redacted]  is not a known member");
-    const untrusted = await ask({});
+    const untrusted = await send({});
     expect(untrusted.status).toBe(502);
-    expect(untrusted.output).toContain("connection  the upstream gave no answer: self-signed certificate");
+    expect(untrusted.output).toContain("connection  the upstream sent no response: self-signed certificate");
   });
 
   test("stops at once at the second signal", async () => {
     const upstream = createServer();
     const running = await startCommand(["--upstream", await startUpstream(() => {}, upstream), "--port", "0"]);
-    const answer = fetch(running.url).catch(() => {});
-    await once(upstream, "request"); // and never answered
+    const response = fetch(running.url).catch(() => {});
+    await once(upstream, "request"); // and there is never a response
     running.child.kill("SIGTERM");
     await running.printed(/stops at once/);
     await signalUntilEnded(running, "SIGTERM");
     expect(await running.ended).toBe(3);
-    await answer;
+    await response;
   });
 
-  test("says so when nothing came through", async () => {
+  test("says so when there was no request", async () => {
     const running = await startCommand(["--upstream", "http://127.0.0.1:1", "--port", "0"]);
     expect(await stop(running)).toBe(0);
-    expect(running.output()).toContain("Nothing came through, so nothing was checked.");
+    expect(running.output()).toContain("No request was received, so nothing was checked.");
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe("proxy", () => {
     [
       "a report that cannot be",
       ["--upstream", "http://a.example", "--report", "/no/such"],
-      /Give --report another file/,
+      /Use another file for --report/,
     ],
     [
       "a contract that is not there",

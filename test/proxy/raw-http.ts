@@ -1,4 +1,4 @@
-// HTTP byte by byte: what fetch would tidy up on its way out or in.
+// HTTP byte by byte: what fetch would normalize.
 import { once } from "node:events";
 import { connect } from "node:net";
 
@@ -13,11 +13,11 @@ export async function sendRaw(url: string, text: string): Promise<string> {
   return Buffer.concat(chunks).toString("latin1");
 }
 
-/** The lines of an answer's head: the status line, then the headers. */
-export function headOf(answer: string): string[] {
-  return answer.slice(0, answer.indexOf("\r\n\r\n")).split("\r\n");
+/** The lines of a response's head: the status line, then the headers. */
+export function headOf(response: string): string[] {
+  return response.slice(0, response.indexOf("\r\n\r\n")).split("\r\n");
 }
 
-export function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf("\r\n\r\n") + 4);
+export function bodyOf(response: string): string {
+  return response.slice(response.indexOf("\r\n\r\n") + 4);
 }

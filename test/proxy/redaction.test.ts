@@ -1,4 +1,4 @@
-// Keys never come out of the proxy, wherever they went in.
+// Keys are never written by the proxy, wherever they are sent.
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/http/redactor.js";
 import { createTerminalReport } from "../../src/proxy/terminal-report.js";
@@ -68,19 +68,19 @@ const COMES_BACK: [title: string, headers: Record<string, string>, body: string,
   ["a value of a member", {}, JSON.stringify({ ...PAGE, page: KEY }), ["body.page"]],
 ];
 
-describe("a key goes in", () => {
-  test.each(GOES_IN)("by %s › and does not come out", async (_title, target, headers, locations) => {
+describe("a key is sent", () => {
+  test.each(GOES_IN)("by %s › and is not written", async (_title, target, headers, locations) => {
     const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
     await fetch(proxy.url + target, { headers });
     await proxy.close();
-    const asked = proxy.entries.filter(({ direction }) => direction === "request");
-    expect(asked.map(({ location }) => location).toSorted()).toEqual(locations);
+    const sent = proxy.entries.filter(({ direction }) => direction === "request");
+    expect(sent.map(({ location }) => location).toSorted()).toEqual(locations);
     expect(writtenBy(proxy).toLowerCase()).not.toContain(KEY);
     for (const text of [encoded, twice, basic.toLowerCase()])
       expect(writtenBy(proxy).toLowerCase()).not.toContain(text);
   });
 
-  test("in a body that is not JSON › and does not come out", async () => {
+  test("in a body that is not JSON › and is not written", async () => {
     const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
     const headers = { ...AUTHORIZED, "content-type": "application/json" };
     await fetch(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers, body: `{"key":${KEY}` });
@@ -91,18 +91,18 @@ describe("a key goes in", () => {
 });
 
 describe("the upstream repeats a key", () => {
-  test.each(COMES_BACK)("as %s › and it does not come out", async (_title, headers, body, locations) => {
+  test.each(COMES_BACK)("as %s › and it is not written", async (_title, headers, body, locations) => {
     const { proxy } = await proxied((_incoming, response) =>
       response.writeHead(200, { ...PAGE_HEADERS, ...headers }).end(body),
     );
-    const answer = await fetch(proxy.url + path, { headers: AUTHORIZED });
-    await answer.text().catch(() => {}); // fetch does not know the content coding either
+    const response = await fetch(proxy.url + path, { headers: AUTHORIZED });
+    await response.text().catch(() => {}); // fetch does not know the content coding either
     await proxy.close();
     expect(proxy.entries.map(({ location }) => location)).toEqual(locations);
     expect(writtenBy(proxy).toLowerCase()).not.toContain(KEY);
   });
 
-  test("to another client, in a fault of the proxy's own › and it does not come out", async () => {
+  test("to another client, in an internal error of the proxy › and it is not written", async () => {
     const { proxy } = await proxied((_incoming, response) =>
       response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, [KEY]: 1 })),
     );
@@ -146,7 +146,7 @@ describe("keys that no pattern can be made of", () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  test("a key that only begins like a long one is taken out as far as it is alike", () => {
+  test("a key that only begins like a long one is removed as far as it is equal", () => {
     const redactor = createRedactor({ placeholder: "[redacted]" });
     redactor.learn(["authorization", `ApiKey ${"a".repeat(300)}${"b".repeat(300)}`], "/");
     expect(redactor.redact(`x ${"a".repeat(300)}bbc`)).toBe("x [redacted]c");
@@ -208,7 +208,7 @@ describe("redaction", () => {
     expect(learn("ApiKey k").redactTarget(target)).toBe("/v1/a%20b?limit=5&&limit=%35&x=[redacted]&y&=&search=a+b");
   });
 
-  test("takes no short value of a cookie for a key", () => {
+  test("does not treat a short value of a cookie as a key", () => {
     const redactor = createRedactor({ placeholder: "[redacted]", parameters: ["limit", "search"] });
     redactor.learn(["Cookie", "lang=en; dark=1; sid=0123456789abcdef"], "/");
     expect(redactor.redact("en 1 0123456789abcdef")).toBe("en 1 [redacted]");

@@ -1,5 +1,5 @@
-// Each kind of edit gets its class, and each break is shown by a witness. Servers of both versions bear it out: in the quick
-// suite for a sample of the edits.
+// Each kind of edit gets its class, and each breaking change has a witness. Servers of both versions confirm it, in the
+// quick suite for a sample of the edits.
 import { describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/review/changes/change.js";

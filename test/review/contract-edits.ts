@@ -1,5 +1,5 @@
 // Edits of the contract, each with what it means to a client. `base` makes the old contract where today's does not have
-// what is to be taken away. A breaking edit needs a witness that servers bear out, or a reason why there is none.
+// what is to be taken away. A breaking edit needs a witness that servers confirm, or a reason why there is none.
 import type { Edit } from "./contract-edit.js";
 
 export interface EditRow {
@@ -189,7 +189,7 @@ const TWO_WAYS: TwoWays[] = [
     { [`${list}:request:query.subscriberIds:uniqueItems`]: "compatible" },
   ],
   [
-    "empty value refused",
+    "empty value rejected",
     "empty value accepted",
     drop(`${P}/transactionId/allowEmptyValue`),
     { [`${list}:request:query.transactionId:allowEmptyValue`]: "breaking" },
@@ -265,29 +265,29 @@ const TWO_WAYS: TwoWays[] = [
     { [`${update}:request:body:minProperties`]: "compatible" },
   ],
   [
-    "answer enum loses a value",
-    "answer enum gains a value",
+    "response enum loses a value",
+    "response enum gains a value",
     listed(`${S}/Notification/properties/severity/enum`, lacking("none")),
-    { [`${list}:answer:200/body.data[].severity:enum`]: "compatible" },
-    { [`${list}:answer:200/body.data[].severity:enum`]: "breaking" },
+    { [`${list}:response:200/body.data[].severity:enum`]: "compatible" },
+    { [`${list}:response:200/body.data[].severity:enum`]: "breaking" },
   ],
   [
-    "answer member may be missing",
-    "answer member is always there",
+    "response member may be missing",
+    "response member is always present",
     listed(`${S}/NotificationPage/required`, lacking("hasMore")),
-    { [`${list}:answer:200/body.hasMore:required`]: "breaking" },
-    { [`${list}:answer:200/body.hasMore:required`]: "compatible" },
+    { [`${list}:response:200/body.hasMore:required`]: "breaking" },
+    { [`${list}:response:200/body.hasMore:required`]: "compatible" },
   ],
   [
-    "answer member removed",
-    "answer member added to a closed object",
+    "response member removed",
+    "response member added to a closed object",
     drop(`${S}/Notification/properties/contextKeys`),
-    { [`${list}:answer:200/body.data[].contextKeys:properties`]: "compatible" },
-    { [`${list}:answer:200/body.data[].contextKeys:properties`]: "breaking" },
+    { [`${list}:response:200/body.data[].contextKeys:properties`]: "compatible" },
+    { [`${list}:response:200/body.data[].contextKeys:properties`]: "breaking" },
   ],
   [
-    "required answer member removed",
-    "required answer member added",
+    "required response member removed",
+    "required response member added",
     ({ get, set, remove }) => {
       remove(`${S}/NotificationTopic/properties/topicKey`);
       set(`${S}/NotificationTopic/required`, lacking("topicKey")(get(`${S}/NotificationTopic/required`) as unknown[]));
@@ -295,138 +295,141 @@ const TWO_WAYS: TwoWays[] = [
       set("LIST/responses/200/content/application~1json/examples", {});
     },
     {
-      [`${list}:answer:200/body.data[].topics[].topicKey:required`]: "breaking",
-      [`${list}:answer:200/body.data[].topics[].topicKey:properties`]: "compatible",
+      [`${list}:response:200/body.data[].topics[].topicKey:required`]: "breaking",
+      [`${list}:response:200/body.data[].topics[].topicKey:properties`]: "compatible",
     },
     {
-      [`${list}:answer:200/body.data[].topics[].topicKey:required`]: "compatible",
-      [`${list}:answer:200/body.data[].topics[].topicKey:properties`]: "breaking",
+      [`${list}:response:200/body.data[].topics[].topicKey:required`]: "compatible",
+      [`${list}:response:200/body.data[].topics[].topicKey:properties`]: "breaking",
     },
   ],
   [
-    "answer bound widened",
-    "answer bound narrowed",
+    "response bound widened",
+    "response bound narrowed",
     change(`${S}/NotificationPage/properties/pageSize/maximum`, 100),
-    { [`${list}:answer:200/body.pageSize:maximum`]: "breaking" },
-    { [`${list}:answer:200/body.pageSize:maximum`]: "compatible" },
+    { [`${list}:response:200/body.pageSize:maximum`]: "breaking" },
+    { [`${list}:response:200/body.pageSize:maximum`]: "compatible" },
   ],
   [
-    "answer bound dropped",
-    "answer bound set",
+    "response bound dropped",
+    "response bound set",
     drop(`${S}/NotificationPage/properties/page/minimum`),
-    { [`${list}:answer:200/body.page:minimum`]: "breaking" },
-    { [`${list}:answer:200/body.page:minimum`]: "compatible" },
+    { [`${list}:response:200/body.page:minimum`]: "breaking" },
+    { [`${list}:response:200/body.page:minimum`]: "compatible" },
   ],
   [
-    "more items may be answered",
-    "fewer items may be answered",
+    "more items may be returned",
+    "fewer items may be returned",
     change(`${S}/NotificationPage/properties/data/maxItems`, 60),
-    { [`${list}:answer:200/body.data:maxItems`]: "breaking" },
-    { [`${list}:answer:200/body.data:maxItems`]: "compatible" },
+    { [`${list}:response:200/body.data:maxItems`]: "breaking" },
+    { [`${list}:response:200/body.data:maxItems`]: "compatible" },
   ],
   [
-    "answer text may be empty",
-    "answer text is never empty",
+    "response text may be empty",
+    "response text is never empty",
     drop(`${S}/WorkflowReference/properties/slug/minLength`),
-    { [`${update}:answer:200/body.workflows[].workflow.slug:minLength`]: "breaking" },
-    { [`${update}:answer:200/body.workflows[].workflow.slug:minLength`]: "compatible" },
+    { [`${update}:response:200/body.workflows[].workflow.slug:minLength`]: "breaking" },
+    { [`${update}:response:200/body.workflows[].workflow.slug:minLength`]: "compatible" },
   ],
   [
-    "answer number may have a fraction",
-    "answer number is whole",
+    "response number may have a fraction",
+    "response number is whole",
     change(`${S}/NotificationPage/properties/page/type`, "number"),
-    { [`${list}:answer:200/body.page:type`]: "breaking" },
-    { [`${list}:answer:200/body.page:type`]: "compatible" },
+    { [`${list}:response:200/body.page:type`]: "breaking" },
+    { [`${list}:response:200/body.page:type`]: "compatible" },
   ],
   [
-    "answer may be null",
-    "answer is never null",
+    "response may be null",
+    "response is never null",
     change(`${S}/NotificationSubscriber/properties/email/type`, ["string", "null"]),
-    { [`${list}:answer:200/body.data[].subscriber.email:type`]: "breaking" },
-    { [`${list}:answer:200/body.data[].subscriber.email:type`]: "compatible" },
+    { [`${list}:response:200/body.data[].subscriber.email:type`]: "breaking" },
+    { [`${list}:response:200/body.data[].subscriber.email:type`]: "compatible" },
   ],
   [
-    "answer format dropped",
-    "answer format set",
+    "response format dropped",
+    "response format set",
     drop(`${S}/Timestamp/format`),
     {
-      [`${update}:answer:200/body.workflows[].workflow.updatedAt:format`]: "breaking",
-      [`${list}:answer:200/body.data[].createdAt:format`]: "breaking",
+      [`${update}:response:200/body.workflows[].workflow.updatedAt:format`]: "breaking",
+      [`${list}:response:200/body.data[].createdAt:format`]: "breaking",
     },
     {
-      [`${update}:answer:200/body.workflows[].workflow.updatedAt:format`]: "compatible",
-      [`${list}:answer:200/body.data[].createdAt:format`]: "compatible",
+      [`${update}:response:200/body.workflows[].workflow.updatedAt:format`]: "compatible",
+      [`${list}:response:200/body.data[].createdAt:format`]: "compatible",
     },
   ],
   [
-    "answer pattern widened",
-    "answer pattern narrowed",
+    "response pattern widened",
+    "response pattern narrowed",
     change(`${S}/ObjectId/pattern`, "^[0-9a-fA-F]{24}$"),
-    { [`${list}:answer:200/body.data[]._id:pattern`]: "breaking" },
-    { [`${list}:answer:200/body.data[]._id:pattern`]: "compatible" },
+    { [`${list}:response:200/body.data[]._id:pattern`]: "breaking" },
+    { [`${list}:response:200/body.data[]._id:pattern`]: "compatible" },
   ],
   [
-    "answer object opened",
-    "answer object closed",
+    "response object opened",
+    "response object closed",
     change(`${S}/GlobalPreferences/additionalProperties`, true),
-    { [`${update}:answer:200/body.global:additionalProperties`]: "breaking" },
-    { [`${update}:answer:200/body.global:additionalProperties`]: "compatible" },
+    { [`${update}:response:200/body.global:additionalProperties`]: "breaking" },
+    { [`${update}:response:200/body.global:additionalProperties`]: "compatible" },
   ],
   [
-    "error answer member may be missing",
-    "error answer member is always there",
+    "error response member may be missing",
+    "error response member is always present",
     listed(`${S}/ErrorResponse/required`, lacking("path")),
-    { [`${update}:answer:400/body.path:required`]: "breaking", [`${list}:answer:400/body.path:required`]: "breaking" },
     {
-      [`${update}:answer:400/body.path:required`]: "compatible",
-      [`${list}:answer:400/body.path:required`]: "compatible",
+      [`${update}:response:400/body.path:required`]: "breaking",
+      [`${list}:response:400/body.path:required`]: "breaking",
+    },
+    {
+      [`${update}:response:400/body.path:required`]: "compatible",
+      [`${list}:response:400/body.path:required`]: "compatible",
     },
   ],
   [
     "error status removed",
     "error status added",
     drop("LIST/responses/402"),
-    { [`${list}:answer:402:existence`]: "compatible" },
-    { [`${list}:answer:402:existence`]: "compatible" },
+    { [`${list}:response:402:existence`]: "compatible" },
+    { [`${list}:response:402:existence`]: "compatible" },
   ],
   [
     "success status added",
     "success status removed, another stays",
     ({ get, set }) => set("LIST/responses/203", get("LIST/responses/200")),
-    { [`${list}:answer:203:existence`]: "breaking" },
-    { [`${list}:answer:203:existence`]: "compatible" },
+    { [`${list}:response:203:existence`]: "breaking" },
+    { [`${list}:response:203:existence`]: "compatible" },
   ],
   [
-    "required answer header may be missing",
-    "answer header is always sent",
+    "required response header may be missing",
+    "response header is always sent",
     drop("components/headers/Allow/required"),
     {
-      [`${list}:answer:405/header.allow:required`]: "breaking",
+      [`${list}:response:405/header.allow:required`]: "breaking",
     },
     {
-      [`${list}:answer:405/header.allow:required`]: "compatible",
+      [`${list}:response:405/header.allow:required`]: "compatible",
     },
   ],
   [
-    "required answer header removed",
-    "required answer header added",
+    "required response header removed",
+    "required response header added",
     drop("components/responses/InProgress/headers/Retry-After"),
-    { [`${update}:answer:409/header.retry-after:existence`]: "breaking" },
-    { [`${update}:answer:409/header.retry-after:existence`]: "compatible" },
+    { [`${update}:response:409/header.retry-after:existence`]: "breaking" },
+    { [`${update}:response:409/header.retry-after:existence`]: "compatible" },
   ],
   [
-    "optional answer header removed",
-    "optional answer header added",
+    "optional response header removed",
+    "optional response header added",
     drop("LIST/responses/200/headers/X-Request-Id"),
-    { [`${list}:answer:200/header.x-request-id:existence`]: "compatible" },
-    { [`${list}:answer:200/header.x-request-id:existence`]: "compatible" },
+    { [`${list}:response:200/header.x-request-id:existence`]: "compatible" },
+    { [`${list}:response:200/header.x-request-id:existence`]: "compatible" },
   ],
   [
-    "answer header may hold more",
-    "answer header may hold less",
+    "response header may hold more",
+    "response header may hold less",
     change("components/headers/Idempotency-Key/schema/maxLength", 300),
-    { [`${update}:answer:200/header.idempotency-key:maxLength`]: "breaking" },
-    { [`${update}:answer:200/header.idempotency-key:maxLength`]: "compatible" },
+    { [`${update}:response:200/header.idempotency-key:maxLength`]: "breaking" },
+    { [`${update}:response:200/header.idempotency-key:maxLength`]: "compatible" },
   ],
   [
     "operation deprecated",
@@ -451,19 +454,19 @@ const ONE_WAY: EditRow[] = [
     want: { [`${update}:request:body:required`]: "compatible" },
   },
   {
-    title: "a value that requests and answers share is removed",
+    title: "a value that requests and responses share is removed",
     edit: listed(`${S}/Channel/enum`, lacking("push")),
     want: {
       [`${list}:request:query.channels[]:enum`]: "breaking",
-      [`${update}:answer:200/body.workflows[].overrides[].channel:enum`]: "compatible",
+      [`${update}:response:200/body.workflows[].overrides[].channel:enum`]: "compatible",
     },
   },
   {
-    title: "a value that requests and answers share is added",
+    title: "a value that requests and responses share is added",
     edit: listed(`${S}/Channel/enum`, having("fax")),
     want: {
       [`${list}:request:query.channels[]:enum`]: "compatible",
-      [`${update}:answer:200/body.workflows[].overrides[].channel:enum`]: "breaking",
+      [`${update}:response:200/body.workflows[].overrides[].channel:enum`]: "breaking",
     },
   },
   {
@@ -500,7 +503,7 @@ const ONE_WAY: EditRow[] = [
     },
   },
   {
-    title: "answer member renamed",
+    title: "response member renamed",
     edit: ({ get, set, remove }) => {
       set(`${S}/NotificationPage/properties/more`, get(`${S}/NotificationPage/properties/hasMore`));
       remove(`${S}/NotificationPage/properties/hasMore`);
@@ -508,10 +511,10 @@ const ONE_WAY: EditRow[] = [
       set(`${S}/NotificationPage/examples`, [{ page: 0, pageSize: 10, more: false, data: [] }]);
     },
     want: {
-      [`${list}:answer:200/body.hasMore:required`]: "breaking",
-      [`${list}:answer:200/body.more:properties`]: "breaking",
-      [`${list}:answer:200/body.more:required`]: "compatible",
-      [`${list}:answer:200/body.hasMore:properties`]: "compatible",
+      [`${list}:response:200/body.hasMore:required`]: "breaking",
+      [`${list}:response:200/body.more:properties`]: "breaking",
+      [`${list}:response:200/body.more:required`]: "compatible",
+      [`${list}:response:200/body.hasMore:properties`]: "compatible",
     },
   },
   {
@@ -552,8 +555,8 @@ const ONE_WAY: EditRow[] = [
       const { 200: _gone, ...rest } = get("LIST/responses") as Record<string, unknown>;
       set("LIST/responses", rest);
     },
-    want: { [`${list}:answer:200:existence`]: "breaking" },
-    noWitness: "it forbids every success: there is no answer to show",
+    want: { [`${list}:response:200:existence`]: "breaking" },
+    noWitness: "it forbids every success: there is no response to show",
   },
   ...[
     { how: "with commas", edit: change(`${P}/emails/explode`, false), keyword: "explode" },
@@ -686,7 +689,7 @@ const ONE_WAY: EditRow[] = [
     noWitness: "a request to any other address would do, and none is in the contract",
   },
   {
-    title: "no key is asked for any more",
+    title: "no key is required any more",
     edit: change("security", []),
     want: {
       [`${list}:request:the/operation:security`]: "compatible",
@@ -694,7 +697,7 @@ const ONE_WAY: EditRow[] = [
     },
   },
   {
-    title: "a key is asked for where there was none",
+    title: "a key is required where there was none",
     base: change("security", []),
     edit: () => {},
     want: {
@@ -704,12 +707,12 @@ const ONE_WAY: EditRow[] = [
     unproven: "the reference server's key check is not read from the contract",
   },
   {
-    title: "an answer may be anything",
+    title: "a response may be anything",
     edit: change("LIST/responses/200/content/application~1json/schema", {}),
-    want: { [`${list}:answer:200/body:type`]: "breaking" },
+    want: { [`${list}:response:200/body:type`]: "breaking" },
   },
   {
-    title: "the answer's one value is another",
+    title: "the response's one value is another",
     edit: ({ get, set }) => {
       const place = "components/responses/ListMethodNotAllowed/content/application~1json";
       set(`${place}/schema/allOf/1/properties/statusCode/const`, 406);
@@ -717,13 +720,13 @@ const ONE_WAY: EditRow[] = [
       set(value, { ...(get(value) as object), statusCode: 406 });
     },
     want: {
-      [`${list}:answer:405/body.statusCode:const`]: "breaking",
+      [`${list}:response:405/body.statusCode:const`]: "breaking",
     },
   },
   {
-    title: "an answer may have members of some names",
+    title: "a response may have members of some names",
     edit: change(`${S}/GlobalPreferences/patternProperties`, { "^x-": text }),
-    want: { [`${update}:answer:200/body.global:patternProperties`]: "breaking" },
+    want: { [`${update}:response:200/body.global:patternProperties`]: "breaking" },
     noWitness: "no name is made for a pattern",
   },
   { title: "nothing changed", edit: () => {}, want: {} },

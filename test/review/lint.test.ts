@@ -1,22 +1,22 @@
-// The ruleset: what is off or narrowed is there for a reason that still holds, and our own rules find what they are for.
+// The ruleset: a rule is off or narrowed only while it would report something, and our own rules report what they should.
 import { readFile } from "node:fs/promises";
 import spectralCore from "@stoplight/spectral-core";
 import spectralParsers from "@stoplight/spectral-parsers";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { mishandled } from "../../src/review/lint/mishandled.js";
+import { requiredExamples } from "../../src/review/lint/required-examples.js";
 import { createRuleset, NARROWED, OFF } from "../../src/review/lint/ruleset.js";
-import { shownByExample } from "../../src/review/lint/shown-by-example.js";
+import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
 import { applyEdit } from "./contract-edit.js";
 
 const text = await readFile(CONTRACT_PATH, "utf8");
 
 describe("the ruleset", () => {
-  test("every rule that is off or narrowed would find something here", async () => {
+  test("every rule that is off or narrowed would report something", async () => {
     const { rules = {}, ...rest } = createRuleset() as unknown as { rules: Record<string, unknown> };
     const changed = new Set([...Object.keys(OFF), ...Object.keys(NARROWED)]);
-    changed.delete("duplicated-entry-in-enum"); // on its own path it does not find, it throws
+    changed.delete("duplicated-entry-in-enum"); // on its own path it throws
     const full = Object.fromEntries(Object.entries(rules).filter(([name]) => !changed.has(name)));
     const spectral = new spectralCore.Spectral();
     spectral.setRuleset({ ...rest, rules: full } as never);
@@ -27,31 +27,31 @@ describe("the ruleset", () => {
   test("the schema of a whole response has no example of its own, all others have one", () => {
     const find = (place: string, value: unknown) => {
       const edited = parse(applyEdit(text, ({ set }) => set(place, value)));
-      return shownByExample(edited).map(({ message }) => message);
+      return requiredExamples(edited).map(({ message }) => message);
     };
-    expect(shownByExample(parse(text))).toEqual([]);
+    expect(requiredExamples(parse(text))).toEqual([]);
     expect(find("components/schemas/NotificationPage/examples", [{}])).toEqual([
-      "components › schemas › NotificationPage has an example, which Prism would prefer to those of the response. Leave it out",
+      "components › schemas › NotificationPage has an example, which Prism would prefer to those of the response. Remove it",
     ]);
     expect(find("components/schemas/Channel/examples", [])).toEqual(["components › schemas › Channel has no example"]);
   });
 
   test.each<[string, string, unknown, string]>([
-    ["prefixItems", "components/schemas/Channel", { prefixItems: [{}] }, "EOV answers 500"],
+    ["prefixItems", "components/schemas/Channel", { prefixItems: [{}] }, "EOV responds with 500"],
     ["a discriminator", "components/schemas/Channel/discriminator", {}, "lose their place"],
-    ["readOnly", "components/schemas/Channel/readOnly", true, "EOV asks clients"],
+    ["readOnly", "components/schemas/Channel/readOnly", true, "EOV requires it"],
     ["an unknown format", "components/schemas/Channel/format", "colour", "unknown to EOV"],
     ["a parameter of several types", "components/parameters/page/schema/type", ["integer", "null"], "several types"],
     ["a free-form parameter", "components/parameters/page/schema/type", "object", "free-form"],
-    ["an answer for all other statuses", "LIST/responses/default", { description: "Any." }, "only single statuses"],
+    ["a response for all other statuses", "LIST/responses/default", { description: "Any." }, "only single statuses"],
     ["another media type", "LIST/responses/200/content/text~1csv", { schema: {} }, "only application/json"],
     ["an optional body", "UPDATE/requestBody/required", false, "415"],
     ["parameters for a whole path", "paths/~1v1~1notifications/parameters", [], "only operations"],
-  ])("%s is refused", (_title, place, value, words) => {
-    expect(mishandled(parse(text))).toEqual([]);
+  ])("%s is reported", (_title, place, value, words) => {
+    expect(toolingLimits(parse(text))).toEqual([]);
     const edited = parse(applyEdit(text, ({ set }) => set(place, value)));
     expect(
-      mishandled(edited)
+      toolingLimits(edited)
         .map(({ message }) => message)
         .join(),
     ).toContain(words);

@@ -3,6 +3,7 @@ import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
 import { createApp } from "../../src/app.js";
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import type {
   ExampleRequest,
@@ -14,69 +15,72 @@ import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
-import { toWireRequest } from "../../src/review/wire-request.js";
 import { loadSeed } from "../../src/store/seed.js";
 import { openStore } from "../../src/store/store.js";
 
 const API_KEY = "proof-key";
 const seed = await loadSeed("demo", await loadContract());
 
-/** Fails unless the servers answer as the witness says. */
+/** Fails unless the servers behave as the witness says. */
 export async function proveWitness(witness: Witness, before: Contract, after: Contract): Promise<void> {
-  await (witness.answer ? proveAnswer(witness, before, after) : proveRequest(witness, before, after));
+  await (witness.response ? proveResponse(witness, before, after) : proveRequest(witness, before, after));
 }
 
-const REFUSALS = [404, 405, 415, 422];
+const REJECTIONS = [404, 405, 415, 422];
 
-/** The old server takes the request; the new one refuses it, or takes it for another one (a changed default). */
+/** The old server accepts the request; the new one rejects it, or gives it another meaning (a changed default). */
 async function proveRequest({ operation, request }: Witness, before: Contract, after: Contract): Promise<void> {
-  const was = await ask(before, operation, request);
-  const is = await ask(after, operation, request);
+  const was = await send(before, operation, request);
+  const is = await send(after, operation, request);
   const isKnown = was.status === 200 || was.body.ctx?.decision === "D-18" || was.body.ctx?.decision === "D-19";
-  expect(isKnown, `the old server takes it: ${was.status} ${was.text}`).toBe(true);
+  expect(isKnown, `the old server accepts it: ${was.status} ${was.text}`).toBe(true);
   if (is.status === 200) expect(is.body, "the same request means something else").not.toEqual(was.body);
-  else expect(REFUSALS, `the new server refuses it: ${is.status} ${is.text}`).toContain(is.status);
-  if (is.status === 404) expect(is.body.ctx, "the path is not there").toEqual({ clause: "§4" });
+  else expect(REJECTIONS, `the new server rejects it: ${is.status} ${is.text}`).toContain(is.status);
+  if (is.status === 404) expect(is.body.ctx, "the path does not exist").toEqual({ clause: "§4" });
 }
 
-/** The new server gives the answer when asked for it (by Prefer, as an example); the old contract forbids it. */
-async function proveAnswer({ operation, request, answer }: Witness, before: Contract, after: Contract): Promise<void> {
-  if (!answer) throw new Error("the witness has no answer");
-  const prefer = { ...request, headers: { ...request.headers, prefer: `code=${answer.status}, example=witness` } };
-  const is = await ask(withExample(after, operation.id, answer), operation, prefer);
-  expect([is.status, is.body], "the new server gives the answer").toEqual([answer.status, answer.body]);
-  const known = before.operations.find(({ id }) => id === operation.id);
-  expect(before.checkResponse(known, is), "the old contract forbids it").not.toEqual([]);
-  const was = await ask(before, operation, request);
-  expect(before.checkResponse(known, was), "the old server keeps it").toEqual([]);
+/** The new server returns the response on request (by Prefer, as an example); the old contract forbids it. */
+async function proveResponse(
+  { operation, request, response }: Witness,
+  before: Contract,
+  after: Contract,
+): Promise<void> {
+  if (!response) throw new Error("the witness has no response");
+  const prefer = { ...request, headers: { ...request.headers, prefer: `code=${response.status}, example=witness` } };
+  const is = await send(withExample(after, operation.id, response), operation, prefer);
+  expect([is.status, is.body], "the new server returns the response").toEqual([response.status, response.body]);
+  const own = before.operations.find(({ id }) => id === operation.id);
+  expect(before.checkResponse(own, is), "the old contract forbids it").not.toEqual([]);
+  const was = await send(before, operation, request);
+  expect(before.checkResponse(own, was), "the old server conforms").toEqual([]);
 }
 
-/** The contract with the answer among its examples. */
-function withExample(contract: Contract, id: string, answer: NonNullable<Witness["answer"]>): Contract {
+/** The contract with the response among its examples. */
+function withExample(contract: Contract, id: string, witness: NonNullable<Witness["response"]>): Contract {
   const document = structuredClone(contract.document);
   const operations = toOperations(document);
-  const place = operations.find((operation) => operation.id === id)?.object.responses[answer.status];
-  if (!place) throw new Error(`${id} has no ${answer.status}`);
+  const place = operations.find((operation) => operation.id === id)?.object.responses[witness.status];
+  if (!place) throw new Error(`${id} has no ${witness.status}`);
   const response = resolve<ResponseObject>(document, place);
   const media = response.content?.["application/json"] as MediaTypeObject;
-  media.examples = { witness: { value: answer.body } };
+  media.examples = { witness: { value: witness.body } };
   for (const [name, header] of Object.entries(response.headers ?? {})) {
-    const value = answer.headers[name.toLowerCase()];
+    const value = witness.headers[name.toLowerCase()];
     if (value !== undefined) Object.assign(resolve<HeaderObject>(document, header), { required: true, example: value });
   }
   return { ...contract, document, operations };
 }
 
-async function ask(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
+async function send(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
   const clock = createFrozenClock(new Date(seed.asOf));
   const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
   const log = pino({ level: "silent" });
   const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
-  const { method, target, headers, body } = toWireRequest(operation, request, API_KEY);
+  const { method, target, headers, body } = toRequestSpec(operation, request, API_KEY);
   const test = supertest(app)[method.toLowerCase() as "get"](target);
-  const answer = await test
+  const response = await test
     .set(headers)
     .send(body)
     .ok(() => true);
-  return { status: answer.status, headers: answer.headers, body: answer.body, text: answer.text };
+  return { status: response.status, headers: response.headers, body: response.body, text: response.text };
 }

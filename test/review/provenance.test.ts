@@ -1,4 +1,4 @@
-// The lint rule on where the places of the contract come from.
+// The lint rule on the sources and decisions of the contract.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { provenance } from "../../src/review/lint/provenance.js";
 const contract = await loadContract();
 const { text } = contract.file;
 
-const findFaults = ({ document, file }: Contract) =>
+const findViolations = ({ document, file }: Contract) =>
   provenance(document).map(({ pointer, message }) => ({ message, line: file.lineOf(pointer) }));
 
-describe("where the contract comes from", () => {
+describe("the provenance of the contract", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "contract-"));
@@ -20,7 +20,7 @@ describe("where the contract comes from", () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test("every place of openapi.yaml has a source or a decision, and every decision is used", () => {
-    expect(findFaults(contract)).toEqual([]);
+    expect(findViolations(contract)).toEqual([]);
   });
 
   test.each([
@@ -31,10 +31,10 @@ describe("where the contract comes from", () => {
     ["a response without either", 'x-source: "§4.2"\n          x-decision: [D-23, D-68]', "", "200 has neither"],
     ["a decision that does not exist", "x-decision: D-24", "x-decision: D-99", "D-99, which is no decision"],
     [
-      "a decision that nothing rests on",
+      "a decision that is not used",
       "\n  D-71:",
       "\n  D-98:\n    question: x\n    clause: §6\n    answer: x\n    basis: judgement\n    date: 2026-01-01\n    revisit: x\n  D-71:",
-      "D-98 is used nowhere",
+      "D-98 is not used",
     ],
     [
       "a decision without an answer",
@@ -46,7 +46,7 @@ describe("where the contract comes from", () => {
     expect(text).toContain(found);
     const path = join(folder, "openapi.yaml");
     await writeFile(path, text.replace(found, replacement));
-    const findings = findFaults(await loadContract(path));
+    const findings = findViolations(await loadContract(path));
     expect(findings.map((finding) => finding.message).join("\n")).toContain(message);
     const line = text.slice(0, text.indexOf(found)).split("\n").length;
     expect(findings.some((finding) => Math.abs(finding.line - line) < 12)).toBe(true);

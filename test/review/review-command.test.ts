@@ -1,4 +1,4 @@
-// The command: what it writes, and how it ends.
+// The command: its reports and its exit code.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -25,19 +25,19 @@ describe("review", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("nothing stands against the present contract: 0, and three reports", async () => {
+  test("the present contract: exits with 0, and writes three reports", async () => {
     const [html, markdown, json] = [inFolder("r.html"), inFolder("r.md"), inFolder("r.json")];
     const { code, stdout } = await run("--html", html, "--markdown", markdown, "--json", json);
     expect(code, stdout).toBe(0);
-    expect(stdout).toMatch(/: YES, nothing stands against it\.\n/);
+    expect(stdout).toMatch(/\nAccept: no reason to reject it\.\n/);
     const page = await readFile(html, "utf8");
     expect(page).not.toMatch(/(src|href|action)="(?!#|data:)/);
     expect(page).not.toMatch(/url\(|@import|<link(?! rel="icon" href="data:,")/);
     expect(Buffer.byteLength(await readFile(markdown))).toBeLessThan(60_000);
-    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ verdict: "yes", reasons: [] });
+    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ verdict: "accept", reasons: [] });
   });
 
-  test("a break: 1, with line, id and witness; each is accepted by --allow with its reason", async () => {
+  test("a breaking change: exits with 1, with line, id and witness; --allow accepts each reason", async () => {
     const narrower = ["--contract", inFolder("narrower.yaml"), "--base", CONTRACT_PATH];
     const { code, stdout } = await run(...narrower, "--markdown", inFolder("no.md"));
     expect(code).toBe(1);
@@ -61,9 +61,7 @@ describe("review", () => {
       inFolder("yes.md"),
     );
     expect(accepted.code, accepted.stdout).toBe(0);
-    expect(accepted.stderr, "one that nothing needs").toContain(
-      "--allow lint:nothing: the review has no such reason.\n",
-    );
+    expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing: matches no reason.\n");
     expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
     for (const file of ["yes.html", "yes.md"]) expect(await readFile(inFolder(file), "utf8")).toContain("42 = done");
   });
@@ -81,7 +79,7 @@ describe("review", () => {
     await writeFile(contract, NARROWER);
     const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0");
     expect(code).toBe(1);
-    expect(stdout).toContain("against v1.0.0 (1.0.1): NO");
+    expect(stdout).toMatch(/ compared with v1\.0\.0 \(1\.0\.1\)\nReject: /);
     expect(stdout).toContain(LIMIT);
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);
@@ -90,9 +88,9 @@ describe("review", () => {
   });
 
   test.each([
-    ["an allowance without a reason", ["--allow", LIMIT], /reason/],
+    ["an allowance without a justification", ["--allow", LIMIT], /justification/],
     ["an unknown option", ["--bass", "main"], /unknown option/],
-  ])("%s is wrong usage: 2", async (_title, args, message) => {
+  ])("%s exits with 2", async (_title, args, message) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);

@@ -1,4 +1,4 @@
-// The command that makes seeds, as `npm run seed` runs it.
+// The command that generates seeds, as `npm run seed` runs it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -15,8 +15,8 @@ beforeAll(buildIfStale, 60_000);
 
 const seed = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, "dist/seed/main.js"), ...args]);
 
-describe("the generator", () => {
-  test("makes the demo seed that is committed, byte for byte, on standard output as in a file", async () => {
+describe("the seed generator", () => {
+  test("generates the committed demo seed byte for byte, on standard output and in a file", async () => {
     const out = join(await createTemporaryFolder(), "seed.json");
     const committed = await readFile(join(ROOT, "data/seeds/demo.json"), "utf8");
     expect(await seed("--out", out)).toEqual({ code: 0, output: "" });
@@ -24,7 +24,7 @@ describe("the generator", () => {
     expect((await seed()).output === committed).toBe(true);
   });
 
-  test("--brief › the same notifications without what no list is made by, inside the contract", async () => {
+  test("--brief › the same notifications without the members that lists do not need, valid by the contract", async () => {
     const path = join(await createTemporaryFolder(), "seed.json");
     const counts = ["--subscribers", "40", "--notifications", "400"];
     expect(await seed(...counts, "--brief", "--out", path)).toEqual({ code: 0, output: "" });
@@ -42,14 +42,14 @@ describe("the generator", () => {
   });
 
   test.each([
-    ["too many that are not brief", ["--notifications", "100001"], /More than 100000 notifications.*add --brief/],
+    ["too many full notifications", ["--notifications", "100001"], /More than 100000 notifications.*add --brief/],
     ["too many", ["--notifications", "1000001", "--brief"], /a whole number from 0 to 1000000/],
     ["too many together", ["--subscribers", "600000", "--notifications", "900001", "--brief"], /at most 1500000/],
-    ["nobody to notify", ["--subscribers", "0", "--notifications", "1"], /at least one subscriber/],
-    ["a present before its catalogue", ["--as-of", "2001-01-01T00:00:00Z"], /asOf must be an instant from/],
-    ["a day that is none", ["--as-of", "2026-02-30T00:00:00Z"], /RFC 3339 instant in UTC/],
+    ["no recipient", ["--subscribers", "0", "--notifications", "1"], /at least one subscriber/],
+    ["an instant before its catalogue", ["--as-of", "2001-01-01T00:00:00Z"], /asOf must be an instant from/],
+    ["a day that does not exist", ["--as-of", "2026-02-30T00:00:00Z"], /RFC 3339 timestamp/],
     ["a file that cannot be written", ["--out", "/"], /Give --out a file that can be written/],
-  ])("%s › 2, with the way out", async (_title, args, message) => {
+  ])("%s › exits with 2, with a hint", async (_title, args, message) => {
     expect(await seed(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
   });
 });

@@ -1,11 +1,12 @@
 // The request behind an example of the contract (its `x-request`), as the reference client sends it.
+
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { ExampleRequest } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
-import { toWireRequest } from "../../src/review/wire-request.js";
 import { API_KEY, type TestRequest } from "./reference.js";
 
 export function toTestRequest(operation: Operation, example: ExampleRequest): TestRequest {
-  const { method, target, headers, body } = toWireRequest(operation, example, API_KEY);
+  const { method, target, headers, body } = toRequestSpec(operation, example, API_KEY);
   const all = { ...headers, authorization: headers.authorization ?? null }; // the client would add its own
   return { method, url: target, headers: all, ...(body === undefined ? {} : { rawBody: body }) };
 }

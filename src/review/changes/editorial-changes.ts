@@ -1,6 +1,7 @@
-// Differences that no request and no answer shows: words, examples, sources, and parts that were only moved.
+// Differences that no request and no response shows: texts, examples, sources, and components that only moved.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
+import { isNameMap } from "../walk-contract.js";
 import type { Change } from "./change.js";
 
 interface Difference {
@@ -9,43 +10,24 @@ interface Difference {
   after: unknown;
 }
 
-/** Keys that say something to people. */
-const WORDS = new Set([
-  "summary",
-  "description",
-  "title",
-  "example",
-  "examples",
-  "tags",
-  "externalDocs",
-  "info",
-  "operationId",
-]);
-/** Below these keys stand names that somebody chose. */
-const NAME_MAPS = new Set([
-  "properties",
-  "paths",
-  "schemas",
-  "parameters",
-  "headers",
-  "responses",
-  "securitySchemes",
-  "content",
-]);
-/** What this review cannot judge: better a false alarm than a silent break. */
-const BEYOND = new Set(["servers", "callbacks", "webhooks", "links", "encoding"]);
+/** Keys whose values are for people. */
+const ANNOTATIONS = new Set(
+  ["summary", "description", "title", "example", "examples", "tags", "externalDocs", "info"].concat("operationId"),
+);
+/** Keys that this review cannot judge: better a false alarm than a silent break. */
+const UNSUPPORTED = new Set(["servers", "callbacks", "webhooks", "links", "encoding"]);
 
-/** @param explained places of the changes that were found already. */
+/** @param explained pointers of the changes found already. */
 export function findEditorialChanges(before: Contract, after: Contract, explained: readonly Pointer[]): Change[] {
   return compare(before.document, after.document, [])
-    .filter(({ pointer }) => isWords(pointer) || !explained.some((place) => isRelated(place, pointer)))
-    .map((difference) => toChange(before, after, { ...difference, isPart: explained.some(isBeside(difference)) }));
+    .filter(({ pointer }) => isAnnotation(pointer) || !explained.some((other) => isRelated(other, pointer)))
+    .map((difference) => toChange(before, after, { ...difference, isPart: explained.some(isSibling(difference)) }));
 }
 
 function compare(before: unknown, after: unknown, pointer: Pointer): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  const isWhole = isWords(pointer) && pointer.at(-1) !== "info";
-  if (isWhole || !isComposed(before) || !isComposed(after)) return [{ pointer, before, after }];
+  const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
+  if (isWhole || !isObject(before) || !isObject(after)) return [{ pointer, before, after }];
   if (Array.isArray(before) && Array.isArray(after) && (before.length !== after.length || isReordered(before, after))) {
     return [{ pointer, before, after }];
   }
@@ -58,25 +40,24 @@ function isReordered(before: unknown[], after: unknown[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function isComposed(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function isWords(pointer: Pointer): boolean {
+function isAnnotation(pointer: Pointer): boolean {
   return pointer.some((part, index) => {
-    const parent = pointer[index - 1];
-    const isName = NAME_MAPS.has(String(parent)) && !NAME_MAPS.has(String(pointer[index - 2]));
-    return !isName && (WORDS.has(String(part)) || (String(part).startsWith("x-") && part !== "x-literal-plus"));
+    const isName = isNameMap(pointer.slice(0, index));
+    return !isName && (ANNOTATIONS.has(String(part)) || (String(part).startsWith("x-") && part !== "x-literal-plus"));
   });
 }
 
-/** Whether a place stands beside a difference, in the same schema or parameter. */
-function isBeside({ pointer }: Difference): (place: Pointer) => boolean {
+/** Whether a pointer leads to the same schema or parameter as a difference. */
+function isSibling({ pointer }: Difference): (other: Pointer) => boolean {
   const parent = pointer.slice(0, -1);
-  return (place) => place.length >= pointer.length && isRelated(place.slice(0, pointer.length - 1), parent);
+  return (other) => other.length >= pointer.length && isRelated(other.slice(0, pointer.length - 1), parent);
 }
 
-/** One stands within the other. */
+/** One contains the other. */
 function isRelated(one: Pointer, other: Pointer): boolean {
   const length = Math.min(one.length, other.length);
   return one.slice(0, length).join("\n") === other.slice(0, length).join("\n");
@@ -86,29 +67,28 @@ function toChange(before: Contract, after: Contract, difference: Difference & { 
   const { pointer, isPart, ...values } = difference;
   const [section, path, method] = pointer;
   const operation =
-    section === "paths" &&
-    [...before.operations, ...after.operations].find((known) => known.path === path && known.method === method);
-  const isBeyond = !isWords(pointer) && pointer.some((part) => BEYOND.has(String(part)));
-  const place = pointer.join(" › ");
-  const note = isBeyond
-    ? " This review cannot judge it: look at it."
-    : pointer.at(-1) === "operationId"
-      ? " It is a name in generated code: who uses that has to follow."
-      : isWords(pointer)
-        ? ""
-        : isPart
-          ? " It goes with a change above."
-          : " No request and no answer changes by it.";
+    section === "paths"
+      ? [...before.operations, ...after.operations].find((one) => one.path === path && one.method === method)
+      : undefined;
+  const isUnsupported = !isAnnotation(pointer) && pointer.some((part) => UNSUPPORTED.has(String(part)));
   return {
     id: `text:${pointer.join("/")}`,
-    class: isBeyond ? "breaking" : "editorial",
-    operation: operation ? operation.id : undefined,
+    class: isUnsupported ? "breaking" : "editorial",
+    operation: operation?.id,
     side: "text",
-    places: [place],
-    sentence: `${quote(values.before)} → ${quote(values.after)}.${note}`,
+    places: [pointer.join(" › ")],
+    sentence: `${quote(values.before)} → ${quote(values.after)}.${isUnsupported ? UNSUPPORTED_NOTE : toNote(pointer, isPart)}`,
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };
+}
+
+const UNSUPPORTED_NOTE = " This review cannot judge it: check it yourself.";
+
+function toNote(pointer: Pointer, isPart: boolean): string {
+  if (pointer.at(-1) === "operationId") return " It is a name in generated code: users of that code have to follow.";
+  if (isAnnotation(pointer)) return "";
+  return isPart ? " It belongs to a change above." : " It changes no request and no response.";
 }
 
 function quote(value: unknown): string {

@@ -1,29 +1,30 @@
-// All differences of two contracts, judged.
+// All differences between two contracts, classified.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import type { Change, Suspicion } from "./change.js";
+import type { CandidateChange, Change } from "./change.js";
 import { findEditorialChanges } from "./editorial-changes.js";
-import { compareOperations, type OperationSuspicions } from "./operation-changes.js";
+import { findWitness } from "./find-witness.js";
+import { compareOperations, type OperationChanges } from "./operation-changes.js";
 import { compareServers } from "./server-changes.js";
-import { findWitness } from "./witness.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
-  const found = compareOperations(before, after);
-  const onTheWire = found.flatMap((operation) => toChanges(operation, before, after));
-  const explained = found.flatMap(({ suspicions }) => suspicions.flatMap((one) => [one.before ?? [], one.after ?? []]));
+  const operations = compareOperations(before, after);
+  const wireChanges = operations.flatMap((operation) => toChanges(operation, before, after));
+  const pointers = operations.flatMap(({ candidates }) =>
+    candidates.flatMap((candidate) => [candidate.before ?? [], candidate.after ?? []]),
+  );
   const servers = compareServers(before, after);
-  const places = [...explained, ...servers.places].filter((pointer) => pointer.length > 0);
-  return [...onTheWire, ...servers.changes, ...findEditorialChanges(before, after, places)];
+  const explained = [...pointers, ...servers.pointers].filter((pointer) => pointer.length > 0);
+  return [...wireChanges, ...servers.changes, ...findEditorialChanges(before, after, explained)];
 }
 
-function toChanges(versions: OperationSuspicions, before: Contract, after: Contract): Change[] {
+function toChanges(versions: OperationChanges, before: Contract, after: Contract): Change[] {
   const operation = versions.before?.operation.id ?? versions.after?.operation.id;
-  return gather(versions.suspicions).map((group) => {
+  return groupShared(versions.candidates).map((group) => {
     const [first] = group;
     const places = [...new Set(group.map(({ place }) => place))];
     const older = first.class === "breaking" ? versions.before : undefined;
-    const pair = older && { before: older, after: versions.after, newContract: after };
-    const witness = pair && firstOf(group, (one) => findWitness(one, pair));
+    const witness = older && findFirstWitness(group, { before: older, after: versions.after, newContract: after });
     return {
       id: `${operation}:${first.side}:${places[0]}:${first.keyword}`.replaceAll(" ", "/"),
       class: first.class,
@@ -38,24 +39,24 @@ function toChanges(versions: OperationSuspicions, before: Contract, after: Contr
   });
 }
 
-/** The same change of a shared part shows in several places: it is one change. */
-function gather(suspicions: readonly Suspicion[]): [Suspicion, ...Suspicion[]][] {
-  const groups = new Map<string, [Suspicion, ...Suspicion[]]>();
-  for (const one of suspicions) {
-    const { side, keyword, sentence, before, after, place } = one;
+/** A change of a shared component appears in several places: it is one change. */
+function groupShared(candidates: readonly CandidateChange[]): [CandidateChange, ...CandidateChange[]][] {
+  const groups = new Map<string, [CandidateChange, ...CandidateChange[]]>();
+  for (const candidate of candidates) {
+    const { side, keyword, sentence, before, after, place } = candidate;
     const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : "";
     const key = JSON.stringify([side, keyword, sentence, before, after, member]);
     const group = groups.get(key);
-    if (group) group.push(one);
-    else groups.set(key, [one]);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
   }
   return [...groups.values()];
 }
 
-function firstOf<T, R>(values: readonly T[], find: (value: T) => R | undefined): R | undefined {
-  for (const value of values) {
-    const found = find(value);
-    if (found !== undefined) return found;
+function findFirstWitness(group: readonly CandidateChange[], versions: Parameters<typeof findWitness>[1]) {
+  for (const candidate of group) {
+    const witness = findWitness(candidate, versions);
+    if (witness) return witness;
   }
   return undefined;
 }

@@ -1,47 +1,44 @@
-// Changes of an operation as a whole: whether it is there, how it is opened, whether it is on its way out.
+// Changes of an operation as a whole: whether it exists, its security, its deprecation.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { compareAnswers } from "./answer-changes.js";
-import { baseRequests } from "./base-request.js";
+import { baseRequests } from "./base-requests.js";
 import { compareBodies } from "./body-changes.js";
-import type { Suspicion } from "./change.js";
-import { type OperationPair, pointerTo, signatureOf, type Version } from "./contract-pair.js";
-import { compareParameters } from "./parameter-changes.js";
-import { securityText } from "./request-check.js";
+import type { CandidateChange } from "./change.js";
+import { securityText } from "./check-request.js";
+import { both, type OperationPair, type OperationVersion, pointerTo, signatureOf } from "./operation-version.js";
+import { compareParameters, toDeprecationSentence } from "./parameter-changes.js";
+import { compareResponses } from "./response-changes.js";
 
-export interface OperationSuspicions {
-  before: Version | undefined;
-  after: Version | undefined;
-  suspicions: Suspicion[];
+export interface OperationChanges {
+  before: OperationVersion | undefined;
+  after: OperationVersion | undefined;
+  candidates: CandidateChange[];
 }
 
-export function compareOperations(before: Contract, after: Contract): OperationSuspicions[] {
+export function compareOperations(before: Contract, after: Contract): OperationChanges[] {
   const [older, newer] = [bySignature(before), bySignature(after)];
   return [...new Set([...older.keys(), ...newer.keys()])].map((signature) => {
     const [was, is] = [older.get(signature), newer.get(signature)];
-    const suspicions = was && is ? compareOperation({ before: was, after: is }) : [toExistence(was, is)];
-    return { before: was, after: is, suspicions };
+    const candidates = was && is ? compareOperation({ before: was, after: is }) : [toExistence(was, is)];
+    return { before: was, after: is, candidates };
   });
 }
 
-function bySignature(contract: Contract): Map<string, Version> {
+function bySignature(contract: Contract): Map<string, OperationVersion> {
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 
-function compareOperation(pair: OperationPair): Suspicion[] {
-  return [
-    ...compareSecurity(pair),
-    ...compareDeprecation(pair),
-    ...compareParameters(pair),
-    ...compareBodies(pair),
-    ...compareAnswers(pair),
-  ];
+const COMPARISONS = [compareSecurity, compareDeprecation, compareParameters, compareBodies, compareResponses];
+
+function compareOperation(pair: OperationPair): CandidateChange[] {
+  return COMPARISONS.flatMap((compare) => compare(pair));
 }
 
-function toExistence(was: Version | undefined, is: Version | undefined): Suspicion {
-  const about = { ...about0("existence", was ? "is gone" : "is new"), place: nameOf((was ?? is) as Version) };
+function toExistence(was: OperationVersion | undefined, is: OperationVersion | undefined): CandidateChange {
+  const { method, path } = ((was ?? is) as OperationVersion).operation;
   return {
-    ...about,
+    ...{ side: "request", place: `${method.toUpperCase()} ${path}`, keyword: "existence" },
+    sentence: was ? "is removed" : "is new",
     before: was && pointerTo(was),
     after: is && pointerTo(is),
     class: was ? "breaking" : "compatible",
@@ -49,29 +46,29 @@ function toExistence(was: Version | undefined, is: Version | undefined): Suspici
   };
 }
 
-/** Another way to be opened breaks, unless the old one is still among the ways. */
-function compareSecurity({ before, after }: OperationPair): Suspicion[] {
-  const [was, is] = [before, after].map((version) => JSON.parse(securityText(version)) as unknown[]) as [
-    unknown[],
-    unknown[],
-  ];
+/** Other security requirements break clients, unless the old ones are still an alternative. */
+function compareSecurity(pair: OperationPair): CandidateChange[] {
+  const { before, after } = pair;
+  const [was, is] = both(pair, (version) => JSON.parse(securityText(version)) as unknown[]);
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
-  const now = is.map((way) => JSON.stringify(way));
-  const isKept = now.includes("[]") || was.every((way) => now.includes(JSON.stringify(way)));
-  const sentence = isKept ? "can be opened in more ways" : "is opened in another way: keys that worked do not";
-  const places = { before: placeOfSecurity(before, after), after: placeOfSecurity(after, before) };
+  const alternatives = is.map((requirement) => JSON.stringify(requirement));
+  const isKept =
+    alternatives.includes("[]") || was.every((requirement) => alternatives.includes(JSON.stringify(requirement)));
   return [
     {
-      ...about0("security", sentence),
-      ...places,
+      ...{ side: "request", place: "the operation", keyword: "security" },
+      sentence: isKept
+        ? "accepts more kinds of authentication"
+        : "authenticates in another way: keys that worked do not",
+      ...{ before: findSecurity(before, after), after: findSecurity(after, before) },
       class: isKept ? "compatible" : "breaking",
       requests: () => baseRequests(before),
     },
   ];
 }
 
-/** Where it says something else than the other version: at the schemes, or at what asks for them. */
-function placeOfSecurity(version: Version, other: Version): Pointer {
+/** Where a version differs from the other one: at the schemes, or at the requirement that names them. */
+function findSecurity(version: OperationVersion, other: OperationVersion): Pointer {
   const [own, others] = [version, other].map(({ contract }) =>
     JSON.stringify(contract.document.components.securitySchemes),
   );
@@ -79,19 +76,10 @@ function placeOfSecurity(version: Version, other: Version): Pointer {
   return version.operation.object.security ? pointerTo(version, "security") : ["security"];
 }
 
-function compareDeprecation({ before, after }: OperationPair): Suspicion[] {
-  const [was, is] = [before, after].map(({ operation }) => operation.object.deprecated ?? false);
+function compareDeprecation(pair: OperationPair): CandidateChange[] {
+  const [was, is] = both(pair, ({ operation }) => operation.object.deprecated ?? false);
   if (was === is) return [];
-  const places = { before: pointerTo(before, "deprecated"), after: pointerTo(after, "deprecated") };
-  const sentence = is ? "is deprecated now: it works, and will go" : "is not deprecated any more";
-  return [{ ...about0("deprecated", sentence), ...places, class: "compatible" }];
-}
-
-function nameOf({ operation }: Version): string {
-  return `${operation.method.toUpperCase()} ${operation.path}`;
-}
-
-function about0(keyword: string, sentence: string) {
-  const common = { side: "request" as const, place: "the operation", isCertain: true };
-  return { ...common, keyword, sentence, before: undefined, after: undefined };
+  const [before, after] = both(pair, (version) => pointerTo(version, "deprecated"));
+  const about = { side: "request", place: "the operation", keyword: "deprecated" } as const;
+  return [{ ...about, sentence: toDeprecationSentence(is), before, after, class: "compatible" }];
 }

@@ -1,41 +1,51 @@
-// Changes of parameters: the ones that came and went, and what their values have to be.
+// Changes of parameters: added, removed, and what their values must be.
 import type { ExampleRequest } from "../../contract/openapi-document.js";
-import { baseRequests, withParameter } from "./base-request.js";
-import type { Suspicion } from "./change.js";
-import { type OperationPair, type ParameterAt, parametersOf } from "./contract-pair.js";
-import { sampleOf } from "./sample.js";
+import { baseRequests, withParameter } from "./base-requests.js";
+import type { CandidateChange } from "./change.js";
+import { type Located, type OperationPair, parametersOf, type ReviewedParameter } from "./operation-version.js";
+import { sampleValue } from "./sample-value.js";
 import { compareSchemas } from "./schema-changes.js";
 import { viewOf } from "./schema-view.js";
 
-export function compareParameters(pair: OperationPair): Suspicion[] {
+type Parameter = Located<ReviewedParameter>;
+type Comparison = (pair: OperationPair, older: Parameter, newer: Parameter) => CandidateChange[];
+
+const COMPARISONS: readonly Comparison[] = [
+  compareSchema,
+  compareRequired,
+  compareEmptyValue,
+  compareSerialization,
+  compareDeprecation,
+];
+
+export function compareParameters(pair: OperationPair): CandidateChange[] {
   const [before, after] = [parametersOf(pair.before), parametersOf(pair.after)];
-  const keys = [...new Set([...before.keys(), ...after.keys()])];
-  return keys.flatMap((key) => {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((key) => {
     const [older, newer] = [before.get(key), after.get(key)];
-    if (older && newer) return compareParameter(pair, older, newer);
+    if (older && newer) return COMPARISONS.flatMap((compare) => compare(pair, older, newer));
     return older ? [toRemoved(pair, older)] : newer ? [toAdded(pair, newer)] : [];
   });
 }
 
-/** Requests of the old contract with a value at a parameter. */
-function withValues({ before }: OperationPair, { parameter }: ParameterAt, values: unknown[]): ExampleRequest[] {
+/** Requests of the old contract with a value of a parameter. */
+function withValues({ before }: OperationPair, { value: parameter }: Parameter, values: unknown[]): ExampleRequest[] {
   return values.flatMap((value) => baseRequests(before).map((request) => withParameter(request, parameter, value)));
 }
 
-function toRemoved(pair: OperationPair, older: ParameterAt): Suspicion {
-  const { parameter, pointer } = older;
-  const value = parameter.example ?? sampleOf(viewOf(pair.before.contract, [...pointer, "schema"]));
-  const isIgnored = parameter.in === "header"; // unknown query parameters are refused (D-28), unknown headers are not
+function toRemoved(pair: OperationPair, older: Parameter): CandidateChange {
+  const { value: parameter, pointer } = older;
+  const value = parameter.example ?? sampleValue(viewOf(pair.before.contract, [...pointer, "schema"]));
+  const isIgnored = parameter.in === "header"; // unknown query parameters are rejected (D-28), unknown headers are not
   return {
-    ...about(older, "existence", "is gone"),
+    ...about(older, "existence", "is removed"),
     before: pointer,
     class: isIgnored ? "compatible" : "breaking",
     requests: () => withValues(pair, older, [value]),
   };
 }
 
-function toAdded(pair: OperationPair, newer: ParameterAt): Suspicion {
-  const { required } = newer.parameter;
+function toAdded(pair: OperationPair, newer: Parameter): CandidateChange {
+  const { required } = newer.value;
   return {
     ...about(newer, "existence", required ? "is new, and required" : "is new"),
     after: newer.pointer,
@@ -44,87 +54,77 @@ function toAdded(pair: OperationPair, newer: ParameterAt): Suspicion {
   };
 }
 
-function compareParameter(pair: OperationPair, older: ParameterAt, newer: ParameterAt): Suspicion[] {
-  const [before, after] = [older, newer].map(({ pointer }, index) =>
-    viewOf([pair.before, pair.after][index]?.contract ?? pair.after.contract, [...pointer, "schema"]),
-  ) as [ReturnType<typeof viewOf>, ReturnType<typeof viewOf>];
-  const schemas = compareSchemas(
-    { side: "request", place: nameOf(older), before, after, isText: true },
-    (makeValues) => ({
-      requests: () => withValues(pair, older, [older.parameter.example, undefined].flatMap(makeValues)),
-    }),
-  );
-  return [
-    ...schemas,
-    ...compareRequired(pair, older, newer),
-    ...compareEmpty(pair, older, newer),
-    ...compareWriting(pair, older, newer),
-  ];
+function compareSchema(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
+  const before = viewOf(pair.before.contract, [...older.pointer, "schema"]);
+  const after = viewOf(pair.after.contract, [...newer.pointer, "schema"]);
+  const schemas = { side: "request", place: nameOf(older), before, after, isText: true } as const;
+  return compareSchemas(schemas, (makeValues) => ({
+    requests: () => withValues(pair, older, [older.value.example, undefined].flatMap(makeValues)),
+  }));
 }
 
-function compareRequired(pair: OperationPair, older: ParameterAt, newer: ParameterAt): Suspicion[] {
-  const [was, is] = [older.parameter.required ?? false, newer.parameter.required ?? false];
+function compareRequired(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
+  const [was, is] = [older.value.required ?? false, newer.value.required ?? false];
   if (was === is) return [];
-  const requests = () => withValues(pair, older, [undefined]);
-  return [
-    {
-      ...between(older, newer, "required", is ? "is required now" : "is optional now"),
-      class: is ? "breaking" : "compatible",
-      requests,
-    },
-  ];
+  const change = between(older, newer, "required", is ? "is required now" : "is optional now");
+  return [{ ...change, class: is ? "breaking" : "compatible", requests: () => withValues(pair, older, [undefined]) }];
 }
 
-function compareEmpty(pair: OperationPair, older: ParameterAt, newer: ParameterAt): Suspicion[] {
-  const [was, is] = [older.parameter.allowEmptyValue ?? false, newer.parameter.allowEmptyValue ?? false];
+function compareEmptyValue(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
+  const [was, is] = [older.value.allowEmptyValue ?? false, newer.value.allowEmptyValue ?? false];
   if (was === is) return [];
-  const sentence = is ? "may be sent empty now" : "may not be sent empty any more";
-  const requests = () => withValues(pair, older, [""]);
-  return [{ ...between(older, newer, "allowEmptyValue", sentence), class: is ? "compatible" : "breaking", requests }];
+  const change = between(older, newer, "allowEmptyValue", is ? "may be empty now" : "may no longer be empty");
+  return [{ ...change, class: is ? "compatible" : "breaking", requests: () => withValues(pair, older, [""]) }];
 }
 
-function compareWriting(pair: OperationPair, older: ParameterAt, newer: ParameterAt): Suspicion[] {
-  const isInQuery = older.parameter.in === "query";
-  const isList = older.parameter.schema.type === "array";
-  const facets = [
-    { keyword: "style", fallback: isInQuery ? "form" : "simple", requests: () => withList(pair, older) },
-    ...(isList ? [{ keyword: "explode", fallback: isInQuery, requests: () => withList(pair, older) } as const] : []),
+function compareSerialization(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
+  const isInQuery = older.value.in === "query";
+  const isList = older.value.schema.type === "array";
+  const requests = () => withList(pair, older);
+  const keywords = [
+    { keyword: "style", fallback: isInQuery ? "form" : "simple", requests },
+    ...(isList ? [{ keyword: "explode", fallback: isInQuery, requests } as const] : []),
     { keyword: "allowReserved", fallback: false },
     { keyword: "x-literal-plus", fallback: false },
   ] as const;
-  const different = facets.flatMap(({ keyword, fallback, ...witnesses }) => {
-    const [was, is] = [older.parameter[keyword] ?? fallback, newer.parameter[keyword] ?? fallback];
+  return keywords.flatMap(({ keyword, fallback, ...witnesses }) => {
+    const [was, is] = [older.value[keyword] ?? fallback, newer.value[keyword] ?? fallback];
     if (was === is) return [];
-    const sentence = `is written in another way on the wire: ${keyword} ${was} before, ${is} now`;
-    const kind: Suspicion["class"] = keyword === "allowReserved" && is === true ? "compatible" : "breaking";
-    return [{ ...between(older, newer, keyword, sentence), ...witnesses, class: kind, isCertain: false }];
+    const sentence = `is serialized in another way: ${keyword} ${was} before, ${is} now`;
+    const kind: CandidateChange["class"] = keyword === "allowReserved" && is === true ? "compatible" : "breaking";
+    return [{ ...between(older, newer, keyword, sentence), ...witnesses, class: kind }];
   });
-  const [was, is] = [older.parameter.deprecated ?? false, newer.parameter.deprecated ?? false];
-  if (was === is) return different;
-  const sentence = is ? "is deprecated now: it works, and will go" : "is not deprecated any more";
-  return [...different, { ...between(older, newer, "deprecated", sentence), class: "compatible" }];
 }
 
 const DELIMITERS: Record<string, string> = { spaceDelimited: " ", pipeDelimited: "|" };
 
-/** Requests with two values, written as the old contract has it. */
-function withList(pair: OperationPair, older: ParameterAt): ExampleRequest[] {
-  const { style = "form", explode = true, example } = older.parameter;
+/** Requests with two values, serialized as the old contract has it. */
+function withList(pair: OperationPair, older: Parameter): ExampleRequest[] {
+  const { style = "form", explode = true, example } = older.value;
   const [first, second = first] = [example].flat();
-  const isApart = style === "form" && explode;
-  return withValues(pair, older, [isApart ? [first, second] : [first, second].join(DELIMITERS[style] ?? ",")]);
+  const isRepeated = style === "form" && explode;
+  return withValues(pair, older, [isRepeated ? [first, second] : [first, second].join(DELIMITERS[style] ?? ",")]);
 }
 
-function nameOf({ parameter }: ParameterAt): string {
-  return `${parameter.in}.${parameter.name}`;
+function compareDeprecation(_pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
+  const [was, is] = [older.value.deprecated ?? false, newer.value.deprecated ?? false];
+  if (was === is) return [];
+  return [{ ...between(older, newer, "deprecated", toDeprecationSentence(is)), class: "compatible" }];
 }
 
-function about(at: ParameterAt, keyword: string, sentence: string) {
-  const place = nameOf(at);
-  return { side: "request" as const, place, keyword, sentence, before: undefined, after: undefined, isCertain: true };
+export function toDeprecationSentence(isDeprecated: boolean): string {
+  return isDeprecated ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
 }
 
-function between(older: ParameterAt, newer: ParameterAt, keyword: string, sentence: string) {
-  const below = (pointer: ParameterAt["pointer"]) => [...pointer, keyword];
-  return { ...about(older, keyword, sentence), before: below(older.pointer), after: below(newer.pointer) };
+function nameOf({ value }: Parameter): string {
+  return `${value.in}.${value.name}`;
+}
+
+function about(parameter: Parameter, keyword: string, sentence: string) {
+  return { side: "request" as const, place: nameOf(parameter), keyword, sentence };
+}
+
+function between(older: Parameter, newer: Parameter, keyword: string, sentence: string) {
+  const pointers = { before: [...older.pointer, keyword], after: [...newer.pointer, keyword] };
+  return { ...about(older, keyword, sentence), ...pointers };
 }

@@ -1,5 +1,5 @@
-// Whether two schemas are written alike, whatever they refer to included. Most schemas of two contracts are, and comparing
-// their keywords takes a hundred times as long.
+// Whether two schemas are the same, including what they refer to. Most schemas of two contracts are, and comparing their
+// keywords takes a hundred times as long.
 import { type OpenApiDocument, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { SchemaView } from "./schema-view.js";
 
@@ -13,7 +13,7 @@ function toText({ contract: { document }, conjuncts }: SchemaView): string {
 
 const texts = new WeakMap<object, string>();
 
-/** JSON with what references lead to in their place, except within itself. */
+/** JSON with the targets of references in their place, except for cycles. */
 function toResolvedText(document: OpenApiDocument, schema: unknown): string {
   if (typeof schema !== "object" || schema === null) return JSON.stringify(schema);
   const known = texts.get(schema);
@@ -23,7 +23,7 @@ function toResolvedText(document: OpenApiDocument, schema: unknown): string {
   return text;
 }
 
-/** @param parents the references that have led here. */
+/** @param parents the references on the way here. */
 function resolveAll(document: OpenApiDocument, value: unknown, parents: readonly string[]): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => resolveAll(document, item, parents));

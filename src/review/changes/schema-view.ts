@@ -1,5 +1,5 @@
-// A schema as everything that holds at once for a value: references followed, allOf taken apart. The changes of two
-// contracts are found on views, so that moving a schema to a component changes nothing.
+// A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared by such views, so that
+// moving a schema to a component is no change.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
@@ -14,55 +14,51 @@ export interface SchemaView {
   conjuncts: readonly Conjunct[];
 }
 
-/** A keyword's value, and where it is written. */
-export interface Written<T> {
-  value: T;
-  pointer: Pointer;
-}
-
 export function viewOf(contract: Contract, ...pointers: Pointer[]): SchemaView {
-  return { contract, conjuncts: pointers.flatMap((pointer) => takeApart(contract, pointer)) };
+  return { contract, conjuncts: pointers.flatMap((pointer) => toConjuncts(contract, pointer)) };
 }
 
-function takeApart(contract: Contract, pointer: Pointer): Conjunct[] {
+function toConjuncts(contract: Contract, pointer: Pointer): Conjunct[] {
   const schema = valueAt(contract.document, pointer);
   if (schema === false) return [{ schema: { enum: [] }, pointer }];
-  if (typeof schema !== "object" || schema === null) return []; // `true`, or nothing there: anything goes
+  if (typeof schema !== "object" || schema === null) return []; // `true` or absent: everything is allowed
   const { $ref, allOf, ...rest } = schema as SchemaObject;
   return [
     { schema: rest, pointer },
-    ...($ref ? takeApart(contract, toPointer($ref)) : []),
-    ...(allOf ?? []).flatMap((_part, index) => takeApart(contract, [...pointer, "allOf", index])),
+    ...($ref ? toConjuncts(contract, toPointer($ref)) : []),
+    ...(allOf ?? []).flatMap((_part, index) => toConjuncts(contract, [...pointer, "allOf", index])),
   ];
 }
 
-/** All that the conjuncts say with a keyword. */
-export function written<T>(view: SchemaView, keyword: string): Written<T>[] {
-  return view.conjuncts
-    .filter(({ schema }) => schema[keyword] !== undefined)
-    .map(({ schema, pointer }) => ({ value: schema[keyword] as T, pointer: [...pointer, keyword] }));
+function withKeyword({ conjuncts }: SchemaView, keyword: string): Conjunct[] {
+  return conjuncts.filter(({ schema }) => schema[keyword] !== undefined);
 }
 
-/** Where a view has a keyword; else the part that has it in the other view, or the first. Nowhere if it has no parts. */
-export function placeOf(view: SchemaView, keyword: string, other: SchemaView): Pointer | undefined {
-  const [own] = written(view, keyword);
-  const parent = written(other, keyword)[0]?.pointer.slice(0, -1).join("\n");
+/** The values of a keyword in all conjuncts. */
+export function keywordValues<T>(view: SchemaView, keyword: string): T[] {
+  return withKeyword(view, keyword).map(({ schema }) => schema[keyword] as T);
+}
+
+/** A view's keyword; else the conjunct that has it in the other view, or the first. undefined without conjuncts. */
+export function locateKeyword(view: SchemaView, keyword: string, other: SchemaView): Pointer | undefined {
+  const [own] = withKeyword(view, keyword);
+  if (own) return [...own.pointer, keyword];
+  const parent = withKeyword(other, keyword)[0]?.pointer.join("\n");
   const same = view.conjuncts.find(({ pointer }) => pointer.join("\n") === parent);
-  return own?.pointer ?? (same ?? view.conjuncts[0])?.pointer;
+  return (same ?? view.conjuncts[0])?.pointer;
 }
 
-const SILENT = /^(x-.*|description|title|examples|deprecated|\$comment)$/;
+const ANNOTATIONS = /^(x-.*|description|title|examples|deprecated|\$comment)$/;
 
-/** Whether a view allows everything. */
-export function isOpen({ conjuncts }: SchemaView): boolean {
-  return conjuncts.every(({ schema }) => Object.keys(schema).every((keyword) => SILENT.test(keyword)));
+export function allowsAnything({ conjuncts }: SchemaView): boolean {
+  return conjuncts.every(({ schema }) => Object.keys(schema).every((keyword) => ANNOTATIONS.test(keyword)));
 }
 
 export function memberNames(view: SchemaView): string[] {
-  return [...new Set(written<object>(view, "properties").flatMap(({ value }) => Object.keys(value)))];
+  return [...new Set(keywordValues<object>(view, "properties").flatMap(Object.keys))];
 }
 
-/** What a member has to be: undefined where the object must not have it. */
+/** The schema of a member; undefined where the object must not have it. */
 export function memberOf(view: SchemaView, name: string): SchemaView | undefined {
   const pointers: Pointer[] = [];
   for (const { schema, pointer } of view.conjuncts) {
@@ -74,14 +70,14 @@ export function memberOf(view: SchemaView, name: string): SchemaView | undefined
 }
 
 export function itemsOf(view: SchemaView): SchemaView {
-  return viewOf(view.contract, ...written(view, "items").map(({ pointer }) => pointer));
+  return viewOf(view.contract, ...withKeyword(view, "items").map(({ pointer }) => [...pointer, "items"]));
 }
 
-/** A step into a value that is not a member's name. */
+/** Steps into a value that are not a member's name. */
 export const EACH_ITEM = "[]";
 export const EACH_MEMBER = "*";
 
-/** The part of a view that a step leads to. */
+/** The subschema that a step leads to. */
 export function stepInto(view: SchemaView, step: string): SchemaView {
   if (step === EACH_ITEM) return itemsOf(view);
   return memberOf(view, step === EACH_MEMBER ? "anyMember" : step) ?? viewOf(view.contract);
@@ -89,15 +85,14 @@ export function stepInto(view: SchemaView, step: string): SchemaView {
 
 const TYPES = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
-/** The types that a value may have; `number` stands for itself and for `integer`. */
+/** The types that a value may have; `number` includes `integer`. */
 export function typesOf(view: SchemaView): string[] {
-  const allowed = written<string | string[]>(view, "type").map(({ value }) => [value].flat());
+  const allowed = keywordValues<string | string[]>(view, "type").map((types) => [types].flat());
   const isAllowed = (type: string) =>
     allowed.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
   return TYPES.filter(isAllowed);
 }
 
-/** Whether the view allows a value. */
 export function allows({ contract, conjuncts }: SchemaView, value: unknown): boolean {
   return conjuncts.every(({ pointer }) => contract.schemas.check(pointer, value, "").length === 0);
 }

@@ -1,34 +1,34 @@
-// Where the service is: the addresses that a contract names, their variables at their defaults.
+// Changes of the server addresses, with variables replaced by their defaults.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { baseRequests } from "./base-request.js";
+import { baseRequests } from "./base-requests.js";
 import type { Change } from "./change.js";
 
-interface Address {
+interface ServerAddress {
   url: string;
-  /** As it is written, with the names of its variables. */
+  /** The URL with variable names. */
   template: string;
-  places: Pointer[];
+  pointers: Pointer[];
 }
 
-/** Requests to an address that is gone reach nobody whom the contract speaks of. */
-export function compareServers(before: Contract, after: Contract): { changes: Change[]; places: Pointer[] } {
+/** Requests to a removed address reach no server that the contract describes. */
+export function compareServers(before: Contract, after: Contract): { changes: Change[]; pointers: Pointer[] } {
   const [older, newer] = [addressesOf(before), addressesOf(after)];
-  const lost = older.filter(({ url }) => !newer.some((other) => other.url === url));
-  const gained = newer.filter(({ url }) => !older.some((other) => other.url === url));
+  const removed = older.filter(({ url }) => !newer.some((other) => other.url === url));
+  const added = newer.filter(({ url }) => !older.some((other) => other.url === url));
   const rewritten = newer.flatMap((address) => {
     const was = older.find(({ url }) => url === address.url);
     return was && was.template !== address.template ? { was, address } : [];
   });
   const changes = [
-    ...lost.map((address) => ({
-      ...toChange(address, "is no address of the service any more"),
+    ...removed.map((address) => ({
+      ...toChange(address, "is no longer a server address"),
       class: "breaking" as const,
       before: lineOf(before, address),
       ...witnessOf(before, address),
     })),
-    ...gained.map((address) => ({
-      ...toChange(address, "is an address of the service now"),
+    ...added.map((address) => ({
+      ...toChange(address, "is a server address now"),
       class: "compatible" as const,
       after: lineOf(after, address),
     })),
@@ -39,35 +39,35 @@ export function compareServers(before: Contract, after: Contract): { changes: Ch
       after: lineOf(after, address),
     })),
   ];
-  const explained = [...lost, ...gained, ...rewritten.flatMap(({ was, address }) => [was, address])];
-  return { changes, places: explained.flatMap(({ places }) => places) };
+  const explained = [...removed, ...added, ...rewritten.flatMap(({ was, address }) => [was, address])];
+  return { changes, pointers: explained.flatMap(({ pointers }) => pointers) };
 }
 
-function addressesOf({ document }: Contract): Address[] {
+function addressesOf({ document }: Contract): ServerAddress[] {
   return (document.servers ?? []).map(({ url, variables = {} }, index) => ({
     template: url,
     url: url.replaceAll(/{([^}]+)}/g, (whole, name: string) => variables[name]?.default ?? whole),
-    places: [
+    pointers: [
       ["servers", index, "url"],
       ...Object.keys(variables).map((name) => ["servers", index, "variables", name, "default"]),
     ],
   }));
 }
 
-function toChange({ url }: Address, sentence: string) {
+function toChange({ url }: ServerAddress, sentence: string) {
   const about = { operation: undefined, side: "request" as const, before: undefined, after: undefined };
   return { ...about, id: `servers:${url}`, places: [url], sentence };
 }
 
-function lineOf({ file }: Contract, { places }: Address): number {
-  return file.lineOf(places.at(-1) ?? ["servers"]);
+function lineOf({ file }: Contract, { pointers }: ServerAddress): number {
+  return file.lineOf(pointers.at(-1) ?? ["servers"]);
 }
 
-function witnessOf(contract: Contract, { url }: Address): Pick<Change, "witness"> {
+function witnessOf(contract: Contract, { url }: ServerAddress): Pick<Change, "witness"> {
   const [operation] = contract.operations;
   const [request] = operation ? baseRequests({ contract, operation }) : [];
   if (!operation || !request) return {};
   const { id, method, path } = operation;
-  const objection = `${url} is none of its addresses`;
-  return { witness: { operation: { id, method, path }, origin: url, request, objection } };
+  const violation = `${url} is none of its server addresses`;
+  return { witness: { operation: { id, method, path }, origin: url, request, violation } };
 }

@@ -1,10 +1,10 @@
-// A lint rule of ours: looks at the whole document and says what is wrong, and where.
+// A lint rule of this project: checks the whole document and locates each violation.
 import type { Pointer } from "../../contract/contract-file.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
 
-export interface LintFault {
+export interface LintViolation {
   pointer: Pointer;
   message: string;
 }
 
-export type LintRule = (document: OpenApiDocument) => LintFault[];
+export type LintRule = (document: OpenApiDocument) => LintViolation[];

@@ -1,4 +1,4 @@
-// Runs the rules over a contract.
+// Runs the lint rules on a contract.
 import spectralCore from "@stoplight/spectral-core";
 import spectralParsers from "@stoplight/spectral-parsers";
 import type { ContractFile } from "../../contract/contract-file.js";

@@ -1,4 +1,4 @@
-// What changes, operation by operation: breaking first, each with its witness.
+// The changes, operation by operation: breaking first, each with its witness.
 import { type Html, html, inline, toAnchor } from "../../docs/html.js";
 import type { Change } from "../changes/change.js";
 import type { Review } from "../review.js";
@@ -9,44 +9,40 @@ export function renderChanges({ changes, typesDiff }: Review): Html {
   const operations = [...new Set(changes.map(({ operation }) => operation))].toSorted((a, b) =>
     (a ?? "~").localeCompare(b ?? "~"),
   );
-  return html`<section aria-labelledby="changes"><h2 id="changes">What changes</h2>
-    ${changes.length === 0 && html`<p>Nothing.</p>`}
-    ${operations.map((operation) =>
-      renderOperation(
-        operation,
-        changes.filter((change) => change.operation === operation),
-      ),
-    )}
-    <h3 id="types">For users of the TypeScript types</h3>
-    ${typesDiff === "" ? html`<p>The generated types stay as they are.</p>` : renderDiff(typesDiff)}</section>`;
+  const ofOperation = (id: string | undefined) => changes.filter(({ operation }) => operation === id);
+  return html`<section aria-labelledby="changes"><h2 id="changes">Changes</h2>
+    ${changes.length === 0 && html`<p>None.</p>`}
+    ${operations.map((operation) => renderOperation(operation, ofOperation(operation)))}
+    <h3 id="types">Generated TypeScript types</h3>
+    ${typesDiff === "" ? html`<p>No change.</p>` : renderDiff(typesDiff)}</section>`;
 }
 
 function renderOperation(operation: string | undefined, changes: Change[]): Html {
-  const of = (kind: Change["class"]) => changes.filter((change) => change.class === kind);
-  const [breaking, compatible, editorial] = [of("breaking"), of("compatible"), of("editorial")];
-  return html`<h3 id="${toAnchor("changes", operation ?? "shared")}">${operation ?? "Shared parts and words"}</h3>
+  const ofClass = (kind: Change["class"]) => changes.filter((change) => change.class === kind);
+  const [breaking, compatible, editorial] = [ofClass("breaking"), ofClass("compatible"), ofClass("editorial")];
+  return html`<h3 id="${toAnchor("changes", operation ?? "shared")}">${operation ?? "Shared components and texts"}</h3>
     <p class="soft">${countOf(breaking, "breaking change")}, ${compatible.length} compatible, ${editorial.length} editorial</p>
     ${breaking.map(renderChange)}${compatible.map(renderChange)}
     ${editorial.length > 0 && html`<details><summary>${countOf(editorial, "editorial change")}</summary>${editorial.map(renderChange)}</details>`}`;
 }
 
-const SIDES = { request: "in requests", answer: "in answers", text: "in the text" };
+const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
+const TONES = { breaking: "bad", compatible: "good", editorial: "soft" };
 
-function renderChange(change: Change): Html {
-  const { id, class: kind, places, sentence, side, before, after, witness } = change;
+function renderChange({ id, class: kind, places, sentence, side, before, after, witness }: Change): Html {
   const [first, ...others] = places;
-  const tone = kind === "breaking" ? "bad" : kind === "compatible" ? "good" : "soft";
+  const lines = [before && `line ${before} before`, after && `line ${after} now`].filter((text) => text);
   return html`<div class="change ${kind}" id="${toAnchor(id)}">
-    <p><span class="tag ${tone}">${kind}</span> <b><code>${first}</code></b> ${inline(sentence)} <span class="soft">${SIDES[side]}</span></p>
+    <p><span class="tag ${TONES[kind]}">${kind}</span> <b><code>${first}</code></b> ${inline(sentence)} <span class="soft">${SIDES[side]}</span></p>
     ${others.length > 0 && html`<details><summary>and in ${countOf(others, "more place")}</summary><p class="mono">${others.join(", ")}</p></details>`}
-    <p class="soft">openapi.yaml, ${[before && `line ${before} before`, after && `line ${after} now`].filter((text) => text).join(", ")}</p>
-    ${witness ? renderWitness(witness) : kind === "breaking" ? html`<p class="warn">No witness was found: look at it yourself.</p>` : ""}</div>`;
+    <p class="soft">openapi.yaml, ${lines.join(", ")}</p>
+    ${witness ? renderWitness(witness) : kind === "breaking" && html`<p class="warn">No witness was found: check it yourself.</p>`}</div>`;
 }
 
 function renderWitness(witness: NonNullable<Change["witness"]>): Html {
-  const { curl, claim, answer } = toWitnessText(witness);
+  const { curl, claim, response } = toWitnessText(witness);
   return html`<p>${claim}</p><pre tabindex="0" aria-label="Request"><code>${curl}</code></pre>
-    ${answer !== undefined && html`<pre tabindex="0" aria-label="Answer"><code>${answer}</code></pre>`}`;
+    ${response !== undefined && html`<pre tabindex="0" aria-label="Response"><code>${response}</code></pre>`}`;
 }
 
 function renderDiff(diff: string): Html {

@@ -1,24 +1,23 @@
-// The review in a few lines.
+// The review as a few lines for the terminal.
 import type { styleText } from "node:util";
 import type { Review } from "../review.js";
-import { countOf, summarise } from "./summary.js";
+import { summarise, toVerdictText } from "./summary.js";
 
 type Style = (style: Parameters<typeof styleText>[0], text: string) => string;
 
 export function toTerminal(review: Review, style: Style): string {
   const { verdict, reasons, allowed, contract, base } = review;
-  const against = base ? ` against ${base.name} (${base.version})` : "";
-  const word = verdict === "yes" ? style("green", "YES") : style("red", "NO");
-  const what = verdict === "yes" ? "nothing stands against it" : `${countOf(reasons, "reason")} to say no`;
+  const subject = `${contract.title} ${contract.version}${base ? ` compared with ${base.name} (${base.version})` : ""}`;
   return [
-    `${contract.title} ${contract.version}${against}: ${word}, ${what}.`,
+    subject,
+    `${style(verdict === "accept" ? "green" : "red", toVerdictText(review))}.`,
     ...summarise(review).map((line) => `  ${line}`),
-    ...reasons.flatMap(({ id, sentence, line }) => [
+    ...reasons.flatMap(({ id, message, line }) => [
       "",
-      `${style("red", "✗")} ${line === undefined ? "" : `openapi.yaml:${line}: `}${sentence}`,
+      `${style("red", "✗")} ${line === undefined ? "" : `openapi.yaml:${line}: `}${message}`,
       `  ${style("dim", `--allow '${id}=…'`)}`,
     ]),
-    ...allowed.map(({ id, because }) => `${style("yellow", "!")} ${id} is allowed: ${because}`),
+    ...allowed.map(({ id, justification }) => `${style("yellow", "!")} ${id} is allowed: ${justification}`),
     "",
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-// What some of Tidepool's people have chosen. Inés has chosen nothing, so that hers shows the defaults.
+// The preferences of some of Tidepool's people. Inés has none, so that she has the defaults.
 import type { ChannelPreferences, StoredPreferences } from "../../domain/state.js";
 import { WORKFLOWS } from "./workflows.js";
 
@@ -11,7 +11,7 @@ interface Choice {
 
 const CHOICES: readonly Choice[] = [
   { subscriberId: "tomas-novak", global: { email: false } },
-  // Push is off, but for mentions it was switched on again later.
+  // Push is off, except for mentions.
   { subscriberId: "eleni-papadaki", global: { push: false }, workflows: { "comment-mention": { push: true } } },
   {
     subscriberId: "haruka-sato",
@@ -22,7 +22,7 @@ const CHOICES: readonly Choice[] = [
     global: { email: true, sms: false },
     workflows: { "release-notes": { email: false, push: true } },
   },
-  // Wants the e-mail that the workflow's code switches off.
+  // Enables the e-mail that the workflow's code disables.
   { subscriberId: "amara-okafor", workflows: { "project-update": { email: true } } },
   {
     subscriberId: "bjorn.aslund@example.com",
@@ -33,7 +33,7 @@ const CHOICES: readonly Choice[] = [
     workflows: { "incident-alert": { sms: true, push: false }, "deploy-finished": { chat: false } },
   },
   { subscriberId: "joao-araujo", global: { chat: false }, workflows: { "deploy-finished": { in_app: false } } },
-  // Stored, but without effect: the one is read-only by its code, the other is inactive.
+  // Stored, but without effect: the first workflow is read-only by its code, the second is inactive.
   {
     subscriberId: "emma-hughes",
     workflows: { "billing-receipt": { email: false }, "legacy-newsletter": { email: false } },

@@ -1,5 +1,5 @@
-// The product that the seeds tell about: Tidepool, a team project board. Its topics, and the words of its payloads.
-import { CATALOGUE_MAKER, toObjectId } from "../object-id.js";
+// The product of the seeds: Tidepool, a team project board. Its topics, and the values of its payloads.
+import { CATALOGUE_PROCESS_ID, toObjectId } from "../object-id.js";
 
 export const ENVIRONMENT_ID = "66d0a0a0c0ffee0000000001";
 export const ORGANIZATION_ID = "66d0a0a0c0ffee0000000002";
@@ -7,7 +7,7 @@ export const ORGANIZATION_ID = "66d0a0a0c0ffee0000000002";
 export interface Topic {
   _topicId: string;
   topicKey: string;
-  /** What payloads call it. */
+  /** Its name in payloads. */
   projectName: string;
 }
 
@@ -16,13 +16,13 @@ export const TOPICS: readonly Topic[] = [
   ["2025-01-20T10:12:44Z", "project:harbour-lights", "Harbour Lights"],
   ["2025-06-03T08:30:05Z", "team:design", "Design"],
 ].map(([createdAt = "", topicKey = "", projectName = ""], index) => ({
-  _topicId: toObjectId(Date.parse(createdAt), CATALOGUE_MAKER, 0x708401 + index),
+  _topicId: toObjectId(Date.parse(createdAt), CATALOGUE_PROCESS_ID, 0x708401 + index),
   topicKey,
   projectName,
 }));
 
-/** What each payload member may hold. */
-export const PAYLOAD_WORDS = {
+/** The possible values of each payload member. */
+export const PAYLOAD_VALUES = {
   actorName: ["Inés Moreau", "Tomáš Novák", "Ελένη Παπαδάκη", "佐藤 遥", "Amara Okafor", "João Araújo", "Emma Hughes"],
   projectName: ["Lighthouse", "Harbour Lights", "Design", "Rock Pools", "Low Tide"],
   taskTitle: [
@@ -69,4 +69,4 @@ export const PAYLOAD_WORDS = {
   surveyTitle: ["How is the timeline for you?", "Three questions on search"],
 } as const;
 
-export type PayloadName = keyof typeof PAYLOAD_WORDS;
+export type PayloadName = keyof typeof PAYLOAD_VALUES;

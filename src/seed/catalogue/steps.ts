@@ -1,4 +1,4 @@
-// The steps that the catalogue's workflows are made of, by channel.
+// The steps of the catalogue's workflows, by channel.
 import type { StepDefinition } from "./workflow-definition.js";
 
 type StepExtras = NonNullable<StepDefinition["step"]>;
@@ -28,7 +28,7 @@ export function chat(): StepDefinition {
   return { type: "chat", name: "Slack", providerId: "slack" };
 }
 
-export function gather(
+export function digestStep(
   name: string,
   digest: NonNullable<StepDefinition["digest"]>,
   until: (from: number) => number,

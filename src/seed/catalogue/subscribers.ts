@@ -1,9 +1,9 @@
-// The people who use Tidepool, oldest first: names of many scripts and the odd records that clients trip over.
+// The people who use Tidepool, oldest first: names in many scripts, and unusual records that clients must handle.
 // Telephone numbers are of the ranges that are reserved for fiction.
 import type { Subscriber } from "../../domain/state.js";
-import { CATALOGUE_MAKER, toObjectId } from "../object-id.js";
+import { CATALOGUE_PROCESS_ID, toObjectId } from "../object-id.js";
 
-/** What is empty or missing, the subscriber does not have. */
+/** Members that are empty or missing are absent in the record. */
 type Person = [
   joinedAt: string,
   subscriberId: string,
@@ -29,7 +29,7 @@ const PEOPLE: readonly Person[] = [
   ["2024-10-09T09:27:40Z", "oliwia-zielinska", "Oliwia", "Zielińska", "oliwia.zielinska@example.com", "+447700900655"],
   // A slash and a space in the subscriberId, which a path must encode.
   ["2024-10-15T18:00:13Z", "crew/night shift", "Night", "Shift", "night.shift@example.com", "+447700900999"],
-  // Nothing but a subscriberId.
+  // Only a subscriberId.
   ["2024-10-22T05:11:31Z", "kiosk-0042"],
   // No e-mail address.
   ["2024-10-28T16:52:09Z", "ravi-iyer", "Ravi", "Iyer", "", "+14155550128"],
@@ -45,26 +45,26 @@ const PEOPLE: readonly Person[] = [
   ["2025-01-29T10:48:33Z", "gustav-lindqvist", "Gustav", "Lindqvist", "Gustav.Lindqvist@example.com"],
   // No last name.
   ["2025-02-06T17:05:14Z", "Sukarno", "Sukarno", "", "sukarno@example.org", "+447700900088"],
-  // Digits only, yet text.
+  // Digits only, but a string.
   ["2025-02-18T09:39:47Z", "10482", "Priya", "Raman", "priya.raman@example.com"],
   ["2025-03-05T12:20:29Z", "emma-hughes", "Emma", "Hughes", "emma.hughes@example.org", "+447700900211"],
 ];
 
-const LEAVERS: readonly Person[] = [
+const FORMER_PEOPLE: readonly Person[] = [
   ["2024-10-17T08:14:52Z", "peter-lang", "Peter", "Lang", "peter.lang@example.com"],
   ["2025-05-20T06:33:18Z", "kiosk-0007"],
 ];
 
 export const SUBSCRIBERS: readonly Subscriber[] = PEOPLE.map(toSubscriber);
 
-/** Deleted since: notifications still point to them; nothing else does. */
-export const DELETED_SUBSCRIBERS: readonly Subscriber[] = LEAVERS.map((person, index) =>
+/** Deleted: only notifications still refer to them. */
+export const DELETED_SUBSCRIBERS: readonly Subscriber[] = FORMER_PEOPLE.map((person, index) =>
   toSubscriber(person, PEOPLE.length + index),
 );
 
 function toSubscriber([joinedAt, subscriberId, firstName, lastName, email, phone]: Person, index: number): Subscriber {
   return {
-    _id: toObjectId(Date.parse(joinedAt), CATALOGUE_MAKER, 0x708201 + index),
+    _id: toObjectId(Date.parse(joinedAt), CATALOGUE_PROCESS_ID, 0x708201 + index),
     subscriberId,
     ...(firstName && { firstName }),
     ...(lastName && { lastName }),

@@ -1,13 +1,14 @@
-// What Tidepool itself tells: sign-in, bills, deploys, incidents and news. And one workflow that was deleted.
-import { chat, email, gather, inApp, push, sms } from "./steps.js";
-import { after, isHalfMonth, nextDay } from "./waiting.js";
+// Workflows triggered by Tidepool itself: sign-in, bills, deploys, incidents and news. And one deleted workflow.
+
+import { delayBy, isHalfMonth, nextDayAt } from "./schedule.js";
+import { chat, digestStep, email, inApp, push, sms } from "./steps.js";
 import type { WorkflowDefinition } from "./workflow-definition.js";
 
 const HOUR = 3_600_000;
 
 export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
   {
-    // SMS and nothing else.
+    // SMS only.
     identifier: "sign-in-code",
     name: "Sign-in Code",
     origin: "novu-cloud",
@@ -20,7 +21,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     traffic: 11,
   },
   {
-    // Critical: read-only from the dashboard. An update is refused.
+    // Critical: read-only from the dashboard. Updates are rejected.
     identifier: "password-reset",
     name: "Password Reset",
     origin: "novu-cloud",
@@ -34,7 +35,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     traffic: 3,
   },
   {
-    // Inactive: not listed, and silent since it was switched off.
+    // Inactive: not listed, and nothing is sent.
     identifier: "legacy-newsletter",
     name: "Tidepool Newsletter (old)",
     active: false,
@@ -44,10 +45,10 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     updatedAt: "2026-10-12T08:00:19.482Z",
     variables: ["highlight"],
     steps: [
-      gather(
+      digestStep(
         "Once a month",
         { type: "timed", timed: { cronExpression: "0 8 1 * *", untilDate: "2026-12-31T00:00:00.000Z" } },
-        after(HOUR),
+        delayBy(HOUR),
       ),
       email("sendgrid", "This month: {{payload.highlight}}"),
     ],
@@ -68,7 +69,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     transactionPrefix: "invoice",
   },
   {
-    // The dashboard on top of the code: the code allows in-app only, the dashboard adds e-mail.
+    // The dashboard extends the code: the code enables in-app only, the dashboard adds e-mail.
     identifier: "release-notes",
     name: "Release Notes",
     origin: "external",
@@ -86,7 +87,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     audience: 6,
   },
   {
-    // Its SMS step is switched off, so that the channel is not listed.
+    // Its SMS step is inactive, so that the channel is not listed.
     identifier: "deploy-finished",
     name: "Deploy Finished",
     origin: "novu-cloud",
@@ -125,7 +126,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     audience: 4,
   },
   {
-    // A name of which a slug keeps no letter; and a step that the dashboard complains about.
+    // A name without any letter that a slug keeps; and a step with an issue.
     identifier: "shiodamari-news",
     name: "潮だまり便り",
     origin: "novu-cloud",
@@ -134,7 +135,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     updatedAt: "2026-10-05T03:30:28.816Z",
     variables: ["headline"],
     steps: [
-      gather(
+      digestStep(
         "1st and 15th",
         {
           type: "timed",
@@ -142,7 +143,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
           unit: "months",
           timed: { monthlyType: "each", monthDays: [1, 15], atTime: "00:00" },
         },
-        nextDay(0, isHalfMonth),
+        nextDayAt(0, isHalfMonth),
       ),
       email("sendgrid", "{{payload.headline}}", {
         issues: { controls: { body: [{ issueType: "MISSING_VALUE", message: "The body is empty" }] } },
@@ -152,7 +153,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
   },
 ];
 
-/** Notifications still point to it; nothing else does. */
+/** Deleted: only notifications still refer to it. */
 export const DELETED_DEFINITION: WorkflowDefinition = {
   identifier: "beta-survey",
   name: "Beta Survey",

@@ -1,6 +1,7 @@
-// What people on a board tell each other: mentions, tasks, and the summaries of them.
-import { chat, email, gather, inApp, push } from "./steps.js";
-import { after, isLastFriday, isMonday, nextDay } from "./waiting.js";
+// Workflows triggered by people on a board: mentions, tasks, and digests of them.
+
+import { delayBy, isLastFriday, isMonday, nextDayAt } from "./schedule.js";
+import { chat, digestStep, email, inApp, push } from "./steps.js";
 import type { WorkflowDefinition } from "./workflow-definition.js";
 
 const HOUR = 3_600_000;
@@ -58,10 +59,10 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
     updatedAt: "2026-08-03T12:44:09.336Z",
     variables: ["actorName", "activity", "projectName"],
     steps: [
-      gather(
+      digestStep(
         "Until Monday",
         { type: "timed", amount: 1, unit: "weeks", timed: { weekDays: ["monday"], atTime: "09:00" } },
-        nextDay(9, isMonday),
+        nextDayAt(9, isMonday),
       ),
       email("ses", "Your week in Tidepool", {
         variants: [
@@ -85,7 +86,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
     traffic: 8,
   },
   {
-    // A delay before anything goes out.
+    // A delay first.
     identifier: "due-date-reminder",
     name: "Due Date Reminder",
     origin: "novu-cloud",
@@ -99,7 +100,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
         name: "Wait four hours",
         providerId: "novu",
         step: { metadata: { type: "regular", amount: 4, unit: "hours" } },
-        until: after(4 * HOUR),
+        until: delayBy(4 * HOUR),
       },
       inApp("{{payload.taskTitle}} is due {{payload.dueOn}}"),
       push(),
@@ -108,7 +109,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
     traffic: 9,
   },
   {
-    // The code switches e-mail off until a subscriber asks for it.
+    // The code disables e-mail until a subscriber enables it.
     identifier: "project-update",
     name: "Project Update",
     origin: "external",
@@ -137,7 +138,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
     updatedAt: "2026-05-04T08:21:36.743Z",
     variables: ["actorName", "idea"],
     steps: [
-      gather(
+      digestStep(
         "Until the last Friday",
         {
           type: "timed",
@@ -145,7 +146,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
           unit: "months",
           timed: { monthlyType: "on", ordinal: "last", ordinalValue: "friday", atTime: "14:00" },
         },
-        nextDay(14, isLastFriday),
+        nextDayAt(14, isLastFriday),
       ),
       inApp("Les idées de la rétrospective sont prêtes"),
       email("sendgrid", "Rétrospective : {{step.digest.events.length}} idées"),
@@ -161,7 +162,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
     updatedAt: "2026-10-22T09:15:40.199Z",
     variables: ["actorName", "threadTitle", "excerpt"],
     steps: [
-      gather(
+      digestStep(
         "Half an hour of a thread",
         {
           type: "backoff",
@@ -173,7 +174,7 @@ export const TEAM_WORKFLOWS: WorkflowDefinition[] = [
           backoffUnit: "hours",
           updateMode: false,
         },
-        after(HOUR / 2),
+        delayBy(HOUR / 2),
       ),
       inApp("{{step.digest.events.length}} replies in {{payload.threadTitle}}"),
     ],

@@ -1,6 +1,6 @@
-// How a workflow of the catalogue is written down, and what is made of it: its record and the shape of its jobs.
+// The definition of a workflow in the catalogue, and what is derived from it: its record and the shape of its jobs.
 import type { StoredNotification, Workflow } from "../../domain/state.js";
-import { CATALOGUE_MAKER, toObjectId } from "../object-id.js";
+import { CATALOGUE_PROCESS_ID, toObjectId } from "../object-id.js";
 import type { PayloadName } from "./product.js";
 
 export type Job = NonNullable<StoredNotification["jobs"]>[number];
@@ -10,13 +10,13 @@ type Digest = NonNullable<Job["digest"]>;
 export interface StepDefinition {
   type: Job["type"];
   name: string;
-  /** `false` switches the step off: no job, and its channel is not listed. */
+  /** `false`: no job, and its channel is not listed. */
   active?: false;
   providerId: Job["providerId"];
-  /** What the step of a job has besides its ids and name. */
+  /** Members of a job's step besides its ids and name. */
   step?: Partial<Omit<Job["step"], "_id" | "_parentId" | "active" | "name">>;
   digest?: Omit<Digest, "events">;
-  /** Of a step that waits: the instant when it goes on, from the instant when it began. */
+  /** Of a delayed step: from the instant when it starts to the instant when it continues. */
   until?: (from: number) => number;
 }
 
@@ -26,15 +26,15 @@ export interface WorkflowDefinition
   variables: readonly PayloadName[];
   steps: readonly StepDefinition[];
   severity?: Severity;
-  /** Its share of the traffic that is made up, in parts of the sum of all shares. */
+  /** Its share of the generated traffic, relative to the sum of all shares. */
   traffic: number;
-  /** The most subscribers that one made-up transaction goes to. */
+  /** The maximum number of recipients of a generated transaction. */
   audience?: number;
-  /** The sender names transactions itself: this, the day and a number. */
+  /** The sender chooses transaction ids: this prefix, the day and a number. */
   transactionPrefix?: string;
 }
 
-/** What the jobs of one step have in common. Jobs share `step`: nobody changes a seed in place. */
+/** What the jobs of one step have in common. Jobs share `step`, since seeds are never changed in place. */
 export interface JobShape {
   type: Job["type"];
   providerId: Job["providerId"];
@@ -58,7 +58,7 @@ export interface ProductWorkflow {
 /** The workflow that is the catalogue's `index`th. Its ids follow from its `createdAt` and `index`. */
 export function toProductWorkflow(definition: WorkflowDefinition, index: number): ProductWorkflow {
   const { identifier, name, origin, tags, variables, createdAt, updatedAt, defaults, transactionPrefix } = definition;
-  const toId = (count: number) => toObjectId(Date.parse(createdAt), CATALOGUE_MAKER, count);
+  const toId = (count: number) => toObjectId(Date.parse(createdAt), CATALOGUE_PROCESS_ID, count);
   const steps = definition.steps.map((step, position) => ({ ...step, _id: toId(0x708301 + index * 8 + position) }));
   const activeSteps = steps.filter((step) => step.active !== false);
 

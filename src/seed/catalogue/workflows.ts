@@ -1,4 +1,4 @@
-// Tidepool's workflows, oldest first. Each shows a case that clients meet; its definition says which.
+// Tidepool's workflows, oldest first. Each is a case that clients must handle, as its definition says.
 import { DELETED_DEFINITION, SYSTEM_WORKFLOWS } from "./system-workflows.js";
 import { TEAM_WORKFLOWS } from "./team-workflows.js";
 import { type ProductWorkflow, toProductWorkflow } from "./workflow-definition.js";
@@ -11,5 +11,5 @@ export const WORKFLOWS: readonly ProductWorkflow[] = LIVE.map(toProductWorkflow)
 
 export const DELETED_WORKFLOW: ProductWorkflow = toProductWorkflow(DELETED_DEFINITION, LIVE.length);
 
-/** When the catalogue last changed. A seed cannot be of an earlier time. */
+/** The last change of the catalogue. A seed cannot be older. */
 export const CATALOGUE_INSTANT = Math.max(...LIVE.map(({ updatedAt }) => Date.parse(updatedAt)));

@@ -6,40 +6,18 @@ import type { Place } from "./places.js";
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
 
 // Recent, so that every plan keeps them. The last ones are not RFC 3339, although they look like it.
-const DATES = ["T00:00:00Z", "t23:59:59.999z", "T12:00:00.123456+05:30", "T00:00:00-00:00", " 00:00:00Z", "T00:00:00"]
-  .concat([
-    "",
-    "T24:00:01Z",
-    "T00:60:00Z",
-    "T00:00Z",
-    "T00:00:00+0100",
-    "T00:00:00,5Z",
-    "T00:00:00Z ",
-    "T00:00:00Z[UTC]",
-  ])
-  .map((time) => `2026-06-30${time}`)
-  .concat([
-    "2026-02-30T00:00:00Z",
-    "2026-13-01T00:00:00Z",
-    "yesterday",
-    "1793523600000",
-    "Mon, 02 Nov 2026 09:00:00 GMT",
-  ]);
+const TIMES = [
+  ...["T00:00:00Z", "t23:59:59.999z", "T12:00:00.123456+05:30", "T00:00:00-00:00", " 00:00:00Z", "T00:00:00", ""],
+  ...["T24:00:01Z", "T00:60:00Z", "T00:00Z", "T00:00:00+0100", "T00:00:00,5Z", "T00:00:00Z ", "T00:00:00Z[UTC]"],
+];
+const DATES = [
+  ...TIMES.map((time) => `2026-06-30${time}`),
+  ...["2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "yesterday", "1793523600000", "Mon, 02 Nov 2026 09:00:00 GMT"],
+];
 
 const TEXTS = [
-  "x",
-  "a,b",
-  "a+b",
-  "%",
-  "%2F",
-  "..",
-  "'\"<>&",
-  "null",
-  "undefined",
-  "ünï ✓ 潮",
-  "x".repeat(255),
-  "x".repeat(256),
-  "x".repeat(2000),
+  ...["x", "a,b", "a+b", "%", "%2F", "..", "'\"<>&", "null", "undefined", "ünï ✓ 潮"],
+  ...[255, 256, 2000].map((length) => "x".repeat(length)),
 ];
 const NUMBERS = [-1, 0, 1, 2, 10, 49, 50, 51, 100, 1000, 2 ** 31, 1.5];
 const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], {}];
@@ -64,15 +42,8 @@ function textsFor({ schema, example, in: source }: Place): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return [];
   const allowed = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
   const sample = String(example ?? allowed[0] ?? "x");
-  const near = [
-    sample,
-    sample.slice(1),
-    `${sample}0`,
-    `g${sample.slice(1)}`,
-    `${sample}\n`,
-    ` ${sample}`,
-    sample.toUpperCase(),
-  ];
+  const variants = [sample.slice(1), `${sample}0`, `g${sample.slice(1)}`, `${sample}\n`, ` ${sample}`];
+  const near = [sample, ...variants, sample.toUpperCase()];
   const misses = allowed.length > 0 || schema.pattern !== undefined ? near : [];
   const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
   return [...allowed, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];

@@ -10,83 +10,61 @@ import type { TestRequest } from "../test-request.js";
 
 const SECRET = "not-a-key-7f3a9c";
 
-type Row = [
-  title: string,
-  cites: string[],
-  toRequest: (context: TestContext) => Omit<TestRequest, "operation">,
-  needs?: Capability[],
-];
+type ToRequest = (apiKey: string) => Omit<TestRequest, "operation">;
+type Row = [title: string, cites: string[], toRequest: ToRequest, capability?: Capability];
+
+const withHeader =
+  (toValue: (apiKey: string) => string): ToRequest =>
+  (apiKey) => ({ headers: { authorization: toValue(apiKey) } });
+const withoutHeader =
+  (request: Omit<TestRequest, "operation"> = {}): ToRequest =>
+  () => ({ ...request, headers: { ...request.headers, authorization: null } });
 
 /** None has a valid key where the contract requires it; other errors of the request do not matter. */
 const ROWS: readonly Row[] = [
-  ["missing", ["§4", "§5.1"], () => ({ headers: { authorization: null } })],
-  ["empty", ["§5.2"], () => ({ headers: { authorization: "" } })],
-  ["the scheme alone", ["§5.2"], () => ({ headers: { authorization: "ApiKey" } })],
-  ["the key alone", ["§5.2"], ({ target }) => ({ headers: { authorization: target.apiKey } })],
-  ["Bearer", ["§5.2", "D-45"], ({ target }) => ({ headers: { authorization: `Bearer ${target.apiKey}` } })],
-  ["Basic", ["§5.2"], ({ target }) => ({ headers: { authorization: `Basic ${btoa(`x:${target.apiKey}`)}` } })],
-  [
-    "apikey in lower case",
-    ["§5.2", "D-45"],
-    ({ target }) => ({ headers: { authorization: `apikey ${target.apiKey}` } }),
-  ],
-  ["without a blank", ["§5.2"], ({ target }) => ({ headers: { authorization: `ApiKey${target.apiKey}` } })],
-  ["unknown", ["§5.1", "D-45"], () => ({ headers: { authorization: `ApiKey ${SECRET}` } }), ["checks-key"]],
-  [
-    "the key and more",
-    ["§5.1"],
-    ({ target }) => ({ headers: { authorization: `ApiKey ${target.apiKey}x` } }),
-    ["checks-key"],
-  ],
-  [
-    "the key in another case",
-    ["§5.1"],
-    ({ target }) => ({ headers: { authorization: `ApiKey ${toOtherCase(target.apiKey)}` } }),
-    ["checks-key"],
-  ],
-  ["in x-api-key", ["§5.3"], ({ target }) => ({ headers: { authorization: null, "x-api-key": target.apiKey } })],
-  [
-    "in a cookie",
-    ["§5.3"],
-    ({ target }) => ({ headers: { authorization: null, cookie: `authorization=ApiKey ${target.apiKey}` } }),
-  ],
+  ["missing", ["§4", "§5.1"], withoutHeader()],
+  ["empty", ["§5.2"], withHeader(() => "")],
+  ["the scheme alone", ["§5.2"], withHeader(() => "ApiKey")],
+  ["the key alone", ["§5.2"], withHeader((key) => key)],
+  ["Bearer", ["§5.2", "D-45"], withHeader((key) => `Bearer ${key}`)],
+  ["Basic", ["§5.2"], withHeader((key) => `Basic ${btoa(`x:${key}`)}`)],
+  ["apikey in lower case", ["§5.2", "D-45"], withHeader((key) => `apikey ${key}`)],
+  ["without a blank", ["§5.2"], withHeader((key) => `ApiKey${key}`)],
+  ["unknown", ["§5.1", "D-45"], withHeader(() => `ApiKey ${SECRET}`), "checks-key"],
+  ["the key and more", ["§5.1"], withHeader((key) => `ApiKey ${key}x`), "checks-key"],
+  ["the key in another case", ["§5.1"], withHeader((key) => `ApiKey ${toOtherCase(key)}`), "checks-key"],
+  ["in x-api-key", ["§5.3"], (key) => withoutHeader({ headers: { "x-api-key": key } })(key)],
+  ["in a cookie", ["§5.3"], (key) => withoutHeader({ headers: { cookie: `authorization=ApiKey ${key}` } })(key)],
   ...["authorization", "apiKey", "api_key"].map(
-    (name): Row => [
-      `in the query as ${name}`,
-      ["§5.3"],
-      () => ({ headers: { authorization: null }, query: { [name]: SECRET } }),
-    ],
+    (name): Row => [`in the query as ${name}`, ["§5.3"], withoutHeader({ query: { [name]: SECRET } })],
   ),
   [
     "the valid key in the query",
     ["§5.3"],
-    ({ target }) => ({
-      headers: { authorization: null },
-      rawQuery: `authorization=ApiKey%20${encodeURIComponent(target.apiKey)}`,
-    }),
+    (key) => withoutHeader({ rawQuery: `authorization=ApiKey%20${encodeURIComponent(key)}` })(key),
   ],
-  ["missing, before an invalid query", ["D-47"], () => ({ headers: { authorization: null }, query: { limit: 0 } })],
-  ["missing, before a body that is not JSON", ["D-47"], () => ({ headers: { authorization: null }, rawBody: "{" })],
+  ["missing, before an invalid query", ["D-47"], withoutHeader({ query: { limit: 0 } })],
+  ["missing, before a body that is not JSON", ["D-47"], withoutHeader({ rawBody: "{" })],
   [
     "missing, before a wrong media type",
     ["D-47"],
-    () => ({ headers: { authorization: null, "content-type": "text/plain" }, rawBody: "x" }),
+    withoutHeader({ headers: { "content-type": "text/plain" }, rawBody: "x" }),
   ],
-  ["missing, before a wrong method", ["D-47"], () => ({ headers: { authorization: null }, method: "DELETE" })],
+  ["missing, before a wrong method", ["D-47"], withoutHeader({ method: "DELETE" })],
 ];
 
 export function createKeyLaws(): Case[] {
   const keys = (["updatePreferences", "listNotifications"] as const).flatMap((id) =>
     ROWS.map(
-      ([title, cites, toRequest, needs = []]): Case => ({
+      ([title, cites, toRequest, capability]): Case => ({
         id: `${id} › key › ${title}`,
         cites,
-        needs,
+        needs: capability ? [capability] : [],
         covers: { operation: id, place: "header.authorization", keyword: "security", status: 401 },
         async run(context) {
           const operation = context.operation(id);
           const own = operation.hasBody ? { body: { channels: {} } } : {};
-          const response = await context.send({ operation, ...own, ...toRequest(context) });
+          const response = await context.send({ operation, ...own, ...toRequest(context.target.apiKey) });
           if (response.text.includes(SECRET) && !response.request.target.includes(SECRET)) {
             const difference = { what: "body", expected: "nothing of the key", actual: "the key that was sent" };
             throw new ExpectationError({ ...difference, request: response.request, cites: ["D-45"] });

@@ -1,9 +1,9 @@
-// default: what it means to leave a value out. Another one breaks whoever leaves it out, whichever way it changes.
-import type { NarrowingRule } from "../narrowing.js";
-import { written } from "../schema-view.js";
+// default: the meaning of an omitted value. A change of it breaks clients that omit the value, in both directions.
+import type { NarrowingRule } from "../narrowing-rule.js";
+import { keywordValues } from "../schema-view.js";
 
 export const compareDefaults: NarrowingRule = (from, to) => {
-  const [before, after] = [from, to].map((view) => written(view, "default")[0]?.value);
+  const [before, after] = [from, to].map((view) => keywordValues(view, "default")[0]);
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   return [{ keyword: "default", from: before, to: after, mutate: () => [undefined] }];
 };

@@ -1,7 +1,7 @@
-// items: what each item of an array has to be.
-import type { Descent } from "../narrowing.js";
+// items: the schema of each item of an array.
+import type { Descent } from "../narrowing-rule.js";
 import { EACH_ITEM, itemsOf, typesOf } from "../schema-view.js";
 
-export const compareItems: Descent = (from, to, go) => {
-  if (typesOf(from).includes("array") && typesOf(to).includes("array")) go(EACH_ITEM, itemsOf(from), itemsOf(to));
+export const descendIntoItems: Descent = (from, to, visit) => {
+  if (typesOf(from).includes("array") && typesOf(to).includes("array")) visit(EACH_ITEM, itemsOf(from), itemsOf(to));
 };

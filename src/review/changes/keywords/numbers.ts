@@ -1,6 +1,6 @@
 // minimum, maximum and their exclusive forms, multipleOf.
-import type { NarrowingRule, RuleFinding } from "../narrowing.js";
-import { type SchemaView, typesOf, written } from "../schema-view.js";
+import type { KeywordNarrowing, NarrowingRule } from "../narrowing-rule.js";
+import { keywordValues, type SchemaView, typesOf } from "../schema-view.js";
 
 const BOUNDS = [
   { keyword: "minimum", exclusive: "exclusiveMinimum", sign: -1 },
@@ -9,41 +9,30 @@ const BOUNDS = [
 
 export const compareNumbers: NarrowingRule = (from, to) => {
   if (!typesOf(from).some((type) => type === "integer" || type === "number")) return [];
-  return [...BOUNDS.flatMap((bound) => compareBound(bound, from, to)), ...compareSteps(from, to)];
+  return [...BOUNDS.flatMap((bound) => compareBound(bound, from, to)), ...compareMultiples(from, to)];
 };
 
-function compareBound(bound: (typeof BOUNDS)[number], from: SchemaView, to: SchemaView): RuleFinding[] {
+function compareBound(bound: (typeof BOUNDS)[number], from: SchemaView, to: SchemaView): KeywordNarrowing[] {
   const { keyword, exclusive, sign } = bound;
   /** The strictest limit, as a number that grows with what is allowed; just below itself when it is exclusive. */
   const limitOf = (view: SchemaView) =>
     Math.min(
-      ...written<number>(view, keyword).map(({ value }) => sign * value),
-      ...written<number>(view, exclusive).map(({ value }) => sign * value - 1e-9),
+      ...keywordValues<number>(view, keyword).map((value) => sign * value),
+      ...keywordValues<number>(view, exclusive).map((value) => sign * value - 1e-9),
     );
   const [before, after] = [limitOf(from), limitOf(to)];
   if (after >= before) return [];
   const edge = Math.round(sign * after);
-  const name = written(to, exclusive).length > 0 ? exclusive : keyword;
-  return [
-    {
-      keyword: name,
-      from: written(from, name)[0]?.value,
-      to: written(to, name)[0]?.value,
-      mutate: () => [
-        edge,
-        edge + sign,
-        edge + sign / 2,
-        ...(Number.isFinite(before) ? [Math.round(sign * before)] : []),
-      ],
-    },
-  ];
+  const name = keywordValues(to, exclusive).length > 0 ? exclusive : keyword;
+  const beyond = Number.isFinite(before) ? [Math.round(sign * before)] : [];
+  const mutate = () => [edge, edge + sign, edge + sign / 2, ...beyond];
+  return [{ keyword: name, from: keywordValues(from, name)[0], to: keywordValues(to, name)[0], mutate }];
 }
 
-function compareSteps(from: SchemaView, to: SchemaView): RuleFinding[] {
-  const [before] = written<number>(from, "multipleOf");
-  const [after] = written<number>(to, "multipleOf");
-  if (!after || (before && before.value % after.value === 0)) return [];
-  const step = before?.value ?? 1;
-  const mutate = () => [0, 1, 2, 3, 5, 7].map((times) => times * step).concat(0.5);
-  return [{ keyword: "multipleOf", from: before?.value, to: after.value, mutate }];
+function compareMultiples(from: SchemaView, to: SchemaView): KeywordNarrowing[] {
+  const [before] = keywordValues<number>(from, "multipleOf");
+  const [after] = keywordValues<number>(to, "multipleOf");
+  if (after === undefined || (before !== undefined && before % after === 0)) return [];
+  const mutate = () => [0, 1, 2, 3, 5, 7].map((factor) => factor * (before ?? 1)).concat(0.5);
+  return [{ keyword: "multipleOf", from: before, to: after, mutate }];
 }

@@ -1,8 +1,8 @@
 // type: a value's JSON type.
-import type { NarrowingRule } from "../narrowing.js";
-import { typesOf, written } from "../schema-view.js";
+import type { NarrowingRule } from "../narrowing-rule.js";
+import { keywordValues, typesOf } from "../schema-view.js";
 
-const SPECIMENS: Record<string, unknown[]> = {
+const SAMPLES: Record<string, unknown[]> = {
   array: [[]],
   boolean: [true, "true"],
   integer: [7, "7"],
@@ -16,12 +16,6 @@ export const compareTypes: NarrowingRule = (from, to) => {
   const allowed = typesOf(to);
   const lost = typesOf(from).filter((type) => !allowed.includes(type));
   if (lost.length === 0) return [];
-  return [
-    {
-      keyword: "type",
-      from: written(from, "type")[0]?.value,
-      to: written(to, "type")[0]?.value,
-      mutate: () => lost.flatMap((type) => SPECIMENS[type] ?? []),
-    },
-  ];
+  const [before, after] = [from, to].map((view) => keywordValues(view, "type")[0]);
+  return [{ keyword: "type", from: before, to: after, mutate: () => lost.flatMap((type) => SAMPLES[type] ?? []) }];
 };

@@ -1,0 +1,58 @@
+// The typed client of the panels. It records its latest request, so that they can show it.
+import { type Client, createClient } from "../client/client.js";
+import type { LoggedRequest } from "../client/control.js";
+import type { RequestSpec } from "../client/request-spec.js";
+
+export interface RecordingClient {
+  baseUrl: string;
+  apiKey: string;
+  client: Client;
+  latestRequest(): Promise<RequestSpec>;
+}
+
+/** Marks the requests of this page in the log. */
+const OWN_HEADER = "x-requested-by";
+const OWN_NAME = "console";
+
+export function createRecordingClient(baseUrl: string, apiKey: string): RecordingClient {
+  let latest: Promise<RequestSpec> | undefined;
+  const client = createClient({
+    baseUrl,
+    apiKey,
+    fetch(request) {
+      latest = toRequestSpec(request.clone());
+      request.headers.set(OWN_HEADER, OWN_NAME);
+      return fetch(request);
+    },
+  });
+  return {
+    baseUrl,
+    apiKey,
+    client,
+    latestRequest() {
+      if (!latest) throw new Error("No request has been sent yet.");
+      return latest;
+    },
+  };
+}
+
+export function isOwn({ headers }: LoggedRequest): boolean {
+  return headers[OWN_HEADER] === OWN_NAME;
+}
+
+type ClientResult<Data> = { ok: true; data: Data } | { ok: false; status: number; error: unknown };
+
+/** @throws Error with status and message of an error response. */
+export function toData<Data>(result: ClientResult<Data>): Data {
+  if (result.ok) return result.data;
+  // A response from an intermediary may have no message.
+  const { message = "no message" } = (result.error ?? {}) as { message?: string };
+  throw new Error(`${result.status}: ${message}`);
+}
+
+async function toRequestSpec(request: Request): Promise<RequestSpec> {
+  const { method, headers } = request;
+  const { pathname, search } = new URL(request.url);
+  const body = await request.text();
+  return { method, target: pathname + search, headers: Object.fromEntries(headers), ...(body === "" ? {} : { body }) };
+}

@@ -1,0 +1,34 @@
+// The keywords of a schema as phrases for people: `at most 50`. The review's sentences use the same ones.
+
+const PHRASES: Readonly<Record<string, (value: string) => string>> = {
+  type: (value) => `of type ${value}`,
+  const: (value) => `always ${value}`,
+  enum: (value) => `one of ${value}`,
+  format: (value) => `of the format ${value}`,
+  pattern: (value) => `matching ${value}`,
+  minimum: (value) => `at least ${value}`,
+  maximum: (value) => `at most ${value}`,
+  exclusiveMinimum: (value) => `more than ${value}`,
+  exclusiveMaximum: (value) => `less than ${value}`,
+  multipleOf: (value) => `a multiple of ${value}`,
+  minLength: (value) => (value === "1" ? "not empty" : `at least ${value} characters`),
+  maxLength: (value) => `at most ${value} characters`,
+  minItems: (value) => `at least ${value} items`,
+  maxItems: (value) => `at most ${value} items`,
+  uniqueItems: (value) => (value === "true" ? "without duplicates" : "with or without duplicates"),
+  minProperties: (value) => `at least ${value} members`,
+  maxProperties: (value) => `at most ${value} members`,
+  default: (value) => `${value} by default`,
+};
+
+/** The keywords that have a phrase, in the order in which people want to read them. */
+export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
+
+export function toConstraintPhrase(keyword: string, value: unknown): string {
+  if (value === undefined) return "anything";
+  const text = [value]
+    .flat()
+    .map((item) => (typeof item === "string" ? item : JSON.stringify(item)))
+    .join(", ");
+  return PHRASES[keyword]?.(text) ?? `${keyword} ${text}`;
+}
