@@ -12,12 +12,13 @@ import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
+import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
 import type { ControlParts } from "./control-parts.js";
 import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager } from "./environment-manager.js";
 import type { FaultRule } from "./faults.js";
 import { createGuard } from "./guard.js";
-import { type ControlContext, type ControlHandler, type ControlRequest, controlHandlers } from "./handlers.js";
+import { controlHandlers } from "./handlers.js";
 import { findExample } from "./inject-fault.js";
 
 export async function createControlApp(parts: ControlParts): Promise<Express> {

@@ -4,49 +4,10 @@ import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";
-import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
-import { changeRecords, type EnvironmentManager, toClockTime } from "./environment-manager.js";
-import type { FaultRule, Faults } from "./faults.js";
+import type { ControlContext, ControlHandler } from "./control-handler.js";
+import type { ControlOperationId, ControlSchemas } from "./control-schemas.js";
+import { changeRecords, toClockTime } from "./environment-manager.js";
 import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
-import type { RequestHistory } from "./request-history.js";
-
-export interface ControlContext {
-  environments: EnvironmentManager;
-  faults: Faults;
-  history: RequestHistory;
-  /** Of the contract that is served. */
-  version: () => string;
-  /** @throws ControlError for a fault that no operation could have. */
-  assertPossible(rule: FaultRule): void;
-  /** Aborts when the client goes or the server stops. */
-  aborted: AbortSignal;
-}
-
-type Part<Id extends ControlOperationId, In extends string> = In extends keyof ControlOperations[Id]["parameters"]
-  ? NonNullable<ControlOperations[Id]["parameters"][In]>
-  : never;
-type BodyOf<Id extends ControlOperationId> = ControlOperations[Id] extends {
-  requestBody: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : undefined;
-type ResponsesOf<Id extends ControlOperationId> = ControlOperations[Id]["responses"];
-type JsonOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : undefined;
-type SuccessOf<Id extends ControlOperationId> = JsonOf<
-  ResponsesOf<Id>[Extract<keyof ResponsesOf<Id>, 200 | 201 | 204>]
->;
-
-/** A request that has passed the control plane's contract, defaults filled in. */
-export interface ControlRequest<Id extends ControlOperationId> {
-  path: Part<Id, "path">;
-  query: Part<Id, "query">;
-  body: BodyOf<Id>;
-}
-
-export type ControlHandler<Id extends ControlOperationId> = (
-  request: ControlRequest<Id>,
-  context: ControlContext,
-) => SuccessOf<Id> | Promise<SuccessOf<Id>>;
 
 // An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
