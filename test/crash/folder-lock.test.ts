@@ -89,8 +89,15 @@ function raceToTake(racers: ChildProcess[]): Promise<Report[]> {
 }
 
 async function tell(contender: ChildProcess, what: "take" | "release", at = 0): Promise<Report> {
-  const reported = once(contender, "message");
-  contender.send({ what, folder, at });
-  const [report] = await reported;
-  return report as Report;
+  const exited = new AbortController();
+  const abort = () => exited.abort(new Error(`the contender exited with ${contender.exitCode} before it reported`));
+  contender.once("exit", abort);
+  try {
+    const reported = once(contender, "message", { signal: exited.signal });
+    contender.send({ what, folder, at });
+    const [report] = await reported;
+    return report as Report;
+  } finally {
+    contender.off("exit", abort);
+  }
 }

@@ -1,5 +1,5 @@
 // The suite depends on each promise of the contract: with the promise changed, the true server fails.
-// A sample in the quick suite, all of them in the full one and with MUTANTS=all.
+// A small sample in the quick suite, a larger one in the full one, all of them with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";

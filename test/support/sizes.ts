@@ -17,7 +17,7 @@ export const SIZES = {
   /** Seeds that `verify` is tried with on the reference server. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   /** Every how many-th of the mutants is run against `verify`. */
-  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(25, 1),
+  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(25, 5),
   /** Every how many-th breaking edit of the contract is proven on servers of both versions. */
   everyProof: choose(10, 1),
 };
