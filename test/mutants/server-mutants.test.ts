@@ -1,5 +1,5 @@
-// Each deliberately wrong server fails a case that cites what it violates. A sample in the quick suite, all of them in
-// the full one and with MUTANTS=all.
+// Each deliberately wrong server fails a case that cites what it violates. A small sample in the quick suite, a larger one
+// in the full one, all of them with MUTANTS=all.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { SIZES } from "../support/sizes.js";
