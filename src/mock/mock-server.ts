@@ -15,7 +15,7 @@ import { createMockApp } from "./mock-app.js";
 export const DEFAULT_MOCK_PORT = 4020;
 
 export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {
-  /** Respond with made-up data instead of the contract's examples. */
+  /** Respond with generated data instead of the contract's examples. */
   isDynamic?: boolean;
   /** With `isDynamic`: the same data every time. */
   seed?: number | undefined;
@@ -33,7 +33,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;
   assertListening({ host, port, apiKey });
-  if (seed !== undefined && !isDynamic) throw new ConfigError("--seed is for made-up data: give --dynamic too.");
+  if (seed !== undefined && !isDynamic) throw new ConfigError("--seed is for generated data: give --dynamic too.");
 
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();

@@ -1,5 +1,5 @@
 // Prism as a library: it gives a response of the contract for an operation. The only file of the mock that imports it, so
-// that what is missing without it is found in one place. Prism sees no request: the steps before it have judged that.
+// that what is missing without it is found in one place. Prism sees no request: the steps before it have validated that.
 import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
@@ -8,20 +8,20 @@ import { resolve } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 
 export interface Prism {
-  /** The first example of the operation's success, or made-up data. @throws where Prism makes none. */
+  /** The first example of the operation's success, or generated data. @throws where Prism makes none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown }>;
   /** Whether each response is another one. */
   isDynamic: boolean;
 }
 
-const LONGEST_LIST = 5; // made-up lists are always as long as they may be: 50 notifications are a megabyte
+const LONGEST_LIST = 5; // generated lists are always as long as they may be: 50 notifications are a megabyte
 
 const require = createRequire(import.meta.url);
 const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"));
 const { createInstance, getHttpOperationsFromSpec, resetJSONSchemaGenerator } = requirePrism();
 
 /**
- * Loads a contract into Prism. With a seed, the made-up data is the same every time.
+ * Loads a contract into Prism. With a seed, the generated data is the same every time.
  * @throws ContractError where Prism cannot read the contract.
  */
 export async function loadPrism(
@@ -48,7 +48,7 @@ export async function loadPrism(
 }
 
 /**
- * The generator of made-up data brings sixty languages in 2,000 files, most of the time that loading Prism takes. It uses
+ * The data generator brings sixty languages in 2,000 files, most of the time that loading Prism takes. It uses
  * one, which stands for all of them while Prism is loaded.
  */
 function requirePrism(): typeof import("@stoplight/prism-http") {
@@ -82,7 +82,7 @@ function toSuccessDocument({ document, operations }: Contract): object {
   return structuredClone({ openapi: document.openapi, info: document.info, paths, components });
 }
 
-/** json-schema-faker 0.5.8 cuts the zeros off a made-up timestamp; the contract has three decimals (D-05). */
+/** json-schema-faker 0.5.8 cuts the zeros off a generated timestamp; the contract has three decimals (D-05). */
 function withMilliseconds(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body).replaceAll(/(T\d\d:\d\d:\d\d\.\d)Z"/g, '$100Z"'));
 }

@@ -1,4 +1,4 @@
-// --dynamic: data that is made up, within the contract, and the same every time with a seed.
+// --dynamic: generated data, within the contract, and the same every time with a seed.
 import { Novu } from "@novu/api";
 import { expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
