@@ -12,7 +12,10 @@ const files = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((path) => `test/${path.replaceAll("\\", "/")}`)
   .filter((path) => path.endsWith(".test.ts"));
 const sized = files.filter((path) => readFileSync(path, "utf8").includes('/support/sizes.js"'));
-const full = files.filter((path) => path.endsWith(".full.test.ts") || (isFull && sized.includes(path)));
+const full = files.filter(
+  (path) => path.endsWith(".full.test.ts") || (isFull && sized.includes(path) && !MOCKING.includes(path)),
+);
+const isolated = isFull ? MOCKING.filter((path) => sized.includes(path)) : MOCKING;
 const quick = files.filter((path) => !full.includes(path) && !MOCKING.includes(path));
 
 export default defineConfig({
@@ -25,7 +28,7 @@ export default defineConfig({
     projects: [
       // Files of one worker share what they load: to load it anew for each takes a third of the time.
       { extends: true, test: { name: "quick", include: quick, isolate: false } },
-      { extends: true, test: { name: "quick-isolated", include: MOCKING } },
+      { extends: true, test: { name: "isolated", include: isolated } },
       { extends: true, test: { name: "full", include: full, isolate: false } },
     ],
     // `npm run coverage`. Of what tests run in a child process or a browser, V8 counts nothing.

@@ -1,6 +1,7 @@
 // `mock`: the stateless mock.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "./assert-peers.js";
+import { createCommand } from "./create-command.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
@@ -18,9 +19,8 @@ interface MockOptions {
   seed?: number;
 }
 
-export function addMock(program: Command): void {
-  program
-    .command("mock")
+export function createMockCommand(): Command {
+  return createCommand("mock")
     .description(
       "Run the stateless mock: Prism generates responses from the contract, which is loaded again when saved.",
     )

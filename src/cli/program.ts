@@ -1,14 +1,14 @@
 // The command line: its commands. Each loads the modules it runs in its action, so that no command waits for those of another.
 // Exit codes are in exit.ts.
 import { readFileSync } from "node:fs";
-import { Command } from "commander";
 import { createProxyCommand } from "../proxy/proxy-command.js";
 import { createReviewCommand } from "../review/review-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
-import { EXIT, fail } from "./exit.js";
-import { addMock } from "./mock.js";
-import { addReset } from "./reset.js";
-import { addServe } from "./serve.js";
+import { createCommand } from "./create-command.js";
+import { fail } from "./exit.js";
+import { createMockCommand } from "./mock.js";
+import { createResetCommand } from "./reset.js";
+import { createServeCommand } from "./serve.js";
 
 // A reader that closes its pipe (`| head`, `| grep -m1`) does not stop the server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
@@ -17,18 +17,15 @@ await main().catch(fail);
 
 async function main(): Promise<void> {
   hideKeys();
-  const program = new Command("notifications-contract")
+  const program = createCommand("notifications-contract")
     .description("Contract-first mock and reference server for subscriber preferences and notification listing.")
     .version(readVersion())
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-    .showHelpAfterError("(--help lists the options)");
-
-  addServe(program);
-  addMock(program);
-  program.addCommand(createProxyCommand());
-  program.addCommand(createVerifyCommand());
-  program.addCommand(createReviewCommand());
-  addReset(program);
+    .addCommand(createServeCommand())
+    .addCommand(createMockCommand())
+    .addCommand(createProxyCommand())
+    .addCommand(createVerifyCommand())
+    .addCommand(createReviewCommand())
+    .addCommand(createResetCommand());
 
   await program.parseAsync();
 }

@@ -1,5 +1,6 @@
 // `reset`: restores a seed.
 import type { Command } from "commander";
+import { createCommand } from "./create-command.js";
 import { dataOption, nowOption, seedOption } from "./state-options.js";
 
 interface ResetOptions {
@@ -8,9 +9,8 @@ interface ResetOptions {
   now?: Date;
 }
 
-export function addReset(program: Command): void {
-  program
-    .command("reset")
+export function createResetCommand(): Command {
+  return createCommand("reset")
     .description("Restore a seed in the default environment. The file it replaces is kept as .bak.")
     .addOption(seedOption())
     .addOption(dataOption())

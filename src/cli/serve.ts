@@ -2,6 +2,7 @@
 import { type Command, Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
+import { createCommand } from "./create-command.js";
 import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
@@ -26,9 +27,8 @@ interface ServeOptions {
   controlKey?: string;
 }
 
-export function addServe(program: Command): void {
-  program
-    .command("serve")
+export function createServeCommand(): Command {
+  return createCommand("serve")
     .description("Run the reference server.")
     .addOption(portOption(DEFAULT_CONFIG.port))
     .addOption(hostOption())

@@ -5,6 +5,7 @@ import {
   CONTRACT_PATH,
   ContractError,
   type ContractFile,
+  type ContractText,
   loadContractText,
   type Pointer,
   toContractFile,
@@ -29,15 +30,22 @@ export interface Contract {
 /**
  * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
  * somewhere, and every schema compiles. (express-openapi-validator alone would respond with 500 to every request.) A text that the
- * build has proven is not proven again.
+ * build has proven is not proven again, and servers of one process share the contract of the text that was loaded last.
  * @throws ContractError with file, line and reason.
  */
 export async function loadContract(path: string = CONTRACT_PATH): Promise<Contract> {
   const text = loadContractText(path);
+  if (latest?.file.digest !== text.digest || latest.file.path !== path) latest = await toContract(text);
+  return latest;
+}
+
+let latest: Contract | undefined;
+
+async function toContract(text: ContractText): Promise<Contract> {
   const checked = readPrechecked(text.digest);
   const file = toContractFile(text, checked);
   if (typeof file.value !== "object" || file.value === null) {
-    throw new ContractError(path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
+    throw new ContractError(text.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
   const schemas = createSchemaChecker(file);
   if (checked === undefined) await assertServable(file, schemas);

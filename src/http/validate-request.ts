@@ -15,13 +15,13 @@ import {
 } from "./invalid-request.js";
 import { assertMediaType } from "./media-type.js";
 import { createReadQuery } from "./query.js";
-import { createRequestValidator } from "./request-validator.js";
+import { requestValidatorOf } from "./request-validator.js";
 
 type Step = (operation: Operation) => RequestHandler;
 
 /** Makes the step of one operation; all share one EOV. */
 export function createValidateRequest(contract: Contract): Step {
-  const validate = createRequestValidator(contract);
+  const validate = requestValidatorOf(contract);
   return (operation) => {
     const readQuery = createReadQuery(operation);
     const findCoercions = createFindCoercions(operation);

@@ -1,5 +1,6 @@
 // `notifications-contract proxy`: its options, its output, and its exit code at the stop.
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { createCommand } from "../cli/create-command.js";
 import { EXIT } from "../cli/exit.js";
 import { hostOption, portOption } from "../cli/listen-options.js";
 import { runUntilSignal } from "../cli/run-until-signal.js";
@@ -25,10 +26,8 @@ interface ProxyCommandOptions {
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
-  return new Command("proxy")
+  return createCommand("proxy")
     .description("Forward requests to any implementation, and report every violation of the contract by either side.")
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-    .showHelpAfterError("(--help lists the options)")
     .addOption(
       new Option("--upstream <url>", "the implementation's base URL; its path is prepended to every path")
         .env("NC_UPSTREAM")

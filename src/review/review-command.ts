@@ -1,8 +1,9 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
 import { writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
+import { createCommand } from "../cli/create-command.js";
 import { EXIT } from "../cli/exit.js";
 import { ConfigError } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
@@ -18,12 +19,10 @@ interface ReviewCommandOptions {
 
 /** The command, to be added to the program. It rejects with what `reviewContract` throws. */
 export function createReviewCommand(): Command {
-  return new Command("review")
+  return createCommand("review")
     .description(
       "Review the contract and its changes: what breaks clients, and whether every clause has a source, an example and a test.",
     )
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-    .showHelpAfterError("(--help lists the options)")
     .addOption(
       new Option("--base <reference>", "the contract to compare with: a file, or a git branch, tag or commit").env(
         "NC_BASE",

@@ -1,16 +1,13 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
-import { Command } from "commander";
-import { EXIT } from "../cli/exit.js";
+import type { Command } from "commander";
+import { createCommand } from "../cli/create-command.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
 import { addVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
 export function createVerifyCommand(): Command {
-  const command = new Command("verify")
-    .description(
-      "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
-    )
-    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-    .showHelpAfterError("(--help lists the options)");
+  const command = createCommand("verify").description(
+    "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
+  );
   return addVerifyOptions(command).addHelpText("after", HELP).action(run);
 }
 

@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { SIZES } from "../support/sizes.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const ROUNDS = 60;
+const ROUNDS = SIZES.lockRounds;
 const CONTENDERS = 4;
 const HEAD_START_MS = 3; // for the message to arrive everywhere before anybody begins
 
@@ -23,17 +24,21 @@ beforeAll(buildIfStale, 60_000);
 let folder: string;
 let contenders: ChildProcess[];
 
-beforeEach(async () => {
-  folder = await createTemporaryFolder();
+beforeAll(async () => {
   contenders = Array.from({ length: CONTENDERS }, () =>
     fork(fileURLToPath(new URL("../support/lock-contender.mjs", import.meta.url))),
   );
-  onTestFinished(async () => {
-    const ends = contenders.map((contender) => once(contender, "exit"));
-    for (const contender of contenders) contender.kill("SIGKILL");
-    await Promise.all(ends);
-  });
-  await Promise.all(contenders.map((contender) => tell(contender, "release"))); // they are up
+  await Promise.all(contenders.map((contender) => once(contender, "spawn")));
+});
+afterAll(async () => {
+  const ends = contenders.map((contender) => once(contender, "exit"));
+  for (const contender of contenders) contender.kill("SIGKILL");
+  await Promise.all(ends);
+});
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder();
+  await Promise.all(contenders.map((contender) => tell(contender, "release"))); // they are up, and have no other folder
 });
 
 const deadPid = String(spawnSync(process.execPath, ["--version"]).pid);

@@ -3,9 +3,12 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { CLI, runToEnd, serve } from "../support/command.js";
+import { createResetCommand } from "../../src/cli/reset.js";
+import { createServeCommand } from "../../src/cli/serve.js";
+import { serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
 
@@ -39,8 +42,8 @@ describe("serve ends with 2 and says what to do", () => {
     const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
     onTestFinished(() => void first.child.kill("SIGKILL"));
     await expectRefused([], `${data} is in use by process ${first.child.pid}. Stop that server, or give this one`);
-    const reset = await runToEnd(process.execPath, [CLI, "reset", "--data", data, "--seed", "empty"]);
-    expect(reset.output).toContain(`${data} is in use by process ${first.child.pid}.`);
+    const reset = await runInProcess(createResetCommand(), "--data", data, "--seed", "empty");
+    expect(reset.stderr).toContain(`${data} is in use by process ${first.child.pid}.`);
     expect(reset.code).toBe(2);
     expect((await createWireClient(first.url, "demo-key").list()).status).toBe(200);
     expect(await readOwners(data)).toEqual([first.child.pid]);
@@ -54,10 +57,11 @@ describe("serve ends with 2 and says what to do", () => {
     expect(await readFile(file, "utf8")).toBe('{\n  "format": notifications\n}\n');
     expect(await readdir(data)).toEqual(["default.json"]);
 
-    const reset = await runToEnd(process.execPath, [CLI, "reset", "--data", data, "--seed", "empty"]);
+    const reset = await runInProcess(createResetCommand(), "--data", data, "--seed", "empty");
     expect(reset).toEqual({
-      code: 0,
-      output: `${data} now holds the seed empty. The previous state is in ${file}.bak.\n`,
+      code: undefined,
+      stdout: "",
+      stderr: `${data} now holds the seed empty. The previous state is in ${file}.bak.\n`,
     });
     expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ name: "default", notifications: [] });
   });
@@ -74,11 +78,11 @@ describe("serve ends with 2 and says what to do", () => {
   });
 });
 
-/** Starts `serve` on the folder: it ends with 2, its message holds all of `wanted`, and nobody sees a stack trace. */
+/** Runs `serve` on the folder: it ends with 2, its message holds all of `wanted`, and nobody sees a stack trace. */
 async function expectRefused(args: string[], ...wanted: string[]): Promise<void> {
-  const all = [CLI, "serve", "--port", "0", "--data", data, "--seed", "empty", ...args];
-  const { code, output } = await runToEnd(process.execPath, all);
-  for (const part of wanted) expect(output).toContain(part);
-  expect(output).not.toMatch(/internal error|\n {4}at /);
+  const all = ["--port", "0", "--data", data, "--seed", "empty", ...args];
+  const { code, stderr } = await runInProcess(createServeCommand(), ...all);
+  for (const part of wanted) expect(stderr).toContain(part);
+  expect(stderr).not.toMatch(/internal error|\n {4}at /);
   expect(code).toBe(2);
 }

@@ -11,6 +11,7 @@ import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { parseEnvironment } from "../../src/store/parse-environment.js";
 import { serve, signalUntilEnded } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { sample } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
@@ -22,7 +23,7 @@ vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy mach
 beforeAll(buildIfStale, 60_000);
 
 describe("stopping", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)(
+  test.each(sample(["SIGTERM", "SIGINT"] as const))(
     "%s: requests under way are answered, on connections that then end; it exits with 0 and all is stored",
     async (signal) => {
       const { server, folder } = await start();

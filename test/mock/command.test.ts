@@ -3,8 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createMockCommand } from "../../src/cli/mock.js";
 import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 beforeAll(buildIfStale, 120_000);
@@ -66,8 +68,8 @@ describe("mock", () => {
 
   test("a port that is taken is said, and nothing is left running", async () => {
     const first = await mock([]);
-    const second = await runToEnd(process.execPath, [CLI, "mock", "--port", new URL(first.url).port]);
-    expect(second.output).toMatch(/Port \d+ on 127\.0\.0\.1 is in use by another program/);
+    const second = await runInProcess(createMockCommand(), "--port", new URL(first.url).port);
+    expect(second.stderr).toMatch(/Port \d+ on 127\.0\.0\.1 is in use by another program/);
     expect(second.code).toBe(2);
     expect(await stop(first)).toBe(0);
   });
@@ -75,9 +77,9 @@ describe("mock", () => {
   test("a broken contract is said with its line", async () => {
     const path = join(await createTemporaryFolder(), "broken.yaml");
     await writeFile(path, "openapi: 3.1.1\ninfo: {title: x\n");
-    const ended = await runToEnd(process.execPath, [CLI, "mock", "--port", "0", "--contract", path]);
-    expect(ended.output).toMatch(/broken\.yaml:\d+: /);
-    expect(ended.output).not.toContain("    at ");
+    const ended = await runInProcess(createMockCommand(), "--port", "0", "--contract", path);
+    expect(ended.stderr).toMatch(/broken\.yaml:\d+: /);
+    expect(ended.stderr).not.toContain("    at ");
     expect(ended.code).toBe(2);
   });
 
@@ -87,8 +89,8 @@ describe("mock", () => {
     ["the built-in key beyond this machine", ["--host", "0.0.0.0"], /NC_API_KEY/],
     ["an unknown option", ["--dinamic"], /unknown option/],
   ])("%s is wrong usage", async (_title, args, message) => {
-    const ended = await runToEnd(process.execPath, [CLI, "mock", "--port", "0", ...args]);
-    expect(ended.output).toMatch(message);
+    const ended = await runInProcess(createMockCommand(), "--port", "0", ...args);
+    expect(ended.stderr).toMatch(message);
     expect(ended.code).toBe(2);
   });
 }, 120_000);

@@ -3,8 +3,10 @@ import { Novu } from "@novu/api";
 import { expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { expectInContract } from "../support/reference.js";
+import { SIZES } from "../support/sizes.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 
+const ROUNDS = SIZES.dynamicRounds;
 const KEY = { authorization: "ApiKey demo-key" };
 const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
 const UPDATE: SocketRequest = {
@@ -42,10 +44,10 @@ test("with a seed the data is the same every time, also on another mock", async 
 test("without a seed it differs, within the contract and what the official client parses", async () => {
   const mock = await startMock({ isDynamic: true });
   const texts = new Set<string>();
-  for (let round = 0; round < 20; round++) for (const text of await askBoth(mock.url)) texts.add(text);
-  expect(texts.size).toBe(40);
+  for (let round = 0; round < ROUNDS; round++) for (const text of await askBoth(mock.url)) texts.add(text);
+  expect(texts.size).toBe(2 * ROUNDS);
   const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < ROUNDS / 2; round++) {
     expect((await novu.notifications.list({})).result.data.length).toBeGreaterThan(0);
     await novu.subscribers.preferences.update({ channels: { sms: true } }, "ines-moreau");
   }

@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import spectralCore from "@stoplight/spectral-core";
 import spectralParsers from "@stoplight/spectral-parsers";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { requiredExamples } from "../../src/review/lint/required-examples.js";
 import { createRuleset, NARROWED, OFF } from "../../src/review/lint/ruleset.js";
 import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
-import { applyEdit } from "./contract-edit.js";
+import { DOCUMENT } from "../support/edited-contract.js";
+import { editContract } from "./contract-edit.js";
 
 const text = await readFile(CONTRACT_PATH, "utf8");
 
@@ -26,10 +26,10 @@ describe("the ruleset", () => {
 
   test("the schema of a whole response has no example of its own, all others have one", () => {
     const find = (place: string, value: unknown) => {
-      const edited = parse(applyEdit(text, ({ set }) => set(place, value)));
+      const edited = editContract(({ set }) => set(place, value)).document;
       return requiredExamples(edited).map(({ message }) => message);
     };
-    expect(requiredExamples(parse(text))).toEqual([]);
+    expect(requiredExamples(DOCUMENT)).toEqual([]);
     expect(find("components/schemas/NotificationPage/examples", [{}])).toEqual([
       "components › schemas › NotificationPage has an example, which Prism would prefer to those of the response. Remove it",
     ]);
@@ -48,8 +48,8 @@ describe("the ruleset", () => {
     ["an optional body", "UPDATE/requestBody/required", false, "415"],
     ["parameters for a whole path", "paths/~1v1~1notifications/parameters", [], "only operations"],
   ])("%s is reported", (_title, place, value, words) => {
-    expect(toolingLimits(parse(text))).toEqual([]);
-    const edited = parse(applyEdit(text, ({ set }) => set(place, value)));
+    expect(toolingLimits(DOCUMENT)).toEqual([]);
+    const edited = editContract(({ set }) => set(place, value)).document;
     expect(
       toolingLimits(edited)
         .map(({ message }) => message)

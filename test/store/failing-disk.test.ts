@@ -10,6 +10,7 @@ import { CannotStoreError, createEnvironment, type Environment } from "../../src
 import { toContents, toData } from "../../src/store/environment-contents.js";
 import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { heal, refuse } from "../support/failing-disk.js";
+import { SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -31,7 +32,7 @@ describe("whichever call to the disk it is", () => {
     "%s: a change is there or refused, and nothing is half there",
     async (_title, toRefusals, isTakenBack) => {
       let refusals = 0;
-      for (let n = 1, isReached = true; isReached; n += 1) {
+      for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
         const folder = await createTemporaryFolder();
         const { environment, file } = await create(folder);
         refuse(toRefusals(n));
@@ -57,7 +58,7 @@ describe("whichever call to the disk it is", () => {
 
   test.each(disks)("%s while files are made: none, or whole ones", async (_title, toRefusals) => {
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += 1) {
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
       const file = await createFiles(placeIn(folder), toContents(small)).catch((error: Error) => error);

@@ -7,15 +7,28 @@ export const isFull = process.env.TEST_SIZE === "full";
 
 const choose = (quick: number, full: number) => (isFull ? full : quick);
 
+/** All rows of a table in the full suite, the first ones in the quick one. */
+export const sample = <Row>(rows: readonly Row[], count = 1): readonly Row[] => (isFull ? rows : rows.slice(0, count));
+
 export const SIZES = {
   /** How often test/crash/kill.test.ts kills a server, in each of its tests. */
-  crashRounds: Number(process.env.CRASH_ROUNDS ?? choose(3, 12)),
+  crashRounds: Number(process.env.CRASH_ROUNDS ?? choose(1, 12)),
+  /** How often processes race for a lock, in each of the lock's tests. */
+  lockRounds: choose(10, 60),
+  /** Workers with environments of their own, and how many tests each of them runs. */
+  parallelWorkers: choose(4, 8),
+  testsPerWorker: choose(10, 50),
+  /** Every how many-th call to the disk fails in turn. */
+  everyDiskCall: choose(3, 1),
+  /** Requests to a mock that generates data. */
+  dynamicRounds: choose(4, 20),
   /** Requests that no client sends, to each of server and mock. */
-  hostileRequests: Number(process.env.HOSTILE_REQUESTS ?? choose(400, 2000)),
+  hostileRequests: Number(process.env.HOSTILE_REQUESTS ?? choose(200, 2000)),
   /** So few requests hold one of each kind for some seeds alone. */
   hostileSeed: Number(process.env.HOSTILE_SEED ?? choose(1, randomInt(2 ** 31))),
-  /** Seeds that `verify` is tried with on the reference server. */
+  /** Seeds that `verify` is tried with on the reference server, and random requests of each property with each seed. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
+  verifyRequests: choose(20, 100),
   /** Every how many-th of the mutants is run against `verify`. */
   everyMutant: process.env.MUTANTS === "all" ? 1 : choose(25, 5),
   /** Every how many-th breaking edit of the contract is proven on servers of both versions. */

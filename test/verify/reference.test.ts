@@ -23,7 +23,7 @@ describe("the reference server", () => {
   test.each(Array.from({ length: RUNS }, (_, index) => 1000 + index))(
     "conforms to the contract, seed %i",
     async (seed) => {
-      const report = await verify({ contract, target, seed });
+      const report = await verify({ contract, target, seed, runs: SIZES.verifyRequests });
       expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
       expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
       const reasons = new Set(
@@ -53,6 +53,7 @@ describe("the reference server", () => {
       contract,
       target: { ...target, apiKey: "none", control: {} },
       seed: 7,
+      runs: SIZES.verifyRequests,
     });
     const others = results
       .filter(({ outcome }) => outcome !== "pass")
