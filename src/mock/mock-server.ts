@@ -12,8 +12,6 @@ import { createSwappableApp, type SwappableApp } from "../http/swappable-app.js"
 import type { RunningServer } from "../server.js";
 import { createMockApp } from "./mock-app.js";
 
-export const DEFAULT_MOCK_PORT = 4020;
-
 export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {
   /** Respond with generated data instead of the contract's examples. */
   isDynamic?: boolean;

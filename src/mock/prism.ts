@@ -32,10 +32,8 @@ export async function loadPrism(
   const mock = { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) };
   const unused = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
   const logger = pino({ level: "silent", customLevels: { success: 35 } }); // Prism's own level
-  const prism = createInstance(
-    { isProxy: false, upstreamProxy: undefined, mock, ...unused },
-    { logger: logger as never },
-  );
+  const settings = { isProxy: false, upstreamProxy: undefined, mock, ...unused } as const;
+  const prism = createInstance(settings, { logger: logger as never });
   return {
     isDynamic,
     async generate({ method, path }) {
@@ -48,15 +46,20 @@ export async function loadPrism(
 }
 
 /**
- * The data generator brings sixty languages in 2,000 files, most of the time that loading Prism takes. It uses
- * one, which stands for all of them while Prism is loaded.
+ * Most of the time that loading Prism takes goes into 2,000 files with the data generator's sixty languages, and into the
+ * library that reads Postman collections. While it is loaded, one language and nothing stand for them.
  */
 function requirePrism(): typeof import("@stoplight/prism-http") {
-  const path = requireBesidePrism.resolve("@faker-js/faker");
-  const exports = { default: requireBesidePrism("@faker-js/faker/locale/en") };
-  require.cache[path] = Object.assign(new Module(path), { exports, loaded: true });
+  const english = { default: requireBesidePrism("@faker-js/faker/locale/en") };
+  const replacements = new Map<string, object>([
+    [requireBesidePrism.resolve("@faker-js/faker"), english],
+    [requireBesidePrism.resolve("@stoplight/http-spec/postman/operation"), {}],
+  ]);
+  for (const [path, exports] of replacements) {
+    require.cache[path] = Object.assign(new Module(path), { exports, loaded: true });
+  }
   const prism = require("@stoplight/prism-http");
-  delete require.cache[path];
+  for (const path of replacements.keys()) delete require.cache[path];
   return prism;
 }
 
