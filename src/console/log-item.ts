@@ -34,7 +34,7 @@ function toViolationText({ location, messages, clause, decision, suggestion }: V
   return `${location} ${messages.join(", ")}${citation ? ` (${citation})` : ""}${suggestion ? `. ${suggestion}` : ""}`;
 }
 
-function toExchange({ headers, body, answer: response, milliseconds, id }: LoggedRequest): HTMLElement[] {
+function toExchange({ headers, body, responseBody: response, milliseconds, id }: LoggedRequest): HTMLElement[] {
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
     element("p", { className: "soft" }, `${milliseconds ?? "?"} ms, X-Request-Id ${id}`),

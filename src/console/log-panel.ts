@@ -96,7 +96,7 @@ async function poll(control: Control, filter: RequestFilter, { signal, show }: P
 function toFilter(form: HTMLFormElement, environment: string): RequestFilter {
   return {
     ...(isChecked(form, "here") ? { environment } : {}),
-    ...(isChecked(form, "rejected") ? { refused: true } : {}),
+    ...(isChecked(form, "rejected") ? { rejected: true } : {}),
   };
 }
 

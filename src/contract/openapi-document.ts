@@ -54,7 +54,7 @@ export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
   /** `rateLimit`: it is used up. */
-  trouble?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
+  condition?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
 }
 
 export interface ExampleObject {

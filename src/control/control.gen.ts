@@ -620,7 +620,7 @@ export interface components {
             /** @description The response's status; absent if there was no response. */
             status?: number;
             /** @description The response's body, truncated if long. */
-            answer?: string;
+            responseBody?: string;
             /** @description How long the response took. */
             milliseconds?: number;
             /** @description The `id` of the fault that was applied. */
@@ -717,7 +717,7 @@ export interface components {
         /** @description Only requests with this response status. */
         OfStatus: number;
         /** @description Only rejected requests (4xx), or only the others. */
-        Refused: boolean;
+        Rejected: boolean;
         /** @description Only requests with a greater `number`. */
         After: number;
         /** @description Maximum number of requests. */
@@ -1365,7 +1365,7 @@ export interface operations {
                 /** @description Only requests with this response status. */
                 status?: components["parameters"]["OfStatus"];
                 /** @description Only rejected requests (4xx), or only the others. */
-                refused?: components["parameters"]["Refused"];
+                rejected?: components["parameters"]["Rejected"];
                 /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];
                 /** @description Maximum number of requests. */

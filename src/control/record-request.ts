@@ -56,7 +56,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         headers: toHeaders(rawHeaders, redact),
         body: requestBody && redact(requestBody.toString("utf8")),
         status,
-        answer: responseBody && redact(responseBody.toString("utf8")),
+        responseBody: responseBody && redact(responseBody.toString("utf8")),
         milliseconds: Math.round(ms * 10) / 10,
         fault,
         message: message && redact(message),

@@ -76,7 +76,7 @@ export function createRequestHistory(): RequestHistory {
 
 function isMatch(
   request: CompletedRequest,
-  { environment, operation, method, status, refused }: Omit<RequestFilter, "after" | "limit">,
+  { environment, operation, method, status, rejected }: Omit<RequestFilter, "after" | "limit">,
 ): boolean {
   const isRejected = request.status !== undefined && request.status >= 400 && request.status < 500;
   return (
@@ -84,7 +84,7 @@ function isMatch(
     (operation === undefined || request.operation === operation) &&
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
-    (refused === undefined || isRejected === refused)
+    (rejected === undefined || isRejected === rejected)
   );
 }
 

@@ -34,7 +34,7 @@ function createPages(contract: Contract, { findContractError, hasConsole = false
     .get("/health", function showHealth(_request, response) {
       response.json({
         status: "ok",
-        contract: { version: document.info.version, sha256: file.digest, fault: findContractError?.() },
+        contract: { version: document.info.version, sha256: file.digest, error: findContractError?.() },
       });
     })
     .get("/docs", createShowDocs(contract, { hasConsole }))

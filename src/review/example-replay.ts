@@ -39,7 +39,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 
   return {
-    async send(operation, request, { requests = [], trouble: condition } = {}) {
+    async send(operation, request, { requests = [], condition } = {}) {
       const earlier = condition === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const apiKey = `review-${environments.size}`;
       const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
@@ -75,7 +75,7 @@ interface ImpairedEnvironment {
   release(): void;
 }
 
-function impair(created: Environment, condition: ExampleSetting["trouble"]): ImpairedEnvironment {
+function impair(created: Environment, condition: ExampleSetting["condition"]): ImpairedEnvironment {
   let [announce, release] = [() => {}, () => {}];
   const isCommitting = new Promise<void>((resolve) => (announce = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));

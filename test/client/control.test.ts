@@ -99,7 +99,7 @@ describe("the client of the control plane", () => {
     await client.listNotifications({ limit: 51 });
     const first = await coming;
     expect(first).toMatchObject({ status: 422, violations: [{ location: "query.limit" }] });
-    expect(await control.waitForRequest({ environment: name, refused: true })).toEqual(first);
+    expect(await control.waitForRequest({ environment: name, rejected: true })).toEqual(first);
     const next = control.waitForRequest({ environment: name, after: first.number });
     await client.listNotifications({ limit: 3 });
     expect((await next).target).toBe("/v1/notifications?limit=3");

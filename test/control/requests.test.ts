@@ -28,7 +28,7 @@ describe("the log of requests", () => {
         },
       ],
     });
-    expect(JSON.parse(body.requests[0].answer).global.channels.email).toBe(false);
+    expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
   });
 
   const misses: [string, string, string | undefined, object][] = [
@@ -67,7 +67,7 @@ describe("the log of requests", () => {
   test.each(misses)("%s: what is wrong, and what would have been right", async (_title, what, body, expected) => {
     const server = await startControlled();
     await server.ask(server.apiKey, what, body === undefined ? {} : { body });
-    const { requests } = (await server.control("GET /requests?refused=true")).body;
+    const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
   });
 
@@ -93,12 +93,12 @@ describe("the log of requests", () => {
       ["?operation=listNotifications", [1, 2]],
       ["?method=patch", [3]],
       ["?status=401", [4]],
-      ["?refused=true", [2, 4]],
-      ["?refused=false", [1, 3]],
+      ["?rejected=true", [2, 4]],
+      ["?rejected=false", [1, 3]],
       ["?after=2", [3, 4]],
       ["?after=1&limit=1", [2]],
       ["?limit=1", [4]],
-      ["?environment=mine&refused=true", [2]],
+      ["?environment=mine&rejected=true", [2]],
     ];
     for (const [query, numbers] of rows) {
       const { requests } = (await server.control(`GET /requests${query}`)).body;

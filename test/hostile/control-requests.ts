@@ -51,7 +51,7 @@ const MEMBERS = [
   ...["disconnect", "malformed", "operation", "__proto__", "constructor", ""],
 ];
 const QUERIES = [
-  ...["", "", "", "?waitMs=1", "?limit=2&refused=true", "?limit=0", "?limit=1e3", "?waitMs=-1", "?after=1e400"],
+  ...["", "", "", "?waitMs=1", "?limit=2&rejected=true", "?limit=0", "?limit=1e3", "?waitMs=-1", "?after=1e400"],
   ...["?search=%00", "?x=1", "?page=9e9", "?status=%"],
 ];
 const WHOLE = [

@@ -9,7 +9,7 @@ import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 interface Health {
-  contract: { version: string; fault?: string };
+  contract: { version: string; error?: string };
 }
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
@@ -26,7 +26,7 @@ test("a whole contract is served and the state stays; a broken one is shown and 
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
-  expect(await health()).toMatchObject({ version: "1.0.1", fault: expect.stringContaining("'paths'") });
+  expect(await health()).toMatchObject({ version: "1.0.1", error: expect.stringContaining("'paths'") });
   expect((await server.ask(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   await writeFile(
@@ -35,7 +35,7 @@ test("a whole contract is served and the state stays; a broken one is shown and 
   );
   await logged(/contract\.yaml was loaded again/);
   const now = await health();
-  expect([now.version, now.fault]).toEqual(["1.1.0", undefined]);
+  expect([now.version, now.error]).toEqual(["1.1.0", undefined]);
   const state = await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
   expect(state.body.global.channels.email).toBe(false);
   expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.1.0", environments: 2 });

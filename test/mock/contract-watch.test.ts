@@ -26,7 +26,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   const mock = await startMock({ contractPath: path, log });
   const health = async () => (await sendTo(mock.url, { target: "/health" })).body.contract;
   const first = await health();
-  expect(first.fault).toBeUndefined();
+  expect(first.error).toBeUndefined();
 
   // Half-saved, in four ways.
   for (const [text, reason] of [
@@ -41,7 +41,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
     lines.length = 0;
     await writeFile(path, text);
     expect(await logged(reason)).toContain("The last valid version stays in use.");
-    expect(await health()).toMatchObject({ sha256: first.sha256, fault: expect.stringMatching(reason) });
+    expect(await health()).toMatchObject({ sha256: first.sha256, error: expect.stringMatching(reason) });
     expect((await sendTo(mock.url, LIST)).status).toBe(200);
   }
 

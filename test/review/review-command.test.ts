@@ -11,7 +11,7 @@ import { runInProcess } from "../support/in-process.js";
 const { text } = loadContractText(CONTRACT_PATH);
 const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
 const LIMIT = "listNotifications:request:query.limit:maximum";
-const EXAMPLE = "example:listNotifications/422/severalFaults"; // it says the limit
+const EXAMPLE = "example:listNotifications/422/severalViolations"; // it says the limit
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
 

@@ -57,7 +57,7 @@ const EDITS: EditOfText[] = [
   [
     2,
     "an example that nothing leads to",
-    "      x-given: { trouble: rateLimit }\n      x-request: { operation: listNotifications }\n",
+    "      x-given: { condition: rateLimit }\n      x-request: { operation: listNotifications }\n",
     "",
     { id: "example:listNotifications/429/rateLimited", line: "    listNotifications.429.rateLimited:" },
   ],

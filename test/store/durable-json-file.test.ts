@@ -30,7 +30,7 @@ describe("read", () => {
     await file.write("Zoë 👋");
     expect(await file.read()).toBe("Zoë 👋");
   });
-  test("any other trouble than a missing file is thrown", async () => {
+  test("any error but a missing file is thrown", async () => {
     await mkdir(path);
     await expect(file.read()).rejects.toThrow("EISDIR");
   });

@@ -21,7 +21,7 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
       return namedExamples(document, response).flatMap(([name, example]) => {
         const request = example["x-request"];
         if (!request || (request.operation ?? operation.id) !== operation.id) return [];
-        if (example["x-given"]?.trouble) return []; // no client can cause it
+        if (example["x-given"]?.condition) return []; // no client can cause it
         return [toCase(operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
       });
     }),
