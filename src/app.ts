@@ -1,6 +1,7 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
+import { DEFAULT_API_KEY } from "./config.js";
 import type { Contract } from "./contract/contract.js";
 import type { Operation } from "./contract/operations.js";
 import type { ControlPlane } from "./control/control-plane.js";
@@ -18,6 +19,7 @@ import { createPublicPages } from "./http/public-pages.js";
 import { createLimitRate } from "./http/rate-limit.js";
 import { readBody } from "./http/read-body.js";
 import { createValidateRequest } from "./http/validate-request.js";
+import { DEFAULT_ENVIRONMENT } from "./store/environment-name.js";
 import type { Store } from "./store/store.js";
 
 /** What reference server and mock have in common. */
@@ -33,6 +35,8 @@ interface CommonParts {
   stopping?: AbortSignal;
   /** The plan whose rate limit is simulated; undefined for none. */
   rateLimit?: Plan | undefined;
+  /** Opens the default environment. The home page shows the built-in one; any other stays secret. */
+  apiKey?: string;
   /** Undefined leaves the control plane out. */
   control?: ControlPlane | undefined;
 }
@@ -47,28 +51,41 @@ export function createApp(parts: AppParts): Express {
   return createPipeline({
     ...parts,
     authenticate: createAuthenticate(parts.store),
+    findSubscriberIds: () => findSubscriberIds(parts.store),
     toLastStep: (operation) => createExecuteOperation(operation, parts),
   });
+}
+
+const SHOWN_SUBSCRIBERS = 5;
+
+function findSubscriberIds({ environments }: Store): string[] {
+  const subscriberIds: string[] = [];
+  const subscribers = environments.find(({ name }) => name === DEFAULT_ENVIRONMENT)?.state.subscribers() ?? [];
+  for (const { subscriberId } of subscribers) if (subscriberIds.push(subscriberId) === SHOWN_SUBSCRIBERS) break;
+  return subscriberIds;
 }
 
 export interface PipelineParts extends CommonParts {
   authenticate: RequestHandler;
   /** Creates the last step of an operation, which sends the response. */
   toLastStep: (operation: Operation) => RequestHandler;
+  /** Subscribers for the home page. */
+  findSubscriberIds?: () => readonly string[];
   /** Rejects requests to a control plane and a console that this server does not have. */
   rejectControl?: RequestHandler;
 }
 
 /** Builds the Express app of the reference server or of the mock. It does not listen. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, clock, log, findContractError, control } = parts;
+  const { contract, clock, log, control } = parts;
   const controlPlane = control?.controlPlane ?? parts.rejectControl;
   const app = createExpressApp();
 
   app.use(createLogRequest(log, clock));
   if (controlPlane) app.use(controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCorsMiddleware(contract));
-  app.use(createPublicPages(contract, { findContractError, hasConsole: control !== undefined }));
+  const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
+  app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
   if (control) app.use(control.recordRequest(contract));
   app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 

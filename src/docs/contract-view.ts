@@ -18,8 +18,8 @@ import { renderBasis, renderDescription, renderSchema, toConstraints, toType } f
 export interface ViewOptions {
   /** The level of the operations' headings. */
   level: number;
-  /** What follows an operation's description, such as a form. */
-  inOperation?: (operation: Operation) => Html;
+  /** What follows an operation's responses, such as a form. */
+  afterOperation?: (operation: Operation) => Html;
   /** Whether the page shows the decisions elsewhere. */
   hasDecisions?: boolean;
 }
@@ -32,16 +32,19 @@ export function renderContract({ document, operations }: Contract, options: View
     ${hasDecisions ? "" : renderDecisions(document, level)}`;
 }
 
-function renderOperation(document: OpenApiDocument, operation: Operation, { level, inOperation }: ViewOptions): Html {
+function renderOperation(
+  document: OpenApiDocument,
+  operation: Operation,
+  { level, afterOperation }: ViewOptions,
+): Html {
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
   const body = requestBody?.content["application/json"];
   return html`${heading(level, toAnchor("operation", id), summary)}
     <p><code>${method.toUpperCase()} ${path}</code> ${renderBasis(object)}</p>
     ${renderDescription(object)}
-    ${inOperation?.(operation)}
     ${heading(level + 1, toAnchor(id, "parameters"), "Request")}
-    ${renderParameters(parameters)}
+    ${renderParameters(id, parameters)}
     ${
       body &&
       html`<p>The body is JSON: ${toType(body.schema)}. ${renderBasis(requestBody)}</p>
@@ -50,15 +53,16 @@ function renderOperation(document: OpenApiDocument, operation: Operation, { leve
     }
     ${heading(level + 1, toAnchor(id, "responses"), "Responses")}
     ${Object.entries(object.responses).map(([status, place]) =>
-      renderResponse(document, status, resolve<ResponseObject>(document, place)),
-    )}`;
+      renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
+    )}
+    ${afterOperation?.(operation)}`;
 }
 
-function renderParameters(parameters: readonly ParameterObject[]): Html {
+function renderParameters(operationId: string, parameters: readonly ParameterObject[]): Html {
   return table(
     { label: "Parameters", columns: ["Name", "In", "Type", "Description"] },
     parameters.map(
-      (parameter) => html`<tr>
+      (parameter) => html`<tr id="${toAnchor(operationId, parameter.in, parameter.name)}">
         <th scope="row"><code>${parameter.name}</code>${parameter.required && html`<br><span class="soft">required</span>`}</th>
         <td>${parameter.in}</td>
         <td>${toType(parameter.schema)}<br><span class="soft">${toConstraints(parameter.schema)}</span></td>
@@ -67,14 +71,14 @@ function renderParameters(parameters: readonly ParameterObject[]): Html {
   );
 }
 
-function renderResponse(document: OpenApiDocument, status: string, response: ResponseObject): Html {
+function renderResponse(document: OpenApiDocument, id: string, status: string, response: ResponseObject): Html {
   const media = response.content?.["application/json"];
   const headers = Object.entries(response.headers ?? {}).map(([name, place]) => {
     const header = resolve<HeaderObject>(document, place);
     return html`<tr><th scope="row"><code>${name}</code>${header.required && html`<br><span class="soft">always present</span>`}</th>
       <td>${renderDescription(header)} ${renderBasis(header)}</td></tr>`;
   });
-  return html`<details><summary>${status} <span class="soft">${inline(response.description)}</span></summary>
+  return html`<details><summary id="${id}">${status} <span class="soft">${inline(response.description)}</span></summary>
     <p>${renderBasis(response)}</p>
     ${media && html`<p>The body is JSON: ${toType(media.schema)}.</p>`}
     ${table({ label: `Headers of ${status}`, caption: "Headers" }, headers)}
@@ -88,15 +92,17 @@ function renderExample(name: string, { summary, value }: ExampleObject): Html {
 }
 
 function renderNamedSchema(document: OpenApiDocument, level: number, name: string, schema: SchemaObject): Html {
-  return html`${heading(level, toAnchor("schema", name), name)}${renderDescription(schema)}${renderSchema(document, schema)}`;
+  return html`<details><summary>${heading(level, toAnchor("schema", name), name)}</summary>
+    ${renderDescription(schema)}${renderSchema(document, name, schema)}</details>`;
 }
 
 function renderDecisions(document: OpenApiDocument, level: number): Html {
   return html`${heading(level, "decisions", "Decisions on what the document leaves open")}
     ${Object.entries(document["x-decisions"]).map(
-      ([id, decision]) => html`${heading(level + 1, toAnchor("decision", id), html`${id} ${inline(decision.question)}`)}
+      ([id, decision]) => html`<details>
+        <summary>${heading(level + 1, toAnchor("decision", id), html`${id} ${inline(decision.question)}`)}</summary>
         ${prose(decision.answer)}
-        <p class="soft">${decisionFacts(decision)}</p>`,
+        <p class="soft">${decisionFacts(decision)}</p></details>`,
     )}`;
 }
 

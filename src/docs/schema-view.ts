@@ -28,17 +28,18 @@ export function toConstraints(schema: SchemaObject): string {
   return [...own, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
 }
 
-export function renderSchema(document: OpenApiDocument, schema: SchemaObject): Html {
+/** @param name of the schema, for links to its members. */
+export function renderSchema(document: OpenApiDocument, name: string, schema: SchemaObject): Html {
   const { properties, required, additionalProperties } = resolve<SchemaObject>(document, schema);
   const members = Object.entries(properties ?? {});
   if (members.length === 0) return html`<p>${toType(schema)}. ${toConstraints(schema)}</p>`;
   const caption = additionalProperties === false ? "No other members." : "Other members are possible.";
-  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  const isRequired = (key: string) => Array.isArray(required) && required.includes(key);
   return table(
     { label: "Members", caption, columns: ["Member", "Type", "Description"] },
     members.map(
-      ([name, member]) => html`<tr>
-        <th scope="row"><code>${name}</code>${isRequired(name) && html`<br><span class="soft">always present</span>`}</th>
+      ([key, member]) => html`<tr id="${toAnchor("schema", name, key)}">
+        <th scope="row"><code>${key}</code>${isRequired(key) && html`<br><span class="soft">always present</span>`}</th>
         <td>${toType(member)}<br><span class="soft">${toConstraints(member)}</span></td>
         <td>${inline(String(member.description ?? ""))} ${renderBasis(member)}</td></tr>`,
     ),

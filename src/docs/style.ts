@@ -31,8 +31,26 @@ caption { text-align: left; color: var(--soft); padding: .2rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line); min-width: 6rem; }
 table.even { table-layout: fixed; min-width: 62rem; } table.even td, table.even th { overflow-wrap: anywhere; }
 td p { margin: 0 0 .2rem; }
+th code { white-space: nowrap; }
 details { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .6rem 0; }
 summary { cursor: pointer; font-weight: 600; }
+summary > :is(h2, h3, h4) { display: inline; font-size: 1rem; margin: 0; padding: 0; border: 0; }
+:target { scroll-margin-top: 1rem; } tr:target > * { background: var(--panel); }
+.side { background: var(--paper); position: sticky; top: 0; z-index: 1; padding: .5rem; margin: 0 -.5rem; }
+.side h2 { font-size: .95rem; margin: 1rem 0 .2rem; padding: 0; border: 0; }
+.side ul { display: block; margin: 0; } .side a { text-decoration: none; } .side a:hover { text-decoration: underline; } .side li { overflow-wrap: anywhere; font-size: .93rem; }
+.side input { width: 100%; } .side section { display: none; }
+.side:focus-within section:not([hidden]) { display: block; } .side:focus-within { max-height: 70vh; overflow-y: auto; }
+@media (min-width: 64rem) {
+  body:has(> .side) { display: grid; grid-template: auto 1fr / 16rem minmax(0, 1fr); column-gap: 3rem; max-width: 86rem; }
+  body:has(> .side) > :is(header, main) { grid-column: 2; }
+  .side, .side:focus-within { grid-column: 1; grid-row: 1 / span 2; align-self: start; height: 100vh; max-height: none; overflow-y: auto; }
+  .side section:not([hidden]) { display: block; }
+}
+@media (max-width: 40rem) {
+  thead { position: absolute; left: -999rem; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
+  th code { white-space: normal; } table.even { min-width: 0; } th, td { display: block; border: 0; padding: .1rem 0; min-width: 0; }
+}
 .soft { color: var(--soft); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 99px; padding: 0 .55rem; font-size: .8rem;

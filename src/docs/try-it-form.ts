@@ -8,7 +8,7 @@ import { toConstraints } from "./schema-view.js";
 export function renderTryIt(document: OpenApiDocument, { id, method, path, parameters, object }: Operation): Html {
   const { requestBody } = object;
   const examples = namedExamples(document, requestBody);
-  return html`<details class="try" open><summary>Try it out</summary>
+  return html`<details class="try"><summary id="${toAnchor(id, "try")}">Try it out</summary>
     <form data-method="${method.toUpperCase()}" data-path="${path}" aria-label="Try ${id}">
       ${parameters.map((parameter) => {
         const name = toAnchor("try", id, parameter.in, parameter.name);

@@ -1,7 +1,6 @@
 // The script of the docs page, as it runs in the browser. It sends requests to the page's own origin only.
 
 export const TRY_IT_SCRIPT = `
-"use strict";
 const quote = (text) => "'" + text.replaceAll("'", "'\\\\''") + "'";
 
 function toRequest(form) {

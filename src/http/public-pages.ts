@@ -1,6 +1,8 @@
 // What is open without a key: whether the server is up, the contract it serves, and the pages for people.
 import { type RequestHandler, Router } from "express";
 import type { Contract } from "../contract/contract.js";
+import { createHomePage } from "../docs/home-page.js";
+import { ICON } from "../docs/icon.js";
 import { createConsolePages } from "./console-pages.js";
 import { createShowDocs } from "./docs-page.js";
 import { addressOf, createServedContract } from "./served-contract.js";
@@ -10,6 +12,10 @@ export interface PublicPagesOptions {
   findContractError?: (() => string | undefined) | undefined;
   /** Only a server with a control plane can have one. */
   hasConsole?: boolean;
+  /** The key that the home page shows, since everybody knows it. */
+  shownKey?: string | undefined;
+  /** Subscribers that the home page shows with the key. */
+  findSubscriberIds?: () => readonly string[];
 }
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): RequestHandler {
@@ -21,21 +27,33 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
   };
 }
 
-function createPages(contract: Contract, { findContractError, hasConsole = false }: PublicPagesOptions): Router {
+function createPages(contract: Contract, options: PublicPagesOptions): Router {
+  const { findContractError, hasConsole = false, shownKey, findSubscriberIds = () => [] } = options;
   const { file, document } = contract;
+  const { title, version } = document.info;
   const served = createServedContract(contract);
   const pages = Router()
     .get(PAGES, setPageHeaders)
-    .get("/", function showIndex(_request, response) {
-      const { title, version } = document.info;
+    .get("/", function showHome(request, response) {
+      response.vary("Accept");
+      if (request.accepts(["json", "html"]) === "html") {
+        const subscriberIds = shownKey === undefined ? [] : findSubscriberIds();
+        const address = addressOf(request);
+        const page = createHomePage({ title, version, address, hasConsole, shownKey, subscriberIds });
+        response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
+        return;
+      }
       const console = hasConsole ? { console: "/console" } : {};
       response.json({ title, version, docs: "/docs", ...console, contract: "/openapi.yaml", health: "/health" });
     })
     .get("/health", function showHealth(_request, response) {
       response.json({
         status: "ok",
-        contract: { version: document.info.version, sha256: file.digest, error: findContractError?.() },
+        contract: { version, sha256: file.digest, error: findContractError?.() },
       });
+    })
+    .get("/favicon.ico", function showIcon(_request, response) {
+      response.type("image/svg+xml").send(ICON);
     })
     .get("/docs", createShowDocs(contract, { hasConsole }))
     .get("/openapi.yaml", function showContract(request, response) {
@@ -47,7 +65,7 @@ function createPages(contract: Contract, { findContractError, hasConsole = false
   return hasConsole ? pages.use("/console", createConsolePages()) : pages;
 }
 
-const PAGES = ["/", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
+const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 const FIRST_SEGMENTS = new Set([...PAGES.map((path) => path.slice(1)), "console"]);
 
 /** A page is what it says it is, and no link of it tells where it stood. */

@@ -13,6 +13,7 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   return createPipeline({
     ...parts,
+    apiKey,
     clock: systemClock,
     checkResponses: true,
     authenticate: createAuthenticateByKey(apiKey),

@@ -1,6 +1,6 @@
 // The docs page in a real browser: it works, and sends requests to its own origin only.
 import { readFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
@@ -10,6 +10,11 @@ import { expectText } from "./console-page.js";
 
 const CONSOLE_LINK = '<li><a href="/console">Console</a></li>';
 const WIDE = { colorScheme: "light", width: 1280 } as const;
+
+async function openForm(page: Page, operation: string): Promise<Locator> {
+  await page.locator(`#${operation}-try`).click();
+  return page.getByRole("form", { name: `Try ${operation}` });
+}
 
 describe.skipIf(!hasChromium)("/docs", () => {
   let browser: Browser;
@@ -30,7 +35,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
     await page.goto(`${server.url}/docs`);
     await page.getByLabel("API key").fill("docs-key");
-    const form = page.getByRole("form", { name: "Try listNotifications" });
+    const form = await openForm(page, "listNotifications");
     await form.getByLabel("subscriberIds query").fill("ines-moreau\namara-okafor");
     await form.getByLabel("limit query").fill("2");
     await form.getByRole("button", { name: "Send" }).click();
@@ -53,7 +58,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const { page } = await openPage(browser, WIDE);
     await page.goto(`${server.url}/docs`);
     await page.getByLabel("API key").fill("docs-key");
-    const form = page.getByRole("form", { name: "Try updatePreferences" });
+    const form = await openForm(page, "updatePreferences");
     await form.getByLabel("Start from an example").selectOption({ label: "Turn push off for one workflow" });
     await form.getByRole("button", { name: "Send" }).click();
     await expectText(form.getByRole("status"), /^200 /);
@@ -70,7 +75,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
       const { page, urls } = await openPage(browser, WIDE);
       await page.goto(`${mock.url}/docs`);
       await page.getByLabel("API key").fill(mock.apiKey);
-      const form = page.getByRole("form", { name: "Try listNotifications" });
+      const form = await openForm(page, "listNotifications");
       await form.getByRole("button", { name: "Send" }).click();
       await expectText(form.getByRole("status"), /^200 /);
       expect(urls.filter((url) => !url.startsWith(mock.url) && !url.startsWith("data:"))).toEqual([]);
@@ -82,6 +87,21 @@ describe.skipIf(!hasChromium)("/docs", () => {
     } finally {
       await mock.close();
     }
+  });
+
+  test("a search finds parameters, members and decisions, and a link opens what it leads to", async () => {
+    const { page } = await openPage(browser, WIDE);
+    await page.goto(`${server.url}/docs#decision-D-29`);
+    await page.getByText("they are integers in decimal digits").waitFor({ state: "visible" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("execution DETAILS");
+    const navigation = page.getByRole("navigation", { name: "Contents" });
+    await navigation.getByRole("link", { name: "NotificationJob.executionDetails" }).click();
+    expect(new URL(page.url()).hash).toBe("#schema-NotificationJob-executionDetails");
+    await page.locator("#schema-NotificationJob-executionDetails").waitFor({ state: "visible" });
+    await page.getByRole("searchbox", { name: "Search" }).press("Escape");
+    expect(await navigation.getByRole("link", { name: "NotificationJob.executionDetails" }).count()).toBe(0);
+    expect(await page.evaluate("document.activeElement.id")).not.toBe("search");
   });
 
   test("the policy of the page allows nothing else", async () => {
@@ -98,7 +118,6 @@ describe.skipIf(!hasChromium)("/docs", () => {
     const { page } = await openPage(browser, view);
     await page.goto(`${server.url}/docs`);
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-    await page.screenshot({ path: `/tmp/docs-${view.colorScheme}-${view.width}.png` });
     expect(await isTooWide(page)).toBe(false);
     expect(await findAxeViolations(page)).toEqual([]);
   });

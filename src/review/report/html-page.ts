@@ -2,6 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "../../docs/contract-view.js";
 import { html } from "../../docs/html.js";
+import { OPEN_TARGET_SCRIPT } from "../../docs/open-target-script.js";
 import { renderPage } from "../../docs/page.js";
 import type { Review } from "../review.js";
 import { renderChanges } from "./changes-section.js";
@@ -11,17 +12,10 @@ import { renderLint } from "./lint-section.js";
 import { renderTrace } from "./trace-section.js";
 import { renderVerdict } from "./verdict-section.js";
 
-/** Opens everything for print, and the folded target of a link. */
+/** Opens everything for print, and what a link leads into. */
 const SCRIPT = `
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-const reveal = () => {
-  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  for (let place = target; place; place = place.parentElement) if (place.tagName === "DETAILS") place.open = true;
-  if (target) target.scrollIntoView();
-};
-addEventListener("hashchange", reveal);
-reveal();
-`;
+${OPEN_TARGET_SCRIPT}`;
 
 export function toHtmlPage(review: Review, contract: Contract): string {
   const { title, version, sha256 } = review.contract;

@@ -1,0 +1,95 @@
+// The navigation of the docs page: a list of its places, and a search over all of them.
+import type { Contract } from "../contract/contract.js";
+import { type Html, html, inline, toAnchor } from "./html.js";
+
+interface Place {
+  text: string;
+  anchor: string;
+  /** Only shown by a search that matches. */
+  isDeep?: boolean;
+}
+
+export function renderNavigation(contract: Contract, hasConsole: boolean): Html {
+  return html`<label for="search">Search</label>
+<input id="search" type="search" placeholder="parameter, member, status, decision" autocomplete="off" aria-keyshortcuts="/">
+<p role="status" class="soft" id="matches"></p>
+${toGroups(contract).map(
+  ([title, places]) =>
+    html`<section><h2>${title}</h2><ul>${places.map(
+      ({ text, anchor, isDeep }) =>
+        html`<li${isDeep === true && html` data-deep hidden`}><a href="#${anchor}">${inline(text)}</a></li>`,
+    )}</ul></section>`,
+)}
+<section><h2>Files and pages</h2><ul><li><a href="/openapi.yaml">openapi.yaml</a></li><li><a href="/openapi.json">openapi.json</a></li>
+<li><a href="/">Home</a></li>${hasConsole && html`<li><a href="/console">Console</a></li>`}</ul></section>`;
+}
+
+function toGroups({ document, operations }: Contract): [title: string, places: Place[]][] {
+  const ofOperations = operations.map(({ id, parameters, object }): [string, Place[]] => [
+    id,
+    [
+      { text: "Request", anchor: toAnchor(id, "parameters") },
+      ...parameters.map(({ in: place, name }) => ({ text: name, anchor: toAnchor(id, place, name), isDeep: true })),
+      { text: "Responses", anchor: toAnchor(id, "responses") },
+      ...Object.keys(object.responses).map((status) => ({
+        text: `${status} ${id}`,
+        anchor: toAnchor(id, "response", status),
+        isDeep: true,
+      })),
+      { text: "Try it out", anchor: toAnchor(id, "try") },
+    ],
+  ]);
+  const schemas = Object.entries(document.components.schemas).flatMap(([name, { properties }]) => [
+    { text: name, anchor: toAnchor("schema", name) },
+    ...Object.keys(properties ?? {}).map((member) => ({
+      text: `${name}.${member}`,
+      anchor: toAnchor("schema", name, member),
+      isDeep: true,
+    })),
+  ]);
+  const decisions = Object.entries(document["x-decisions"]).map(([id, { question }]) => ({
+    text: `${id} ${question}`,
+    anchor: toAnchor("decision", id),
+    isDeep: true,
+  }));
+  return [
+    ...ofOperations,
+    ["Schemas", [{ text: "All schemas", anchor: "schemas" }, ...schemas]],
+    ["Decisions", [{ text: "All decisions", anchor: "decisions" }, ...decisions]],
+  ];
+}
+
+export const NAVIGATION_SCRIPT = `
+const search = document.getElementById("search");
+const entries = [...document.querySelectorAll(".side li")];
+
+function showMatches() {
+  const words = search.value.toLowerCase().split(/\\s+/).filter((word) => word !== "");
+  for (const entry of entries) {
+    const text = entry.textContent.toLowerCase();
+    entry.hidden = words.length === 0 ? "deep" in entry.dataset : !words.every((word) => text.includes(word));
+  }
+  for (const section of document.querySelectorAll(".side section")) {
+    section.hidden = !section.querySelector("li:not([hidden])");
+  }
+  const count = entries.filter((entry) => !entry.hidden).length;
+  document.getElementById("matches").textContent = words.length === 0 ? "" : count === 1 ? "1 match" : count + " matches";
+}
+
+search.addEventListener("input", showMatches);
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    search.value = "";
+    showMatches();
+    search.blur();
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  search.focus();
+});
+document.querySelector(".side").addEventListener("click", (event) => {
+  if (event.target.closest("a")?.hash) event.target.blur(); // on a narrow screen the list closes
+});
+`;

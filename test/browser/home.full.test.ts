@@ -1,0 +1,44 @@
+// The home page in a real browser; what it says to whom is in test/http/home.test.ts.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { runToEnd } from "../support/command.js";
+import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+
+describe.skipIf(!hasChromium)("/", () => {
+  let browser: Browser;
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ checkResponses: true });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test("links to pages that exist, and its curl lines run as they are", async () => {
+    const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
+    await page.goto(server.url);
+    for (const link of await page.locator("main a").all()) {
+      expect((await fetch(new URL((await link.getAttribute("href")) ?? "", server.url))).status).toBe(200);
+    }
+    const lines = await page.locator("pre").allTextContents();
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      const { output } = await runToEnd("bash", [
+        "-c",
+        line.replace("curl ", "curl -sS -o /dev/null -w '%{http_code}' "),
+      ]);
+      expect(output, line).toBe("200");
+    }
+    expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
+  });
+
+  test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
+    const { page } = await openPage(browser, view);
+    await page.goto(server.url);
+    expect(await isTooWide(page)).toBe(false);
+    expect(await findAxeViolations(page)).toEqual([]);
+  });
+});
