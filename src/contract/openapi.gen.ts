@@ -1153,18 +1153,18 @@ export interface components {
          */
         "Idempotency-Replay": "true";
         /**
-         * @description Number of requests allowed in a window of five seconds. Sent only while rate limiting is on.
+         * @description Number of requests that become possible in each window of five seconds. Sent only while rate limiting is on.
          * @example 100
          */
         "RateLimit-Limit": number;
         /**
-         * @description Number of requests left in this window.
+         * @description Number of requests left before the bucket is empty.
          * @example 93
          */
         "RateLimit-Remaining": number;
         /**
-         * @description Whole seconds until the window is refilled.
-         * @example 4
+         * @description Whole seconds, rounded up, until a further request has become possible.
+         * @example 1
          */
         "RateLimit-Reset": number;
         /**
