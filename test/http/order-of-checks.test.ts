@@ -104,6 +104,16 @@ describe("order of checks", () => {
     expect([(await first).status, reused.status, invalid.status]).toEqual([200, 409, 422]);
     expect(invalid.body.ctx).toEqual({ decision: "D-49" });
   });
+
+  test("the contract before a reused key, and that before Prefer and faults", async () => {
+    const { send } = await createReference();
+    const headers = { "idempotency-key": "order", prefer: "code=503" };
+    await send(patch({ headers: { "idempotency-key": "order" }, body: { channels: { email: false } } }));
+    const invalid = await send(patch({ headers, body: { channels: { email: null } } }));
+    const reused = await send(patch({ headers, body: { channels: { email: true } } }));
+    const same = await send(patch({ headers, body: { channels: { email: false } } }));
+    expect([invalid.body.ctx.decision, reused.body.ctx.decision, same.status]).toEqual(["D-49", "D-59", 503]);
+  });
 });
 
 function patch(request: Omit<TestRequest, "url">): TestRequest {
