@@ -415,7 +415,8 @@ export interface components {
          *       "detail": "Message sent",
          *       "isRetry": false,
          *       "isTest": false,
-         *       "source": "Internal"
+         *       "source": "Internal",
+         *       "providerId": "novu"
          *     }
          */
         ExecutionDetail: {

@@ -202,7 +202,10 @@ describe("records", () => {
         template: { name: "Big Sale" },
         channels: ["email", "push"],
         critical: true,
-        jobs: [{ status: "failed" }, { status: "failed" }],
+        jobs: [
+          { status: "failed", executionDetails: [{ providerId: "sendgrid" }] },
+          { status: "failed", executionDetails: [{ providerId: "fcm" }] },
+        ],
       });
     }));
 
