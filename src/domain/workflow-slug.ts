@@ -17,6 +17,11 @@ export function toWorkflowSlug({ _id, name }: Named): string {
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }
 
+/** The `_id` that a text gives, as it is or inside a slug; undefined where the text has neither form. */
+export function toWorkflowId(text: string): string | undefined {
+  return /^[0-9a-f]{24}$/i.test(text) ? text.toLowerCase() : toIdFromSlug(text);
+}
+
 /**
  * The workflow `_id` inside a slug, or undefined where the text has not the form of a slug. The name in front is not
  * looked at, so that a slug from before a renaming still works.
