@@ -64,6 +64,22 @@ test.each(["NC_API_KEY", "NC_CONTROL_KEY"])("%s is not in the help", async (vari
   expect(server.output()).not.toContain(KEYS.api);
 });
 
+describe("of a 422, the log has the first violation, without what a client sent", () => {
+  test.each([
+    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit&page 422: query.page must be integer"],
+    ["an unknown name", "?chanels=a-long-value", /chanels 422: query\.chanels is not known here; known are channels, /],
+    ["a key as a name", "?my-own-secret-key", /\?… 422: query\.… is not known here/],
+    ["the key as a name", "?demo-key=1", /422: query\.… is not known here/],
+    ["a control character", "?%1b[31m=1", /422: query\.�\[31m is not known here/],
+  ])("%s", async (_title, query, line) => {
+    const { log, logged } = createLogLines();
+    const server = await startServer({ log });
+    onTestFinished(server.close);
+    await fetch(`${server.url}/v1/notifications${query}`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(await logged(/ 422/)).toMatch(line);
+  });
+});
+
 describe("what a client sends cannot make a line of the log, nor steer a terminal that shows it", () => {
   test.each([
     ["a carriage return", "/a\rINFO: forged"],

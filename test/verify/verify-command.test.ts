@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { DEFAULT_MOCK_PORT } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { ROOT, runToEnd } from "../support/command.js";
@@ -130,8 +131,9 @@ test("verify › reports are written, and none has the key", async () => {
   expect(report.totals.pass).toBeGreaterThan(20);
 });
 
-test("verify › --help has examples", async () => {
+test("verify › --help has examples, with the port of the mock", async () => {
   const { code, stdout } = await runInProcess(createVerifyCommand(), "--help");
   expect(code).toBe(0);
   expect(stdout).toContain("Examples:");
+  expect(stdout).toContain(`--url http://127.0.0.1:${DEFAULT_MOCK_PORT} --target mock`);
 });
