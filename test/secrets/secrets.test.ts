@@ -46,9 +46,9 @@ test("a server that is used for a while tells no key", async () => {
       target: "/_control/environments",
       headers: { authorization: `ControlKey ${KEYS.wrong}` },
     }),
+    await sendTo(server.url, { target: `${LIST}?apiKey=${KEYS.api}` }),
   ];
-  const asked = await sendTo(server.url, { target: `${LIST}?apiKey=${KEYS.api}` }); // its answer's `path` is what was asked
-  expect([made, ...answers, asked].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
+  expect([made, ...answers].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
   expect(await stop(server)).toBe(0);
 
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
