@@ -857,6 +857,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Idempotency-Key": components["headers"]["Idempotency-Key"];
+                Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -913,6 +914,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Idempotency-Key": components["headers"]["Idempotency-Key"];
+                Link: components["headers"]["Link"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1153,6 +1155,11 @@ export interface components {
          * @example true
          */
         "Idempotency-Replay": "true";
+        /**
+         * @description Where the use of idempotency keys is explained. Sent only if a request is rejected because of its key.
+         * @example </docs#decision-D-57>; rel="help"
+         */
+        Link: string;
         /**
          * @description Number of requests that become possible in each window of five seconds. Sent only while rate limiting is on.
          * @example 100

@@ -78,14 +78,18 @@ function toRecord(
 function inProgressError(key: string): RequestError {
   const message = `Request with key "${key}" is currently being processed. Please retry after 1 second`;
   return new RequestError("idempotencyInProgress", message, {
-    headers: { "Retry-After": "1", "Idempotency-Key": key },
+    headers: { "Retry-After": "1", ...rejectionHeaders(key, "D-57") },
   });
 }
 
 function reusedError(key: string): RequestError {
   const message = "is being reused for a different request. Send a new key with each new request.";
   return new RequestError("idempotencyKeyReused", `Request with key "${key}" ${message}`, {
-    headers: { "Idempotency-Key": key },
+    headers: rejectionHeaders(key, "D-59"),
     violations: { "header.idempotency-key": { messages: [message], value: key, decision: "D-59" } },
   });
+}
+
+function rejectionHeaders(key: string, decision: string): Record<string, string> {
+  return { "Idempotency-Key": key, Link: `</docs#decision-${decision}>; rel="help"` };
 }
