@@ -2,8 +2,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMockCommand } from "../../src/cli/mock.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { DEFAULT_MOCK_PORT } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { ROOT, runToEnd } from "../support/command.js";
@@ -135,5 +135,6 @@ test("verify › --help has examples, with the port of the mock", async () => {
   const { code, stdout } = await runInProcess(createVerifyCommand(), "--help");
   expect(code).toBe(0);
   expect(stdout).toContain("Examples:");
-  expect(stdout).toContain(`--url http://127.0.0.1:${DEFAULT_MOCK_PORT} --target mock`);
+  const port = createMockCommand().options.find(({ long }) => long === "--port")?.defaultValue;
+  expect(stdout).toContain(`--url http://127.0.0.1:${port} --target mock`);
 });
