@@ -12,6 +12,7 @@ import { createCorsMiddleware } from "./http/cors.js";
 import { createHandleError } from "./http/errors.js";
 import { createExecuteOperation } from "./http/execute-operation.js";
 import { createExpressApp } from "./http/express-app.js";
+import { takeIdempotencyKey } from "./http/idempotency.js";
 import { createLogRequest } from "./http/log-request.js";
 import { mountOperations } from "./http/mount-operations.js";
 import { createPrefer } from "./http/prefer.js";
@@ -52,6 +53,7 @@ export function createApp(parts: AppParts): Express {
     ...parts,
     authenticate: createAuthenticate(parts.store),
     findSubscriberIds: () => findSubscriberIds(parts.store),
+    takeIdempotencyKey,
     toLastStep: (operation) => createExecuteOperation(operation, parts),
   });
 }
@@ -67,6 +69,8 @@ function findSubscriberIds({ environments }: Store): string[] {
 
 export interface PipelineParts extends CommonParts {
   authenticate: RequestHandler;
+  /** Undefined where no request has an effect. */
+  takeIdempotencyKey?: RequestHandler;
   /** Creates the last step of an operation, which sends the response. */
   toLastStep: (operation: Operation) => RequestHandler;
   /** Subscribers for the home page. */
@@ -77,7 +81,7 @@ export interface PipelineParts extends CommonParts {
 
 /** Builds the Express app of the reference server or of the mock. It does not listen. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, clock, log, control } = parts;
+  const { contract, clock, log, control, takeIdempotencyKey: takeKey } = parts;
   const controlPlane = control?.controlPlane ?? parts.rejectControl;
   const app = createExpressApp();
 
@@ -97,6 +101,7 @@ export function createPipeline(parts: PipelineParts): Express {
       ...(limitRate ? [limitRate(operation)] : []),
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
+      ...(takeKey && operation.method !== "get" ? [takeKey] : []), // before any delay (D-57)
       prefer(operation), // after authentication and validation (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
       parts.toLastStep(operation),

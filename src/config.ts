@@ -1,6 +1,8 @@
 // The server's settings, their defaults and their checks. The command line and startServer share it.
 import { join } from "node:path";
+import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "./contract/contract-file.js";
+import { toInstant } from "./domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
 
 export interface Config {
@@ -67,8 +69,33 @@ export function assertConfig(config: Config): void {
     if (Object.hasOwn(RETENTION_DAYS, value)) continue;
     throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
   }
-  if (now !== undefined && Number.isNaN(now.getTime())) throw new ConfigError("`now` must be a valid date.");
+  if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidNow(now);
   if (controlKey !== undefined) assertKey("control key", controlKey);
+}
+
+/** @throws ConfigError for an option that does not exist: a misspelled one would have no effect, and nobody would know. */
+export function assertOptions(options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new ConfigError(`There is no option \`${unknown}\`. The options are ${known.join(", ")}.`);
+}
+
+/**
+ * The instant of an option `now`.
+ * @throws ConfigError where a text is not an RFC 3339 timestamp.
+ */
+export function toNow(now: Date | string | undefined): Date | undefined {
+  if (typeof now !== "string") return now;
+  try {
+    return new Date(toInstant(now));
+  } catch (error) {
+    if (error instanceof RangeError) throw invalidNow(now);
+    throw error;
+  }
+}
+
+function invalidNow(now: unknown): ConfigError {
+  return new ConfigError(`\`now\` must be a valid Date, or a text such as 2026-11-02T09:00:00Z; it is ${String(now)}.`);
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);

@@ -1,7 +1,7 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
 import { createApp } from "./app.js";
-import { assertConfig, type Config, DEFAULT_CONFIG } from "./config.js";
+import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toNow } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
@@ -15,7 +15,9 @@ import { openStore } from "./store/store.js";
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
 
-export interface ServerOptions extends Partial<Config> {
+export interface ServerOptions extends Partial<Omit<Config, "now">> {
+  /** The instant at which the clock stands still, as a text by RFC 3339 or as a date; undefined lets it run. */
+  now?: Date | string | undefined;
   /** Where the request log goes. Default: nowhere. */
   log?: Logger;
 }
@@ -37,7 +39,8 @@ type Close = () => Promise<void>;
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  const { log = pino({ level: "silent" }), ...settings } = options;
+  assertOptions(options, [...Object.keys(DEFAULT_CONFIG), "log"]);
+  const { log = pino({ level: "silent" }), ...settings } = { ...options, now: toNow(options.now) };
   const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
   const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
   assertConfig(config);

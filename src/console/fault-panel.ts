@@ -86,10 +86,14 @@ function toFaultText(fault: Fault): string {
   const parts = [
     `${toEffectText(fault)}: ${operation}`,
     share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,
-    count !== undefined && `at most ${count} times`,
-    `applied ${hits} times`,
+    count !== undefined && `at most ${toTimes(count)}`,
+    `applied ${toTimes(hits)}`,
   ];
   return parts.filter((part) => part !== false).join(", ");
+}
+
+function toTimes(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }
 
 function toEffectText({ delayMs, status, example, disconnect, malformed }: Fault): string {

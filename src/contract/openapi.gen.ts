@@ -415,7 +415,8 @@ export interface components {
          *       "detail": "Message sent",
          *       "isRetry": false,
          *       "isTest": false,
-         *       "source": "Internal"
+         *       "source": "Internal",
+         *       "providerId": "novu"
          *     }
          */
         ExecutionDetail: {
@@ -856,6 +857,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Idempotency-Key": components["headers"]["Idempotency-Key"];
+                Link: components["headers"]["Link"];
                 "Retry-After": components["headers"]["Retry-After"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
@@ -912,6 +914,7 @@ export interface components {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
                 "Idempotency-Key": components["headers"]["Idempotency-Key"];
+                Link: components["headers"]["Link"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
@@ -1153,18 +1156,23 @@ export interface components {
          */
         "Idempotency-Replay": "true";
         /**
-         * @description Number of requests allowed in a window of five seconds. Sent only while rate limiting is on.
+         * @description Where the use of idempotency keys is explained. Sent only if a request is rejected because of its key.
+         * @example </docs#decision-D-57>; rel="help"
+         */
+        Link: string;
+        /**
+         * @description Number of requests that become possible in each window of five seconds. Sent only while rate limiting is on.
          * @example 100
          */
         "RateLimit-Limit": number;
         /**
-         * @description Number of requests left in this window.
+         * @description Number of requests left before the bucket is empty.
          * @example 93
          */
         "RateLimit-Remaining": number;
         /**
-         * @description Whole seconds until the window is refilled.
-         * @example 4
+         * @description Whole seconds, rounded up, until a further request has become possible.
+         * @example 1
          */
         "RateLimit-Reset": number;
         /**

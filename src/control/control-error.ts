@@ -1,5 +1,6 @@
 // Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
 import type { Request } from "express";
+import { hideKeysInQuery } from "../http/redactor.js";
 import type { HttpResponse } from "../http/response.js";
 
 const STATUSES = {
@@ -35,6 +36,13 @@ export function toControlErrorResponse(
   return {
     status,
     headers: status === 401 ? { "WWW-Authenticate": "ControlKey" } : {},
-    body: { statusCode: status, timestamp: now.toISOString(), path: request.originalUrl, message, ctx: {}, ...errors },
+    body: {
+      statusCode: status,
+      timestamp: now.toISOString(),
+      path: hideKeysInQuery(request),
+      message,
+      ctx: {},
+      ...errors,
+    },
   };
 }

@@ -2,6 +2,7 @@
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
+import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";
 import type { ControlContext, ControlHandler } from "./control-handler.js";
@@ -64,7 +65,8 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   addWorkflow({ path, body }, { environments }) {
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
-      if (view.workflowByIdentifier(body.identifier)) throw taken("workflow", body.identifier);
+      const id = toWorkflowId(body.identifier) ?? ""; // an operation would take it for that workflow (D-16)
+      if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id)) throw taken("workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
       return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
     });

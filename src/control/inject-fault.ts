@@ -30,7 +30,10 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
     const context = contextOf(response);
     context.fault = fault.id;
     if (fault.delayMs !== undefined) await delayResponse(fault.delayMs, response, stopping);
-    if (fault.disconnect) return request.socket.destroy();
+    if (fault.disconnect) {
+      context.releaseKey?.(); // there is no response to do so
+      return request.socket.destroy();
+    }
     context.isTruncated = fault.malformed ?? false;
     const example = findExample(examples, fault);
     if (example) sendResponse(response, example);

@@ -92,6 +92,7 @@ function toJob(
   outcome: keyof typeof DETAILS,
   at: Date,
 ): Job {
+  const providerId = PROVIDERS[type] ?? "novu";
   return {
     _id: toObjectId(at),
     type,
@@ -103,10 +104,11 @@ function toJob(
         source: "Internal",
         isRetry: false,
         isTest: false,
+        providerId, // old clients require it (D-75)
       },
     ],
     step: { _id, active: true, filters: [], _templateId: "", _parentId: parent, name },
-    providerId: PROVIDERS[type] ?? "novu",
+    providerId,
     status: outcome,
     updatedAt: at.toISOString(),
   };

@@ -3,7 +3,8 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import type { Channel, ChannelPreferences, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
-import { toIdFromSlug, toWorkflowSlug } from "./workflow-slug.js";
+import { toWorkflowId } from "./workflow-id.js";
+import { toWorkflowSlug } from "./workflow-slug.js";
 
 type Preferences = Schemas["Preferences"];
 type WorkflowPreferences = Schemas["WorkflowPreferences"];
@@ -54,10 +55,11 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
   };
 }
 
-/** The form of the text decides how it is looked up; a form that leads nowhere is not tried as another (D-16). */
+/** An `_id` or slug that leads nowhere may be an identifier all the same (D-16). */
 function findWorkflow(text: string, environment: EnvironmentView): Workflow {
-  const id = /^[0-9a-f]{24}$/i.test(text) ? text.toLowerCase() : toIdFromSlug(text);
-  const workflow = id === undefined ? environment.workflowByIdentifier(text) : environment.workflowById(id);
+  const id = toWorkflowId(text);
+  const workflow =
+    (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);
   if (!workflow) {
     throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: id ?? text });
   }

@@ -1,4 +1,4 @@
-// How many requests a plan allows (D-54): a token bucket that is filled again only once it is empty.
+// How many requests a plan allows (D-54): a token bucket that is refilled only once it is empty.
 import type { Plan } from "./plan.js";
 
 /** What is counted together: each operation has its own bucket in each environment. */
@@ -6,7 +6,7 @@ export type RateCategory = "configuration" | "global";
 
 const WINDOW_S = 5;
 const WINDOW_MS = WINDOW_S * 1000;
-const IDLE_MS = 2 * WINDOW_MS; // by then an idle bucket has vanished
+const KEPT_MS = 2 * WINDOW_MS; // then the bucket is a new one, whether it is used or not
 const BURST_PERCENT = 110;
 
 const PER_SECOND: Readonly<Record<RateCategory, Readonly<Record<Plan, number>>>> = {
@@ -15,7 +15,7 @@ const PER_SECOND: Readonly<Record<RateCategory, Readonly<Record<Plan, number>>>>
 };
 
 export interface RateLimit {
-  /** What is filled in each window. */
+  /** How many tokens accrue in each window. */
   limit: number;
   /** What the bucket holds. */
   burst: number;
@@ -24,16 +24,15 @@ export interface RateLimit {
 
 export interface Bucket {
   tokens: number;
-  /** Milliseconds since 1970, as are all instants here. */
-  filledAt: number;
-  usedAt: number;
+  /** Milliseconds since 1970; tokens have accrued since then. */
+  refilledAt: number;
 }
 
 export interface Taken {
   bucket: Bucket;
   isAllowed: boolean;
   remaining: number;
-  /** Whole seconds until the bucket may be filled again. */
+  /** Whole seconds, rounded up, until a token has accrued. */
   resetSeconds: number;
 }
 
@@ -52,19 +51,26 @@ export function rateLimitOf(plan: Plan, category: RateCategory): RateLimit {
 }
 
 /** Takes one token, if there is one. */
-export function takeToken({ limit, burst }: RateLimit, before: Bucket | undefined, now: number): Taken {
-  const filled = refill(before, { limit, burst }, now);
-  const isAllowed = filled.tokens > 0;
-  const bucket = { ...filled, tokens: isAllowed ? filled.tokens - 1 : 0, usedAt: now };
-  const resetSeconds = Math.max(0, Math.ceil((bucket.filledAt + WINDOW_MS - now) / 1000));
+export function takeToken(limit: RateLimit, before: Bucket | undefined, now: number): Taken {
+  const { tokens, refilledAt } = refill(before, limit, now);
+  const isAllowed = tokens > 0;
+  const bucket = { tokens: isAllowed ? tokens - 1 : 0, refilledAt };
+  const resetSeconds = Math.max(0, Math.ceil((refilledAt + tokenMs(limit) - now) / 1000));
   return { bucket, isAllowed, remaining: bucket.tokens, resetSeconds };
 }
 
-function refill(bucket: Bucket | undefined, { limit, burst }: Omit<RateLimit, "policy">, now: number): Bucket {
+/** An empty bucket gets everything that has accrued since it was last refilled, up to what it holds. */
+function refill(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   // A clock that was set back leaves a bucket of the future behind.
-  if (!bucket || now - bucket.usedAt >= IDLE_MS || now < bucket.filledAt)
-    return { tokens: burst, filledAt: now, usedAt: now };
-  const windows = Math.floor((now - bucket.filledAt) / WINDOW_MS);
-  if (bucket.tokens > 0 || windows === 0) return bucket;
-  return { ...bucket, tokens: Math.min(burst, windows * limit), filledAt: bucket.filledAt + windows * WINDOW_MS };
+  if (!bucket || now - bucket.refilledAt >= KEPT_MS || now < bucket.refilledAt) {
+    return { tokens: limit.burst, refilledAt: now };
+  }
+  if (bucket.tokens > 0) return bucket;
+  const accrued = Math.floor((now - bucket.refilledAt) / tokenMs(limit));
+  return { tokens: Math.min(limit.burst, accrued), refilledAt: bucket.refilledAt + accrued * tokenMs(limit) };
+}
+
+/** In how many milliseconds a token accrues. */
+function tokenMs({ limit }: RateLimit): number {
+  return WINDOW_MS / limit;
 }

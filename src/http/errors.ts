@@ -6,6 +6,7 @@ import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../store/environment.js";
+import { hideKeysInQuery } from "./redactor.js";
 import { contextOf, type RequestContext } from "./request-context.js";
 import { assertInContract, type HttpResponse, sendResponse } from "./response.js";
 
@@ -82,7 +83,7 @@ export function toErrorResponse(error: unknown, request: Request, { now }: Reque
   const body = {
     statusCode: status,
     timestamp: now.toISOString(),
-    path: request.originalUrl,
+    path: hideKeysInQuery(request),
     message: known.message,
     ctx: { ...citation, ...(known instanceof DomainError ? known.details : {}) },
   };
@@ -148,7 +149,7 @@ function toInternalError(error: unknown, request: Request, context: RequestConte
   const { status, citation } = ERRORS.internal;
   const message = `Internal server error. The server's log has more under errorId ${errorId}.`;
   const timestamp = context.now.toISOString();
-  const path = request.originalUrl;
+  const path = hideKeysInQuery(request);
   return { status, headers: {}, body: { statusCode: status, timestamp, path, message, ctx: citation, errorId } };
 }
 

@@ -6,7 +6,7 @@ import type { Plan } from "../domain/plan.js";
 import type { Environment } from "../store/environment.js";
 import { toErrorResponse } from "./errors.js";
 import type { Handler, HandlerContext } from "./handler.js";
-import { type Decide, executeOnce, fingerprintOf } from "./idempotency.js";
+import { type Decide, executeOnce } from "./idempotency.js";
 import { listNotifications } from "./list-notifications.js";
 import { contextOf, environmentOf, type RequestContext } from "./request-context.js";
 import { assertInContract, type HttpResponse, sendResponse } from "./response.js";
@@ -45,16 +45,14 @@ async function executeUpdate(
   environment: Environment,
   decide: Decide,
 ): Promise<HttpResponse> {
-  const { now } = context;
-  const key = request.get("idempotency-key");
-  if (!key) {
+  const { idempotent } = context;
+  if (!idempotent) {
     return environment.transact((view) => {
       const { response, changes } = decide(view);
       return { result: response, changes };
     });
   }
-  const fingerprint = fingerprintOf(request.method, request.path, request.body);
-  const response = await executeOnce({ environment, key, fingerprint, now }, (view) => {
+  const response = await executeOnce(environment, idempotent, (view) => {
     try {
       return decide(view);
     } catch (error) {
@@ -63,7 +61,7 @@ async function executeUpdate(
       return { response: rejection, changes: [] };
     }
   });
-  return { ...response, headers: { ...response.headers, "Idempotency-Key": key } };
+  return { ...response, headers: { ...response.headers, "Idempotency-Key": idempotent.key } };
 }
 
 function callHandler(operation: Operation, request: Request, context: HandlerContext) {

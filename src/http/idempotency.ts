@@ -1,62 +1,70 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
 // so that no crash comes between them. Decisions D-57 to D-62.
 import { createHash } from "node:crypto";
+import type { RequestHandler } from "express";
 import type { Change } from "../domain/change.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { isKept } from "../domain/recorded-responses.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { RequestError } from "./errors.js";
+import { contextOf, environmentOf, type IdempotentRequest } from "./request-context.js";
 import type { HttpResponse } from "./response.js";
-
-export interface IdempotentRequest {
-  environment: Environment;
-  key: string;
-  /** From `fingerprintOf`. */
-  fingerprint: string;
-  now: Date;
-}
 
 export type Decide = (view: EnvironmentView) => { response: HttpResponse; changes: readonly Change[] };
 
-const inProgress = new WeakMap<Environment, Set<string>>();
+const keysInProgress = new WeakMap<Environment, Set<string>>();
+
+/**
+ * The step that takes the key of an update. From here until `sendResponse`, however long the response is delayed, no
+ * other request with this key gets past this step.
+ */
+export const takeIdempotencyKey: RequestHandler = function takeIdempotencyKey(request, response, next) {
+  const key = request.get("idempotency-key");
+  if (!key) return next();
+  const context = contextOf(response);
+  const environment = environmentOf(response);
+  const fingerprint = fingerprintOf(request.method, request.path, request.body);
+  const idempotent = { key, fingerprint, now: context.now };
+  const recorded = environment.state.recordedResponse(key);
+  if (recorded && isKept(recorded, context.now.getTime())) {
+    if (recorded.fingerprint !== fingerprint) throw reusedError(key);
+    context.idempotent = { ...idempotent, recorded };
+    return next();
+  }
+  const keys = keysInProgress.get(environment) ?? new Set();
+  keysInProgress.set(environment, keys);
+  if (keys.has(key)) throw inProgressError(key);
+  keys.add(key);
+  context.idempotent = idempotent;
+  context.releaseKey = () => keys.delete(key);
+  next();
+};
+
+/** Executes a request whose key is taken, and records its response; a repetition gets the recorded one. */
+export async function executeOnce(
+  environment: Environment,
+  request: IdempotentRequest,
+  decide: Decide,
+): Promise<HttpResponse> {
+  if (request.recorded) return toReplay(request.recorded);
+  return environment.transact((view) => {
+    const { response, changes } = decide(view);
+    return {
+      result: response,
+      changes: [...changes, { type: "responseRecorded", response: toRecord(response, request) }],
+    };
+  });
+}
 
 /** What makes two requests the same: method, path and re-serialised body, so that white space does not count (D-59). */
-export function fingerprintOf(method: string, path: string, body: unknown): string {
+function fingerprintOf(method: string, path: string, body: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify([method, path, body]))
     .digest("hex");
 }
 
-/**
- * Executes a request once: later requests with its key get its recorded response.
- * @throws RequestError while the first one is in progress, or when the key was used for another request.
- */
-export async function executeOnce(request: IdempotentRequest, decide: Decide): Promise<HttpResponse> {
-  const { environment, key } = request;
-  // What is recorded is durable. It need not wait for the disk, and counts before "in progress".
-  const recorded = environment.state.recordedResponse(key);
-  if (recorded && isKept(recorded, request.now.getTime())) return replay(recorded, request);
-  const keys = inProgress.get(environment) ?? new Set();
-  inProgress.set(environment, keys);
-  if (keys.has(key)) throw inProgressError(key);
-  keys.add(key);
-  try {
-    return await environment.transact((view) => {
-      const { response, changes } = decide(view);
-      return {
-        result: response,
-        changes: [...changes, { type: "responseRecorded", response: toRecord(response, request) }],
-      };
-    });
-  } finally {
-    keys.delete(key);
-  }
-}
-
-function replay(recorded: RecordedResponse, { fingerprint, key }: IdempotentRequest): HttpResponse {
-  if (recorded.fingerprint !== fingerprint) throw reusedError(key);
-  const { status, headers, body } = recorded;
+function toReplay({ status, headers, body }: RecordedResponse): HttpResponse {
   return { status, headers: { ...headers, "Idempotency-Replay": "true" }, body };
 }
 
@@ -70,14 +78,18 @@ function toRecord(
 function inProgressError(key: string): RequestError {
   const message = `Request with key "${key}" is currently being processed. Please retry after 1 second`;
   return new RequestError("idempotencyInProgress", message, {
-    headers: { "Retry-After": "1", "Idempotency-Key": key },
+    headers: { "Retry-After": "1", ...rejectionHeaders(key, "D-57") },
   });
 }
 
 function reusedError(key: string): RequestError {
   const message = "is being reused for a different request. Send a new key with each new request.";
   return new RequestError("idempotencyKeyReused", `Request with key "${key}" ${message}`, {
-    headers: { "Idempotency-Key": key },
+    headers: rejectionHeaders(key, "D-59"),
     violations: { "header.idempotency-key": { messages: [message], value: key, decision: "D-59" } },
   });
+}
+
+function rejectionHeaders(key: string, decision: string): Record<string, string> {
+  return { "Idempotency-Key": key, Link: `</docs#decision-${decision}>; rel="help"` };
 }

@@ -3,10 +3,12 @@ import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { Clock } from "../domain/clock.js";
+import type { ErrorEntry } from "./errors.js";
+import { createRedactor } from "./redactor.js";
 import { contextOf, startContext } from "./request-context.js";
 
 /**
- * Logs method, path, status, time taken and environment. Values of the query are left out, and so are names without a
+ * Logs method, path, status, time taken and environment, and of a 422 the first violation. Values of the query are left out, and so are names without a
  * value: any of them may be a key.
  */
 export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
@@ -18,12 +20,27 @@ export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
     response.setHeader("X-Request-Id", requestId);
     response.on("close", () => {
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      const { environment } = contextOf(response);
+      const { environment, response: sent } = contextOf(response);
       const status = response.writableFinished ? response.statusCode : "aborted";
-      log.info({ requestId, environment: environment?.name, ms }, `${method} ${toLoggedPath(request)} ${status}`);
+      const reason = status === 422 ? findReason(request, sent?.body) : "";
+      log.info(
+        { requestId, environment: environment?.name, ms },
+        `${method} ${toLoggedPath(request)} ${status}${reason}`,
+      );
     });
     next();
   };
+}
+
+/** The first violation. Its place may repeat what a client sent as a name: a key, or control characters. */
+function findReason({ rawHeaders, originalUrl }: Request, body: unknown): string {
+  const { errors = {} } = (body ?? {}) as { errors?: Record<string, ErrorEntry> };
+  const [first] = Object.entries(errors);
+  if (!first) return "";
+  const redactor = createRedactor({ placeholder: "…" });
+  redactor.learn(rawHeaders, originalUrl);
+  const [location, { messages }] = first;
+  return `: ${redactor.redact(`${location} ${messages[0]}`, originalUrl).replaceAll(/\p{C}/gu, "�")}`;
 }
 
 function toLoggedPath(request: Request): string {

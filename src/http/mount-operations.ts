@@ -23,8 +23,12 @@ export function mountOperations(app: Express, { operations }: Contract, options:
     const siblings = operations.filter((operation) => operation.path === path);
     app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
   }
-  app.use(function rejectPath() {
-    throw new RequestError("pathNotFound", `There is nothing at this path. ${contractPath} lists the paths there are.`);
+  const withSlash = operations.map(({ path }) => new RegExp(`^${path.replaceAll(/{[^}]+}/g, ".+")}$`));
+  app.use(function rejectPath({ path }) {
+    const hint = withSlash.some((pattern) => pattern.test(path)) // without one it would have been found
+      ? "A slash within a name must be encoded as %2F."
+      : `${contractPath} lists the paths there are.`;
+    throw new RequestError("pathNotFound", `There is nothing at this path. ${hint}`);
   });
 }
 

@@ -1,5 +1,6 @@
 // Keeps keys out of everything that is written: logs, reports, the request history. It learns them from requests and
 // replaces them wherever they turn up, also when the other side repeats them.
+import type { Request } from "express";
 import { findKey, type Range, type SearchableText, toSearchable } from "./key-search.js";
 import { toHeaderPairs } from "./raw-headers.js";
 
@@ -85,6 +86,18 @@ export function createRedactor({ placeholder, parameters = [] }: RedactorOptions
       return redact(target.length > path.length ? `${path}?${pairs.join("&")}` : path, target);
     },
   };
+}
+
+/**
+ * The target of a request for its own response, which may end up in a log: without keys that were sent in the query by
+ * mistake.
+ */
+export function hideKeysInQuery({ rawHeaders, originalUrl }: Pick<Request, "rawHeaders" | "originalUrl">): string {
+  const start = originalUrl.indexOf("?");
+  if (start === -1) return originalUrl;
+  const redactor = createRedactor({ placeholder: "…" });
+  redactor.learn(rawHeaders, originalUrl);
+  return originalUrl.slice(0, start) + redactor.redact(originalUrl.slice(start));
 }
 
 function isKey(text: string): boolean {

@@ -1,7 +1,18 @@
 // What the steps of a request learn and later steps use.
 import type { Response } from "express";
 import type { Operation } from "../contract/operations.js";
+import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
+
+/** An update with an idempotency key. */
+export interface IdempotentRequest {
+  key: string;
+  /** What makes it the same request as another one. */
+  fingerprint: string;
+  now: Date;
+  /** The first response, if this is a repetition. */
+  recorded?: RecordedResponse;
+}
 
 export interface RequestContext {
   requestId: string;
@@ -11,6 +22,10 @@ export interface RequestContext {
   environment?: Environment;
   /** Set once path and method are known. */
   operation?: Operation;
+  /** Set by `takeIdempotencyKey` where the request has a key. */
+  idempotent?: IdempotentRequest;
+  /** Set with a key that was taken: lets another request have it. */
+  releaseKey?: () => void;
   /** The body as it was sent, once it has been read. */
   sentBody?: Buffer;
   /** Set by `sendResponse`. */

@@ -26,6 +26,7 @@ export function sendResponse(response: Response, { status, headers, body }: Http
   const bytes = toJsonBytes(body);
   const context = contextOf(response);
   context.response = { body, bytes };
+  context.releaseKey?.(); // before the client can have the response and send the next request
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader("Content-Type", "application/json; charset=utf-8"); // D-68

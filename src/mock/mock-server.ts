@@ -2,7 +2,7 @@
 // test runners.
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
-import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
+import { assertListening, assertOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
@@ -21,6 +21,8 @@ export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "api
   log?: Logger;
 }
 
+const OPTIONS = ["port", "host", "apiKey", "contractPath", "isDynamic", "seed", "log"] satisfies (keyof MockOptions)[];
+
 export type RunningMock = RunningServer;
 
 /**
@@ -28,6 +30,7 @@ export type RunningMock = RunningServer;
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+  assertOptions(options, OPTIONS);
   const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;
   assertListening({ host, port, apiKey });

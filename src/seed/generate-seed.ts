@@ -1,6 +1,6 @@
 // Generates a seed: Tidepool's workflows and people, and further subscribers and notifications up to the given numbers.
 import { createRandom } from "../domain/random.js";
-import type { Seed, StoredNotification } from "../domain/state.js";
+import type { Seed, StoredNotification, WorkflowStep } from "../domain/state.js";
 import { PREFERENCES } from "./catalogue/preferences.js";
 import { ENVIRONMENT_ID, ORGANIZATION_ID } from "./catalogue/product.js";
 import { CATALOGUE_INSTANT, WORKFLOWS } from "./catalogue/workflows.js";
@@ -31,6 +31,8 @@ export interface SeedOptions {
   name?: string;
   /** Only the members that lists need: no jobs, no payload, no tags. Default: false. */
   brief?: boolean;
+  /** The steps of type `custom` have the type `throttle`, which old clients do not know (D-75). Default: false. */
+  throttle?: boolean;
 }
 
 /** The options of data/seeds/demo.json. */
@@ -78,7 +80,7 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
     return options.brief ? toBrief(notification) : notification;
   });
 
-  return {
+  const seed: Seed = {
     format: "notifications-contract/environment",
     version: 2,
     name: options.name ?? "demo",
@@ -90,6 +92,21 @@ export function generateSeed(options: SeedOptions, onProgress: (done: number) =>
     preferences,
     notifications,
     recordedResponses: [],
+  };
+  return options.throttle ? withThrottles(seed) : seed;
+}
+
+function withThrottles(seed: Seed): Seed {
+  const toType = (type: WorkflowStep["type"]) => (type === "custom" ? "throttle" : type);
+  const withType = <T extends { type: WorkflowStep["type"] }>(one: T): T => ({ ...one, type: toType(one.type) });
+  return {
+    ...seed,
+    workflows: seed.workflows.map((workflow) => ({ ...workflow, steps: workflow.steps.map(withType) })),
+    notifications: seed.notifications.map((notification) => ({
+      ...notification,
+      channels: notification.channels.map(toType),
+      ...(notification.jobs && { jobs: notification.jobs.map(withType) }),
+    })),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Job } from "./catalogue/workflow-definition.js";
 
 type Detail = Job["executionDetails"][number];
 
-export interface JobEvent extends Pick<Detail, "status" | "detail" | "raw" | "providerId"> {
+export interface JobEvent extends Pick<Detail, "status" | "detail" | "raw"> {
   /** Milliseconds. */
   at: number;
   jobStatus: string;

@@ -31,7 +31,7 @@ export interface ChannelStep {
 /** Of a step that sends something: from its start to its end and, for some, until it is read. */
 export function toChannelEvents(channelStep: ChannelStep): JobEvent[] {
   const { shape, startAt, isEnabled, meetsConditions, isReachable, random, details } = channelStep;
-  if (shape.type === "throttle") return [toEvent(startAt, "Success", "Below the limit", "completed")];
+  if (shape.type === "custom") return [toEvent(startAt, "Success", "Below the limit", "completed")];
   if (!isEnabled) return [toEvent(startAt, "Success", "Filtered out by the preferences", "skipped")];
   if (!meetsConditions) return [toEvent(startAt, "Success", "The conditions are not met", "skipped")];
   if (!isReachable) return [toEvent(startAt, "Failed", "The subscriber has no address", "failed", "Payload")];
@@ -55,7 +55,7 @@ export function toChannelEvents(channelStep: ChannelStep): JobEvent[] {
 }
 
 function toSuccess(
-  { shape: { type, providerId }, startAt, random, details }: ChannelStep,
+  { shape: { type }, startAt, random, details }: ChannelStep,
   { queued, message, sentAt }: { queued: JobEvent; message: JobEvent; sentAt: number },
 ): JobEvent[] {
   if (type === "in_app") {
@@ -63,11 +63,11 @@ function toSuccess(
   }
   if (details.extensions) {
     const postponed = toEvent(startAt, "Pending", "Put off by the subscriber's schedule", "delayed");
-    return [postponed, toSentEvent(providerId, sentAt + details.extensions * 4 * HOUR, random)];
+    return [postponed, toSentEvent(sentAt + details.extensions * 4 * HOUR, random)];
   }
   const before = random.chance(0.15) ? [queued] : [];
   const after = type === "email" ? toReadEvents(sentAt, "Message opened", random, "Webhook") : [];
-  return [...before, toSentEvent(providerId, sentAt, random), ...after];
+  return [...before, toSentEvent(sentAt, random), ...after];
 }
 
 function toOutcome({ type }: JobShape, random: Random): JobOutcome {

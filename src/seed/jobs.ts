@@ -79,11 +79,11 @@ function toJob(spec: NotificationSpec, shape: JobShape, events: JobEvent[], last
   return {
     _id: context.nextId(spec.at),
     type: shape.type,
-    executionDetails: events.map(({ at, status, detail, source = "Internal", isRetry = false, providerId, raw }) => ({
+    executionDetails: events.map(({ at, status, detail, source = "Internal", isRetry = false, raw }) => ({
       _id: context.nextId(at),
       createdAt: new Date(at).toISOString(),
       ...{ status, detail, source, isRetry, isTest: details.isTest ?? false },
-      ...(providerId && { providerId }),
+      providerId: shape.providerId, // old clients require it (D-75)
       ...(raw !== undefined && { raw }),
     })),
     step: shape.step,

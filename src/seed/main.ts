@@ -17,6 +17,7 @@ const command = new Command("seed")
   .option("--random-seed <n>", "seed of the random data", toWholeNumber(2 ** 32 - 1), DEMO_OPTIONS.randomSeed)
   .option("--as-of <instant>", "the seed's present time (RFC 3339)", toAsOf, DEMO_OPTIONS.asOf)
   .option("--brief", "only the members that lists need, without jobs and payload: a fifth of the size")
+  .option("--throttle", "with steps of type throttle, which clients before @novu/api 1.7.1 do not know")
   .option("--out <file>", "the file to write; default: standard output")
   .addHelpText(
     "after",

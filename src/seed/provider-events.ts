@@ -18,8 +18,8 @@ const FAILURES: Partial<Record<ProviderId, readonly Failure[]>> = {
   slack: [["Payload", REJECTED, { ok: false, error: "channel_not_found" }]],
 };
 
-export function toSentEvent(providerId: ProviderId, at: number, random: Random): JobEvent {
-  const sent: JobEvent = { at, status: "Success", detail: "Message sent", jobStatus: "completed", providerId };
+export function toSentEvent(at: number, random: Random): JobEvent {
+  const sent: JobEvent = { at, status: "Success", detail: "Message sent", jobStatus: "completed" };
   // Some providers respond without a body, and most responses are not stored.
   if (random.chance(0.04)) return { ...sent, raw: null };
   if (random.chance(0.08)) return { ...sent, raw: JSON.stringify({ id: `m-${random.between(100_000, 999_999)}` }) };
@@ -30,9 +30,9 @@ export function toSentEvent(providerId: ProviderId, at: number, random: Random):
 export function toFailureEvents(providerId: ProviderId, at: number, random: Random): JobEvent[] {
   const [source, detail, response] = random.pick(FAILURES[providerId] ?? []);
   const raw = JSON.stringify(response);
-  const failed: JobEvent = { at, status: "Failed", detail, jobStatus: "failed", source, providerId, raw };
+  const failed: JobEvent = { at, status: "Failed", detail, jobStatus: "failed", source, raw };
   if (random.chance(0.5)) return [failed];
   const timedOut = "No answer, trying once more";
-  const retry: JobEvent = { at, status: "Warning", detail: timedOut, jobStatus: "running", providerId };
+  const retry: JobEvent = { at, status: "Warning", detail: timedOut, jobStatus: "running" };
   return [retry, { ...failed, at: at + 30_000, isRetry: true }];
 }

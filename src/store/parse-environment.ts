@@ -3,6 +3,7 @@ import type { Contract } from "../contract/contract.js";
 import type { Violation } from "../contract/schema-checker.js";
 import { toNotification } from "../domain/notifications.js";
 import type { EnvironmentData } from "../domain/state.js";
+import { toWorkflowId } from "../domain/workflow-id.js";
 import { toContents } from "./environment-contents.js";
 import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
 import { createEnvironmentState } from "./environment-state.js";
@@ -23,7 +24,11 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
   const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, current, "environment");
   if (violations.length > 0) throw toError(path, violations);
   const data = current as EnvironmentData; // proven by the schema
-  const inRecords = [...findDuplicates(data), ...checkNotifications(data, contract)];
+  const inRecords = [
+    ...findDuplicates(data),
+    ...findMisleadingIdentifiers(data),
+    ...checkNotifications(data, contract),
+  ];
   if (inRecords.length > 0) throw toError(path, inRecords);
   return data;
 }
@@ -56,6 +61,18 @@ function findDuplicates(data: EnvironmentData): Violation[] {
     const duplicate = values.find((value) => seen.size === seen.add(value).size);
     return duplicate === undefined ? [] : [{ location, message: `${duplicate} is there twice` }];
   });
+}
+
+/** Identifiers that lead to another workflow, being its `_id` or slug (D-16). */
+function findMisleadingIdentifiers({ workflows }: EnvironmentData): Violation[] {
+  const ids = new Set(workflows.map(({ _id }) => _id));
+  return workflows
+    .map(({ _id, identifier }) => ({ _id, identifier, named: toWorkflowId(identifier) ?? _id }))
+    .filter(({ _id, named }) => named !== _id && ids.has(named))
+    .map(({ identifier, named }) => ({
+      location: "workflows.identifier",
+      message: `${identifier} is the _id or a slug of the workflow ${named}`,
+    }));
 }
 
 /** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */

@@ -30,7 +30,7 @@ Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usa
 
 Examples:
   notifications-contract verify --url http://127.0.0.1:4010
-  notifications-contract verify --url http://127.0.0.1:4011 --target mock
+  notifications-contract verify --url http://127.0.0.1:4020 --target mock
   NC_API_KEY=my-key notifications-contract verify --url https://notify.example --without prefer,demo-seed,exact-headers \\
     --subscriber ada --other-subscriber grace --workflow welcome --junit verify.xml --html verify.html
   notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7`;

@@ -137,6 +137,33 @@ describe("faults", () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(149);
   });
 
+  test.each([
+    ["Prefer: delay", { prefer: "delay=60000" }, undefined],
+    ["a latency fault", {}, { delayMs: 60_000, count: 1 }],
+  ])("%s › a delayed update holds its idempotency key: others get 409", async (_title, delay, fault) => {
+    const server = await startMine();
+    if (fault) await server.control("POST /environments/mine/faults", fault);
+    const send = (init: RequestInit, headers: object = {}) =>
+      server.ask("my-key", PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
+    const first = send(EMAIL_OFF, delay);
+    const probe = () => send(EMAIL_OFF, { prefer: "code=503" }); // takes the key, and records nothing
+    await expect.poll(async () => (await probe()).status).toBe(409);
+    const second = await send(NOTHING);
+    expect([second.status, second.headers.get("retry-after")]).toEqual([409, "1"]);
+    await server.close(); // the delay ends
+    const { status, headers, body } = await first;
+    expect([status, headers.get("idempotency-replay"), body.global.channels.email]).toEqual([200, null, false]);
+  });
+
+  test("disconnect: the idempotency key is free again", async () => {
+    const server = await startMine();
+    const update = { ...EMAIL_OFF, headers: { "idempotency-key": "cut" } };
+    await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
+    await expect(server.ask("my-key", PREFERENCES, update)).rejects.toThrow("fetch failed");
+    const retry = await server.ask("my-key", PREFERENCES, update);
+    expect([retry.status, retry.headers.get("idempotency-replay")]).toEqual([200, null]);
+  });
+
   test("share and seed: the same requests are struck every time", async () => {
     const server = await startMine();
     const run = async (seed: number) => {

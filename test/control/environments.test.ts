@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { type Controlled, startControlled } from "../support/controlled.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -202,8 +203,30 @@ describe("records", () => {
         template: { name: "Big Sale" },
         channels: ["email", "push"],
         critical: true,
-        jobs: [{ status: "failed" }, { status: "failed" }],
+        jobs: [
+          { status: "failed", executionDetails: [{ providerId: "sendgrid" }] },
+          { status: "failed", executionDetails: [{ providerId: "fcm" }] },
+        ],
       });
+    }));
+
+  test("a workflow whose identifier looks like a slug can be addressed", () =>
+    withEnvironment(async (server) => {
+      const identifier = "resource_wf_0000000000000000";
+      await server.control("POST /environments/mine/workflows", { identifier });
+      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
+      const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
+      const answer = await server.ask("my-key", "PATCH /v2/subscribers/ada/preferences", { body });
+      expect(answer.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
+    }));
+
+  test("an identifier that is the _id or a slug of another workflow is taken", () =>
+    withEnvironment(async (server) => {
+      const { body } = await server.control("POST /environments/mine/workflows", { identifier: "sale" });
+      for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
+        const { status } = await server.control("POST /environments/mine/workflows", { identifier });
+        expect([identifier, status]).toEqual([identifier, 409]);
+      }
     }));
 
   test("null leaves a member of a subscriber out", () =>

@@ -61,6 +61,28 @@ describe("a disk that refuses", () => {
   });
 });
 
+describe("the path in an error", () => {
+  test.each([
+    ["?limit=0&page=x", 422, "?limit=0&page=x"],
+    ["?apiKey=another-key&limit=0", 422, "?apiKey=…&limit=0"],
+    ["?authorization=ApiKey%20another-key", 422, "?authorization=…"],
+    [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
+    ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
+  ])("%s › keys in the query are hidden", async (query, status, shown) => {
+    const answer = await reference.send({ url: `/v1/notifications${query}` });
+    expect([answer.status, answer.body.path]).toEqual([status, `/v1/notifications${shown}`]);
+  });
+
+  test.each([
+    ["/v2/subscribers/crew/night shift/preferences", "A slash within a name must be encoded as %2F."],
+    ["/v2/subscribers/preferences", "/openapi.yaml lists the paths there are."],
+    ["/v2/subscribers/ines-moreau", "/openapi.yaml lists the paths there are."],
+  ])("%s leads nowhere, and the message says how to go on", async (url, hint) => {
+    const answer = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
+    expect([answer.status, answer.body.message]).toEqual([404, `There is nothing at this path. ${hint}`]);
+  });
+});
+
 describe("a fault of the server", () => {
   async function breakServer(checkResponses: boolean, store: Store) {
     const lines: string[] = [];

@@ -103,6 +103,20 @@ describe("order of checks", () => {
     disk.release();
     expect([(await first).status, reused.status, invalid.status]).toEqual([200, 409, 422]);
     expect(invalid.body.ctx).toEqual({ decision: "D-49" });
+    expect([reused.headers.link, invalid.headers.link]).toEqual(['</docs#decision-D-57>; rel="help"', undefined]);
+  });
+
+  test("the contract before a reused key, and that before Prefer and faults", async () => {
+    const { send } = await createReference();
+    const headers = { "idempotency-key": "order", prefer: "code=503" };
+    await send(patch({ headers: { "idempotency-key": "order" }, body: { channels: { email: false } } }));
+    const invalid = await send(patch({ headers, body: { channels: { email: null } } }));
+    const reused = await send(patch({ headers, body: { channels: { email: true } } }));
+    const same = await send(patch({ headers, body: { channels: { email: false } } }));
+    expect(reused.headers.link).toBe('</docs#decision-D-59>; rel="help"');
+    const docs = await send({ url: "/docs" });
+    for (const decision of ["D-57", "D-59"]) expect(docs.text).toContain(`id="decision-${decision}"`);
+    expect([invalid.body.ctx.decision, reused.body.ctx.decision, same.status]).toEqual(["D-49", "D-59", 503]);
   });
 });
 

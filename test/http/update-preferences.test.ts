@@ -1,5 +1,6 @@
 // updatePreferences on the demo seed: levels, workflows by each of their names, refusals, and what does not change.
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Workflow } from "../../src/domain/state.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { createReference, type Reference, type TestAnswer } from "../support/reference.js";
 
@@ -103,6 +104,17 @@ describe("updatePreferences › which workflow", () => {
         if ("email" in workflow(answer, listed.identifier).channels) expect(names).toContain(listed.slug);
       }
     }
+  });
+
+  test.each([
+    ["a slug", "resource_wf_0000000000000000"],
+    ["an _id", "f".repeat(24)],
+  ])("an identifier that looks like %s, and leads to no workflow as such (D-16)", async (_title, identifier) => {
+    const [first, ...others] = reference.seed.workflows;
+    const workflows = [{ ...(first as Workflow), identifier }, ...others];
+    reference = await createReference({ seed: { ...reference.seed, workflows } });
+    const answer = await update({ channels: { email: false }, workflowId: identifier });
+    expect(workflow(answer, identifier).channels.email).toBe(false);
   });
 
   test.each([

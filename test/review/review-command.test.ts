@@ -79,7 +79,7 @@ describe("review", () => {
     await writeFile(contract, NARROWER);
     const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0");
     expect(code).toBe(1);
-    expect(stdout).toMatch(/ compared with v1\.0\.0 \(1\.0\.1\)\nReject: /);
+    expect(stdout).toMatch(/ compared with v1\.0\.0 \(1\.1\.0\)\nReject: /);
     expect(stdout).toContain(LIMIT);
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);

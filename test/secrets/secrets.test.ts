@@ -46,9 +46,9 @@ test("a server that is used for a while tells no key", async () => {
       target: "/_control/environments",
       headers: { authorization: `ControlKey ${KEYS.wrong}` },
     }),
+    await sendTo(server.url, { target: `${LIST}?apiKey=${KEYS.api}` }),
   ];
-  const asked = await sendTo(server.url, { target: `${LIST}?apiKey=${KEYS.api}` }); // its answer's `path` is what was asked
-  expect([made, ...answers, asked].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
+  expect([made, ...answers].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
   expect(await stop(server)).toBe(0);
 
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
@@ -62,6 +62,22 @@ test.each(["NC_API_KEY", "NC_CONTROL_KEY"])("%s is not in the help", async (vari
   const server = await serve(["--port", "0", "--ephemeral"], { env: { NC_API_KEY: KEYS.api, [variable]: KEYS.api } });
   expect(await stop(server)).toBe(0);
   expect(server.output()).not.toContain(KEYS.api);
+});
+
+describe("of a 422, the log has the first violation, without what a client sent", () => {
+  test.each([
+    ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit&page 422: query.page must be integer"],
+    ["an unknown name", "?chanels=a-long-value", /chanels 422: query\.chanels is not known here; known are channels, /],
+    ["a key as a name", "?my-own-secret-key", /\?… 422: query\.… is not known here/],
+    ["the key as a name", "?demo-key=1", /422: query\.… is not known here/],
+    ["a control character", "?%1b[31m=1", /422: query\.�\[31m is not known here/],
+  ])("%s", async (_title, query, line) => {
+    const { log, logged } = createLogLines();
+    const server = await startServer({ log });
+    onTestFinished(server.close);
+    await fetch(`${server.url}/v1/notifications${query}`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(await logged(/ 422/)).toMatch(line);
+  });
 });
 
 describe("what a client sends cannot make a line of the log, nor steer a terminal that shows it", () => {

@@ -41,6 +41,17 @@ describe("the seed generator", () => {
     for (const notification of brief.notifications) expect(Object.keys(notification)).not.toContain("jobs");
   });
 
+  test("what old clients cannot parse is in no seed, unless --throttle asks for it (D-75)", () => {
+    const jobsOf = ({ notifications }: Seed) => notifications.flatMap(({ jobs = [] }) => jobs);
+    const [demo, throttling] = [generateSeed(DEMO_OPTIONS), generateSeed({ ...DEMO_OPTIONS, throttle: true })];
+    for (const { providerId, executionDetails } of jobsOf(demo)) {
+      expect(executionDetails.map((detail) => detail.providerId)).toEqual(executionDetails.map(() => providerId));
+    }
+    expect(JSON.stringify(demo)).not.toContain("throttle");
+    expect(JSON.stringify(throttling).replaceAll('"throttle"', '"custom"')).toBe(JSON.stringify(demo));
+    expect(jobsOf(throttling).filter(({ type }) => type === "throttle")).toHaveLength(5);
+  });
+
   test.each([
     ["too many full notifications", ["--notifications", "100001"], /More than 100000 notifications.*add --brief/],
     ["too many", ["--notifications", "1000001", "--brief"], /a whole number from 0 to 1000000/],

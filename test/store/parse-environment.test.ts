@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
-import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
+import type { EnvironmentData, StoredNotification, Workflow } from "../../src/domain/state.js";
+import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { toContents } from "../../src/store/environment-contents.js";
 import { readOwnText, toEnvironmentChunks, toEnvironmentText } from "../../src/store/environment-text.js";
 import { InvalidEnvironmentError } from "../../src/store/invalid-environment-error.js";
@@ -118,6 +119,14 @@ describe("a broken file stops the start and stays as it is", () => {
       "subscribers.subscriberId subscriber-1 is there twice",
     ],
     [
+      "an identifier that is the slug of another workflow",
+      toText({
+        workflows: [workflow(), { ...workflow(), _id: "c".repeat(24), identifier: toWorkflowSlug(workflow()) }],
+      }),
+      ":",
+      `workflows.identifier ${toWorkflowSlug(workflow())} is the _id or a slug of the workflow ${workflow()._id}`,
+    ],
+    [
       "preferences that are there twice",
       toText({ preferences: [emptyPreferences(), emptyPreferences()] }),
       ":",
@@ -221,6 +230,10 @@ function open() {
 /** The environment with other members; undefined leaves one out. */
 function toText(members: object): string {
   return toEnvironmentText({ ...whole, ...members });
+}
+
+function workflow() {
+  return whole.workflows[0] as Workflow;
 }
 
 function subscriber() {

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMockCommand } from "../../src/cli/mock.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
@@ -130,8 +131,10 @@ test("verify › reports are written, and none has the key", async () => {
   expect(report.totals.pass).toBeGreaterThan(20);
 });
 
-test("verify › --help has examples", async () => {
+test("verify › --help has examples, with the port of the mock", async () => {
   const { code, stdout } = await runInProcess(createVerifyCommand(), "--help");
   expect(code).toBe(0);
   expect(stdout).toContain("Examples:");
+  const port = createMockCommand().options.find(({ long }) => long === "--port")?.defaultValue;
+  expect(stdout).toContain(`--url http://127.0.0.1:${port} --target mock`);
 });

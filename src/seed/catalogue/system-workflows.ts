@@ -101,7 +101,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     transactionPrefix: "deploy",
   },
   {
-    // A throttle first, then four channels at once.
+    // A step of its own first, which --throttle makes a throttle; then four channels at once.
     identifier: "incident-alert",
     name: "Incident Alert",
     origin: "novu-cloud",
@@ -111,7 +111,7 @@ export const SYSTEM_WORKFLOWS: WorkflowDefinition[] = [
     variables: ["incidentTitle", "service"],
     steps: [
       {
-        type: "throttle",
+        type: "custom",
         name: "One in ten minutes",
         providerId: "novu",
         step: { metadata: { amount: 10, unit: "minutes", threshold: 1 } },

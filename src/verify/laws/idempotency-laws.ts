@@ -126,8 +126,14 @@ const LAWS: Law[] = [
     cites: ["D-57"],
     async run(context) {
       const { sendAs } = begin(context);
-      const responses = await Promise.all(Array.from({ length: 6 }, () => sendAs(OFF)));
+      const canDelay = context.target.can.includes("prefer");
+      const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
+      const responses = await Promise.all(Array.from({ length: 6 }, () => sendAs(OFF, more)));
       for (const response of responses) expectStatus(response, 200, 409);
+      if (canDelay) {
+        const isRejected = responses.some(({ status }) => status === 409);
+        expectSame("whether any is rejected while another is delayed", true, isRejected, responses[0]?.request);
+      }
       const done = responses.filter(({ status }) => status === 200);
       const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
       expectSame("responses that are not replays", 1, originals.length, responses[0]?.request);

@@ -1,0 +1,53 @@
+// Versions of the official client that are as old as the document, and newer ones. Each is a dev dependency of its own name.
+import { readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import semver from "semver";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startMock } from "../../src/mock/mock-server.js";
+import { DEMO_OPTIONS, generateSeed } from "../../src/seed/generate-seed.js";
+import { startServer } from "../../src/server.js";
+import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { ROOT } from "../support/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { describeClient, loadClient } from "./official-client.js";
+
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+  devDependencies: Record<string, string>;
+};
+const clients = Object.entries(devDependencies)
+  .filter(([name]) => name.startsWith("@novu/api"))
+  .map(([name, version]) => ({ name, version: version.replace(/.*@/, "") }));
+
+test("the versions are those of the README", () => {
+  expect(clients.map(({ version }) => version)).toEqual(
+    expect.arrayContaining(["0.3.0", "1.0.0", "1.6.0", "1.7.1", "3.11.0"]),
+  );
+  expect(clients).toHaveLength(6);
+});
+
+describe.each(clients)("the official client $version", ({ name, version }) => {
+  const isOld = semver.lt(version, "1.7.1");
+  const without = [...(isOld ? ["422 no channels"] : []), ...(version === "0.3.0" ? ["topicKey"] : [])];
+  describeClient(name, { without });
+
+  test("parses what the mock responds with", async () => {
+    const mock = await startMock();
+    onTestFinished(mock.close);
+    const novu = loadClient(name).open(mock);
+    const { result } = await novu.notifications.list({});
+    expect(result.data.length).toBeGreaterThan(0);
+    const update = await novu.subscribers.preferences.update({ channels: { inApp: false } }, "ines-moreau");
+    expect(update.result.workflows.length).toBeGreaterThan(0);
+  });
+
+  test(`${isOld ? "cannot parse" : "parses"} a step of type throttle (D-75)`, async () => {
+    const seed = join(await createTemporaryFolder(), "throttle.json");
+    await writeFile(seed, toEnvironmentText(generateSeed({ ...DEMO_OPTIONS, throttle: true })));
+    const server = await startServer({ seed });
+    onTestFinished(server.close);
+    const list = loadClient(name).open(server).notifications.list({ transactionId: "incident-117" });
+    if (isOld) await expect(list).rejects.toThrow("Response validation failed");
+    else expect((await list).result.data[0]?.jobs?.[0]?.type).toBe("throttle");
+  });
+});

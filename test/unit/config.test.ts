@@ -1,0 +1,40 @@
+// The options of startServer and startMock: what is invalid is rejected before anything is opened.
+import { createContext, runInContext } from "node:vm";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ConfigError } from "../../src/config.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import { type ServerOptions, startServer } from "../../src/server.js";
+
+describe("startServer", () => {
+  const rejected: [string, object, string][] = [
+    ["an option that does not exist", { data: "x" }, "There is no option `data`. The options are port, host, apiKey,"],
+    ["one of those is `dataFolder`", { data: "x" }, "dataFolder"],
+    ["a `now` that is no timestamp", { now: "2026-11-02" }, "text such as 2026-11-02T09:00:00Z; it is 2026-11-02."],
+    ["a `now` that is no date", { now: new Date("x") }, "`now` must be a valid Date"],
+    ["a `now` that is a number", { now: 5 }, "`now` must be a valid Date"],
+    ["a plan that does not exist", { plan: "gold" }, "The plan must be one of free, pro"],
+  ];
+  test.each(rejected)("%s is rejected", async (_title, options, message) => {
+    const starting = startServer(options as ServerOptions);
+    await expect(starting).rejects.toThrow(ConfigError);
+    await expect(starting).rejects.toThrow(message);
+  });
+
+  test.each([
+    ["a text", "2026-11-02T10:00:00+01:00"],
+    ["a date", new Date("2026-11-02T09:00:00Z")],
+    ["a date of another realm, as test runners make them", runInContext("new Date(1793610000000)", createContext())],
+  ])("`now` may be %s", async (_title, now) => {
+    const server = await startServer({ now, seed: "empty" });
+    onTestFinished(server.close);
+    const answer = await fetch(`${server.url}/_control/environments/default/clock`);
+    expect(await answer.json()).toEqual({ mode: "running", now: "2026-11-02T09:00:00.000Z" });
+  });
+});
+
+test("startMock › an option that does not exist is rejected", async () => {
+  const starting = startMock({ contract: "x" } as object);
+  await expect(starting).rejects.toThrow(
+    "There is no option `contract`. The options are port, host, apiKey, contractPath,",
+  );
+});
