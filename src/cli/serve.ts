@@ -1,4 +1,5 @@
 // `serve`: the reference server.
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
@@ -93,6 +94,6 @@ async function serve(options: ServeOptions): Promise<void> {
         ["Control", `${server.url}/_control`],
       ]
     : [];
-  facts.push(["State", ephemeral ? "in memory only" : data]);
+  facts.push(["State", ephemeral ? "in memory only" : resolve(data)]);
   process.stdout.write(toStartMessage("reference server", server, facts));
 }

@@ -95,10 +95,12 @@ describe("stopping", () => {
 });
 
 async function start() {
-  const folder = join(await createTemporaryFolder(), "environments");
+  const cwd = await createTemporaryFolder();
+  const folder = join(cwd, "environments");
   const seed = join(await createTemporaryFolder(), "seed.json");
   await writeFile(seed, toEnvironmentText(createSmallSeed({ subscribers: SUBSCRIBERS.length })));
-  const server = await serve(["--port", "0", "--data", folder, "--seed", seed]);
+  const server = await serve(["--port", "0", "--data", "environments", "--seed", seed], { cwd });
+  expect(server.output(), "the start message names the folder in full").toContain(`State     ${folder}\n`);
   onTestFinished(async () => {
     server.child.kill("SIGKILL");
     await server.ended;
