@@ -9,6 +9,7 @@ import { measureFolds } from "./measure/folds.js";
 import type { Bench, Measurement } from "./measure/measurement.js";
 import { measureMemory } from "./measure/memory.js";
 import { measureNewEnvironments } from "./measure/new-environments.js";
+import { measureScans } from "./measure/scans.js";
 import { measureStarts } from "./measure/starts.js";
 import { measureWrites } from "./measure/writes.js";
 import type { Report } from "./report.js";
@@ -17,6 +18,7 @@ import { provideSeed } from "./seeds.js";
 import type { Section, Settings } from "./settings.js";
 
 const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
+  ["list", measureScans],
   ["start", measureStarts],
   ["memory", measureMemory],
   ["environment", measureNewEnvironments],
