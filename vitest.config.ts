@@ -1,4 +1,4 @@
-// Two suites: `npm test` runs the projects `quick` and `quick-isolated`, `npm run test:full` the project `full`, which has the
+// Two suites: `npm test` runs the projects `quick` and `isolated`, `npm run test:full` the project `full`, which has the
 // files `*.full.test.ts` and, with TEST_SIZE=full, those whose size differs between the two.
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";

@@ -940,7 +940,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The rate limit is exceeded. Rate limiting is off unless the server runs with `--rate-limit`. */
+        /** @description The rate limit is exceeded. The reference server limits rates only with `--rate-limit`. */
         UpdateTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -959,7 +959,7 @@ export interface components {
                 };
             };
         };
-        /** @description The rate limit is exceeded. Rate limiting is off unless the server runs with `--rate-limit`. */
+        /** @description The rate limit is exceeded. The reference server limits rates only with `--rate-limit`. */
         ListTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1033,7 +1033,7 @@ export interface components {
                 };
             };
         };
-        /** @description The service is unavailable; retry later. A list needs no disk, so only a test requests this (D-71). */
+        /** @description The service is unavailable; retry later. A list needs no disk, so the reference server returns this only when `Prefer` or an injected fault selects it (D-71). */
         ListUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

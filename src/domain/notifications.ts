@@ -136,7 +136,7 @@ function outsidePlan(plan: Plan, now: number): DomainError {
   return new DomainError(
     "outsidePlan",
     `The ${plan} plan keeps notifications for ${days === 1 ? "1 day" : `${days} days`}. ` +
-      `Ask for dates from ${earliest} on, or upgrade the plan.`,
+      `Request dates from ${earliest} on, or upgrade the plan.`,
     { earliest, plan },
   );
 }

@@ -1,4 +1,4 @@
-// The first step of the API: which environment an API key opens. Document §5.
+// Finds the environment of an API key. Document §5.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
 import type { Store } from "../store/store.js";

@@ -1,8 +1,17 @@
 // listNotifications as the contract has it: from a request to the domain and back. Document §4.2.
-import { listNotifications as decidePage } from "../domain/notifications.js";
+import type { OperationRequest } from "../contract/operations.js";
+import { listNotifications as decidePage, type NotificationFilter } from "../domain/notifications.js";
 import type { Handler } from "./handler.js";
 
 export const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now, plan }) => ({
-  body: decidePage(query, view, { now: now.getTime(), plan }),
+  body: decidePage(toFilter(query), view, { now: now.getTime(), plan }),
   changes: [],
 });
+
+type Query = OperationRequest<"listNotifications">["query"];
+type Unfiltered = Exclude<keyof Query, keyof NotificationFilter>;
+
+/** A parameter of the contract that the filter does not have does not compile here. */
+function toFilter(query: Query): NotificationFilter & Record<Unfiltered, never> {
+  return query;
+}

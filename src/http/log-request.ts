@@ -1,4 +1,4 @@
-// The first step of all: gives a request its id and time, and writes one line when the response is sent.
+// Assigns a request its id and time, and writes one line to the log when the response is sent.
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";

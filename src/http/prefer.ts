@@ -28,7 +28,6 @@ const NAMES = ["code", "example", "delay"] as const;
 const LONGEST_DELAY_MS = 60_000;
 const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
-/** Makes the step of one operation. It comes after everything that rejects a request by the contract. */
 export function createPrefer(contract: Contract, options: PreferOptions): (operation: Operation) => RequestHandler {
   if (options.stopping) setMaxListeners(0, options.stopping); // one for each delayed response; each is removed
   return (operation) => {

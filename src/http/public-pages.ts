@@ -68,7 +68,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
 const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
 const FIRST_SEGMENTS = new Set([...PAGES.map((path) => path.slice(1)), "console"]);
 
-/** A page is what it says it is, and no link of it tells where it stood. */
+/** No MIME sniffing, and no Referer to other pages. */
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {
   response.set({ "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer" });
   next();

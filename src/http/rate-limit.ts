@@ -12,7 +12,7 @@ const CATEGORIES: Readonly<Record<OperationId, RateCategory>> = {
   listNotifications: "global",
 };
 
-/** Makes the step of one operation; it comes right after authentication. */
+/** Creates the step of one operation; a 404 or 405 takes no token (D-54). */
 export function createLimitRate(plan: Plan): (operation: Operation) => RequestHandler {
   return ({ id }) => {
     const limit = rateLimitOf(plan, CATEGORIES[id as OperationId]);
@@ -27,7 +27,7 @@ export function createLimitRate(plan: Plan): (operation: Operation) => RequestHa
       response.setHeader("RateLimit-Reset", resetSeconds);
       response.setHeader("RateLimit-Policy", limit.policy);
       if (isAllowed) return next();
-      const message = "API rate limit exceeded. Try again after the seconds that Retry-After gives.";
+      const message = "API rate limit exceeded. Retry after the number of seconds in Retry-After.";
       throw new RequestError("rateLimited", message, { headers: { "Retry-After": String(resetSeconds) } });
     };
   };

@@ -1,11 +1,11 @@
 // The body parser: JSON in UTF-8 (D-50, D-53), within the limit of the contract.
 import { isUtf8 } from "node:buffer";
-import express, { type RequestHandler, type Response } from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import { RequestError } from "./errors.js";
 import { LIMITS } from "./limits.js";
 import { contextOf } from "./request-context.js";
 
-export const readBody: RequestHandler = express.json({
+const parse = express.json({
   limit: LIMITS.bodyBytes,
   strict: false, // a body of the wrong type is rejected by the contract
   verify(_request, response, bytes, charset) {
@@ -15,3 +15,7 @@ export const readBody: RequestHandler = express.json({
     if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8.");
   },
 });
+
+export function readBody(request: Request, response: Response, next: NextFunction): void {
+  parse(request, response, next);
+}

@@ -34,7 +34,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningMock>
   const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;
   assertListening({ host, port, apiKey });
-  if (seed !== undefined && !isDynamic) throw new ConfigError("--seed is for generated data: give --dynamic too.");
+  if (seed !== undefined && !isDynamic)
+    throw new ConfigError("A seed needs generated data: add --dynamic (in startMock: isDynamic).");
 
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();

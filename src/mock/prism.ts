@@ -45,10 +45,7 @@ export async function loadPrism(
   };
 }
 
-/**
- * Most of the time that loading Prism takes goes into 2,000 files with the data generator's sixty languages, and into the
- * library that reads Postman collections. While it is loaded, one language and nothing stand for them.
- */
+/** Loading Prism is slow because of its data generator's sixty languages and its Postman parser: both are replaced meanwhile. */
 function requirePrism(): typeof import("@stoplight/prism-http") {
   const english = { default: requireBesidePrism("@faker-js/faker/locale/en") };
   const replacements = new Map<string, object>([
@@ -73,7 +70,7 @@ async function readOperations(contract: Contract) {
   }
 }
 
-/** What Prism is for, as a copy that it may change: of the rest it would only need seven times as long to read it. */
+/** The success responses, as a copy that Prism may change: it takes seven times as long to read the whole document. */
 function toSuccessDocument({ document, operations }: Contract): object {
   const { parameters, responses, securitySchemes, ...components } = document.components;
   const paths: Record<string, object> = {};

@@ -1,4 +1,4 @@
-// The environments that seeds describe. Their times move with the present, so that seeds never age.
+// New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
