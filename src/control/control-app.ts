@@ -8,6 +8,7 @@ import { createHandleError, RequestError } from "../http/errors.js";
 import { createExpressApp } from "../http/express-app.js";
 import { LIMITS } from "../http/limits.js";
 import { mountOperations } from "../http/mount-operations.js";
+import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
@@ -78,11 +79,17 @@ function createExecuteControl(
   const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
   const [status = "200"] = Object.keys(operation.object.responses); // the success stands first
   return async function executeControl(request, response) {
-    const disconnected = new AbortController();
-    response.once("close", () => disconnected.abort());
-    const aborted = AbortSignal.any([disconnected.signal, ...(stopping ? [stopping] : [])]);
+    const over = new AbortController();
+    const forget = onAbort(stopping, () => over.abort());
+    response.once("close", () => {
+      forget();
+      over.abort();
+    });
     const valid = { path: request.params, query: request.query, body: request.body };
-    const body = await handle(valid as unknown as ControlRequest<ControlOperationId>, { ...context, aborted });
+    const body = await handle(valid as unknown as ControlRequest<ControlOperationId>, {
+      ...context,
+      aborted: over.signal,
+    });
     response.status(Number(status));
     if (body === undefined) response.end();
     else response.json(body);

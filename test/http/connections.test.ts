@@ -54,6 +54,17 @@ describe("a stop while connections are open", () => {
     await ended;
   });
 
+  test("a request that is under way on a kept connection is answered", async () => {
+    const socket = await open(LIST);
+    await once(socket, "data");
+    const closed = server.close();
+    setImmediate(() => socket.write(LIST));
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain("Connection: close\r\n");
+    await closed;
+  });
+
   test("a second close waits for the first", async () => {
     await Promise.all([server.close(), server.close()]);
     await server.close();
