@@ -56,6 +56,7 @@ export async function listen(
   server: Server,
   where: { host: string; port: number },
 ): Promise<Pick<Listener, "url" | "port">> {
+  if (where.host === "") throw new CannotListenError(new Error("no address is given"), "", where.port); // Node would take all
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
     server.once("error", fail);

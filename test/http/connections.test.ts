@@ -39,6 +39,10 @@ describe("a request that is not HTTP (D-73)", () => {
   });
 });
 
+test("no address is none, rather than all of this machine", async () => {
+  await expect(startServer({ host: "", apiKey: "own-key" })).rejects.toThrow("(no address is given)");
+});
+
 describe("a stop while connections are open", () => {
   test.each([
     ["nothing was sent", ""],

@@ -177,6 +177,12 @@ describe("how much", () => {
 describe("what Node would answer in a shape of its own", () => {
   test.each([
     ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
+    ["a request with two Hosts", LIST.replace("Host: x", "Host: x\r\nhost: y"), 400],
+    [
+      "a request of HTTP/1.0 with chunks",
+      `${UPDATE.replace("HTTP/1.1", "HTTP/1.0")}Transfer-Encoding: chunked\r\n\r\n1c\r\n${BODY}\r\n0\r\n\r\n`,
+      400,
+    ],
     ["a target without host or path", LIST.replace("/v1/notifications", "http://"), 400],
     ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
   ])("%s", async (_title, sent, status) => {
