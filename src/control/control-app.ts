@@ -11,6 +11,7 @@ import { mountOperations } from "../http/mount-operations.js";
 import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
+import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
@@ -118,7 +119,9 @@ function assertPossible(rule: FaultRule, { document, operations }: Contract): vo
 }
 
 const handleControlError: ErrorRequestHandler = function handleControlError(error, request, response, next) {
-  if (!(error instanceof ControlError)) return next(error);
-  const { status, headers, body } = toControlErrorResponse(error, request, contextOf(response).now);
+  const isSeed = error instanceof InvalidEnvironmentError;
+  const known = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
+  if (!(known instanceof ControlError)) return next(error);
+  const { status, headers, body } = toControlErrorResponse(known, request, contextOf(response).now);
   response.status(status).set(headers).json(body);
 };
