@@ -103,7 +103,7 @@ function createLimitedServer(
  * Tracks the connections of a server and returns the function that stops it. Node's own close waits for ever for a
  * connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
  */
-function trackConnections(server: Server, { headBytes, lastResponseMs, waitingRequests }: Limits): () => Promise<void> {
+function trackConnections(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
   const busy = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
   const failed = new WeakSet<Socket>();
   let stopping: Promise<void> | undefined;
@@ -118,8 +118,6 @@ function trackConnections(server: Server, { headBytes, lastResponseMs, waitingRe
     if (own?.headersSent)
       socket.destroy(); // a second response would be read as part of the first
     else respondToParseError(error, socket, headBytes);
-    const linger = setTimeout(() => socket.destroy(), lastResponseMs).unref();
-    socket.once("close", () => clearTimeout(linger));
   });
   server.on("connection", (socket) => {
     busy.set(socket, new Set());

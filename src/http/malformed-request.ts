@@ -1,6 +1,7 @@
 // Malformed or oversized HTTP never becomes a request: Node passes only the connection (D-73).
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { LIMITS } from "./limits.js";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
 
@@ -22,6 +23,8 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  const late = setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref();
+  socket.once("close", () => clearTimeout(late));
 }
 
 function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: number; message: string } {
