@@ -4,14 +4,14 @@ import { readdirSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
+import { systemClock } from "../../src/domain/clock.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import type { EnvironmentPlace } from "../../src/store/disk/environment-place.js";
 import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
-import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
+import { CannotStoreError, type Environment } from "../../src/store/environment.js";
 import { toContents, toData } from "../../src/store/environment-contents.js";
 import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { openStore } from "../../src/store/store.js";
+import { change, compact, create, emailsOf, open, placeIn, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
@@ -21,8 +21,6 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 vi.mock("node:fs/promises", async (original) =>
   (await import("../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
 );
-
-const { asOf: _asOf, ...small } = createSmallSeed();
 
 type Disk = [
   title: string,
@@ -55,7 +53,7 @@ describe("whichever call to the disk it is", () => {
         await expectReadBack(crashed, possible);
 
         await change(environment, "subscriber-1", true); // without a restart
-        await compact(file, environment);
+        await compact({ file, environment });
         expect(file.pending).toBe(0);
         expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
         await file.close();
@@ -91,8 +89,8 @@ test.each(disks)(
     for (let n = 1, isReached = true; isReached; n += 1) {
       const folder = await createTemporaryFolder();
       const seed = async () => createSmallSeed();
-      const open = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
-      const store = await open();
+      const openIt = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
+      const store = await openIt();
       const other = { name: "other", apiKey: "other key", seed: await seed(), isDurable: true };
       const environment = await store.create(other);
       await change(environment, "subscriber-1", false);
@@ -106,7 +104,7 @@ test.each(disks)(
         await change(await store.create(other), "subscriber-2", false); // name and key are free
       }
       await store.close();
-      const restarted = await open();
+      const restarted = await openIt();
       const found = restarted.environmentOf("other key");
       if (!error || undo) expect(found).toBeDefined();
       if (found)
@@ -147,7 +145,7 @@ async function changeAndCompact(environment: Environment, file: JournaledFile): 
   ] as const) {
     await attempt(subscriberId, email);
     let isCompacting = true;
-    const compacted = compact(file, environment)
+    const compacted = compact({ file, environment })
       .catch((error: Error) => expect(error.message).toContain("EIO"))
       .finally(() => (isCompacting = false));
     for (let turn = 0; isCompacting && turn < 3; turn += 1) await attempt(`while compacting ${turn}`, email);
@@ -165,47 +163,9 @@ async function expectReadBack(folder: string, possible: Record<string, boolean>[
   const { environment, file } = await open(folder);
   expect(possible).toContainEqual(emailsOf(environment.state.toContents()));
   await change(environment, "subscriber-2", true);
-  await compact(file, environment);
+  await compact({ file, environment });
   expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
   await file.close();
-}
-
-async function change(environment: Environment, subscriberId: string, email: boolean): Promise<void> {
-  const preferences = { subscriberId, global: { email }, workflows: [] };
-  await environment.transact(() => ({ result: undefined, changes: [{ type: "preferencesSet", preferences }] }));
-}
-
-function emailsOf({ preferences }: Pick<typeof small, "preferences">): Record<string, boolean | undefined> {
-  return Object.fromEntries(preferences.map(({ subscriberId, global }) => [subscriberId, global.email]));
-}
-
-async function create(folder: string) {
-  const file = await createFiles(placeIn(folder), toContents(small));
-  return { file, environment: toEnvironment(createEnvironmentState(toContents(small)), file) };
-}
-
-async function open(folder: string) {
-  const found = await openFiles(placeIn(folder));
-  if (!found) throw new Error("the folder has no environment");
-  const state = createEnvironmentState(found.stored.contents);
-  state.apply(found.stored.changes);
-  return { file: found.file, environment: toEnvironment(state, found.file) };
-}
-
-function toEnvironment(state: Environment["state"], log: JournaledFile): Environment {
-  return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
-}
-
-function placeIn(folder: string): EnvironmentPlace {
-  return {
-    path: `${folder}/default.json`,
-    contract: "a".repeat(64),
-    parse: (bytes) => toContents(JSON.parse(bytes.toString())),
-  };
-}
-
-function compact(file: JournaledFile, { state, exclusive }: Environment): Promise<void> {
-  return file.compact({ snapshot: state.toContents, exclusive });
 }
 
 async function copyOf(folder: string): Promise<string> {
