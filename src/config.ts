@@ -70,7 +70,8 @@ export function assertConfig(config: Config): void {
     throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
   }
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidNow(now);
-  if (now !== undefined && !isClockTime(now.getTime())) throw new ConfigError("`now` must be in the years 1000 to 8999.");
+  if (now !== undefined && !isClockTime(now.getTime()))
+    throw new ConfigError("`now` must be in the years 1000 to 8999.");
   if (controlKey !== undefined) assertKey("control key", controlKey);
 }
 
