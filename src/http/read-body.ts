@@ -1,6 +1,8 @@
 // The body parser: JSON in UTF-8 (D-50, D-53), within the limit of the contract.
 import { isUtf8 } from "node:buffer";
-import express, { type RequestHandler, type Response } from "express";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import express, { type Request, type RequestHandler, type Response } from "express";
 import { RequestError } from "./errors.js";
 import { LIMITS } from "./limits.js";
 import { contextOf } from "./request-context.js";
@@ -15,3 +17,13 @@ export const readBody: RequestHandler = express.json({
     if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8.");
   },
 });
+
+/** Loads what the parser would load with the first body: its charsets. If a lack of file descriptors prevents it then, the response is 415. */
+function loadCharsets(): void {
+  const request = new IncomingMessage(new Socket()); // a socket that is never connected
+  Object.assign(request.headers, { "content-type": "application/json", "content-length": "0" });
+  request.push(null);
+  readBody(request as Request, new ServerResponse(request) as Response, () => {});
+}
+
+loadCharsets();
