@@ -5,7 +5,7 @@ import { createProxyCommand } from "../proxy/proxy-command.js";
 import { createReviewCommand } from "../review/review-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand } from "./create-command.js";
-import { fail } from "./exit.js";
+import { EXIT, fail } from "./exit.js";
 import { createMockCommand } from "./mock.js";
 import { createResetCommand } from "./reset.js";
 import { createServeCommand } from "./serve.js";

@@ -86,7 +86,7 @@ test.each(disks)(
   async (_title, toRefusals, { undo }) => {
     const contract = await loadContract();
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += 1) {
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
       const seed = async () => createSmallSeed();
       const openIt = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
