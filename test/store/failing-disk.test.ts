@@ -113,7 +113,7 @@ test.each(disks)(
       const files = ["default.journal", "default.json", ...(found ? ["other.journal", "other.json"] : [])];
       expect(readdirSync(folder)).toEqual(files);
     }
-    expect(refusals).toBeGreaterThan(1);
+    expect(refusals).toBeGreaterThan(0);
   },
 );
 
