@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "./contract/contract-file.js";
-import { toInstant } from "./domain/instant.js";
+import { isClockTime, toInstant } from "./domain/instant.js";
 import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
 
 export interface Config {
@@ -70,6 +70,8 @@ export function assertConfig(config: Config): void {
     throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
   }
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidNow(now);
+  if (now !== undefined && !isClockTime(now.getTime()))
+    throw new ConfigError("`now` must be in the years 1000 to 8999.");
   if (controlKey !== undefined) assertKey("control key", controlKey);
 }
 

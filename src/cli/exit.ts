@@ -3,7 +3,7 @@ import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
 import { FolderUnusableError } from "../store/disk/data-folder.js";
-import { FolderInUseError } from "../store/disk/folder-lock.js";
+import { FolderInUseError, ForeignLockError } from "../store/disk/folder-lock.js";
 import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { MissingPeersError } from "./assert-peers.js";
 
@@ -14,6 +14,7 @@ const EXPECTED = [
   ContractError,
   InvalidEnvironmentError,
   FolderInUseError,
+  ForeignLockError,
   FolderUnusableError,
   CannotListenError,
   MissingPeersError,

@@ -5,13 +5,17 @@ import { createProxyCommand } from "../proxy/proxy-command.js";
 import { createReviewCommand } from "../review/review-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand } from "./create-command.js";
-import { fail } from "./exit.js";
+import { EXIT, fail } from "./exit.js";
 import { createMockCommand } from "./mock.js";
 import { createResetCommand } from "./reset.js";
 import { createServeCommand } from "./serve.js";
 
-// A reader that closes its pipe (`| head`, `| grep -m1`) does not stop the server.
-for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
+// A reader that closes its pipe (`| head`, `| grep -m1`) does not stop a server, nor does a full disk under its messages. But
+// output that is not whole is no success.
+process.stderr.on("error", () => {});
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") process.once("exit", failForOutput);
+});
 
 await main().catch(fail);
 
@@ -30,13 +34,13 @@ async function main(): Promise<void> {
   await program.parseAsync();
 }
 
+function failForOutput(): void {
+  process.exitCode = EXIT.internalError;
+}
+
 /** Arguments are visible in the process list to every user of the machine. */
 function hideKeys(): void {
   if (process.argv.some((argument) => /^--\w+-key\b/.test(argument))) process.title = "notifications-contract";
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
 }
 
 function readVersion(): string {

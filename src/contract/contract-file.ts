@@ -79,7 +79,13 @@ function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "line
     const node = document.getIn(pointer, true);
     return isNode(node) && node.range ? ([node.range[0], node.range[1]] as const) : undefined;
   };
-  return { value: document.toJS(), lineOf, rangeOf };
+  try {
+    const value: unknown = document.toJS(); // throws for aliases that lead nowhere, or to too much
+    JSON.stringify(value); // throws for one that leads to itself
+    return { value, lineOf, rangeOf };
+  } catch (error) {
+    throw new ContractError(path, 1, `an alias cannot be resolved: ${(error as Error).message.split("\n")[0]}`);
+  }
 }
 
 function readText(path: string): string {

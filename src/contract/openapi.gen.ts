@@ -1014,7 +1014,7 @@ export interface components {
                 };
             };
         };
-        /** @description The change could not be stored. Nothing was changed; retry later. */
+        /** @description The change could not be stored. Nothing was changed, unless the message says that this is uncertain; retry later. */
         UpdateUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -8,8 +8,10 @@ import { createHandleError, RequestError } from "../http/errors.js";
 import { createExpressApp } from "../http/express-app.js";
 import { LIMITS } from "../http/limits.js";
 import { mountOperations } from "../http/mount-operations.js";
+import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
+import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
@@ -78,11 +80,17 @@ function createExecuteControl(
   const handle = controlHandlers[operation.id as ControlOperationId] as ControlHandler<ControlOperationId>;
   const [status = "200"] = Object.keys(operation.object.responses); // the success stands first
   return async function executeControl(request, response) {
-    const disconnected = new AbortController();
-    response.once("close", () => disconnected.abort());
-    const aborted = AbortSignal.any([disconnected.signal, ...(stopping ? [stopping] : [])]);
+    const over = new AbortController();
+    const forget = onAbort(stopping, () => over.abort());
+    response.once("close", () => {
+      forget();
+      over.abort();
+    });
     const valid = { path: request.params, query: request.query, body: request.body };
-    const body = await handle(valid as unknown as ControlRequest<ControlOperationId>, { ...context, aborted });
+    const body = await handle(valid as unknown as ControlRequest<ControlOperationId>, {
+      ...context,
+      aborted: over.signal,
+    });
     response.status(Number(status));
     if (body === undefined) response.end();
     else response.json(body);
@@ -111,7 +119,9 @@ function assertPossible(rule: FaultRule, { document, operations }: Contract): vo
 }
 
 const handleControlError: ErrorRequestHandler = function handleControlError(error, request, response, next) {
-  if (!(error instanceof ControlError)) return next(error);
-  const { status, headers, body } = toControlErrorResponse(error, request, contextOf(response).now);
+  const isSeed = error instanceof InvalidEnvironmentError;
+  const known = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
+  if (!(known instanceof ControlError)) return next(error);
+  const { status, headers, body } = toControlErrorResponse(known, request, contextOf(response).now);
   response.status(status).set(headers).json(body);
 };

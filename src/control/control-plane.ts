@@ -1,8 +1,10 @@
 // The control plane as the server sees it: one step for its own paths, and two steps for requests to the API. Its app is
-// loaded on the first request: most starts never need it.
+// created on the first request: most starts never need it. Its modules are loaded before: Node keeps an import that fails, as
+// for a lack of file descriptors, and so would the control plane.
 import type { Express, RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import { createControlApp } from "./control-app.js";
 import type { ControlParts, ControlSettings } from "./control-parts.js";
 import { createFaults } from "./faults.js";
 import { createInjectFault } from "./inject-fault.js";
@@ -24,7 +26,7 @@ export function createControlPlane(settings: ControlSettings): ControlPlane {
   return {
     controlPlane: function controlPlane(request, response, next) {
       if (request.path !== "/_control" && !request.path.startsWith("/_control/")) return next();
-      loading ??= loadControlApp(parts);
+      loading ??= createControlApp(parts);
       return loading.then(
         (app) => app(request, response, next),
         (error: unknown) => {
@@ -36,9 +38,4 @@ export function createControlPlane(settings: ControlSettings): ControlPlane {
     recordRequest: (contract) => createRecordRequest(contract, parts.history),
     injectFault: (contract, operation) => createInjectFault({ ...parts, contract, operation }),
   };
-}
-
-async function loadControlApp(parts: ControlParts): Promise<Express> {
-  const { createControlApp } = await import("./control-app.js");
-  return createControlApp(parts);
 }

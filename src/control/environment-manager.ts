@@ -2,12 +2,11 @@
 import { randomBytes } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
 import type { RecordChange } from "../domain/change.js";
-import { toInstant } from "../domain/instant.js";
+import { isClockTime, toInstant } from "../domain/instant.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { toContents } from "../store/environment-contents.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
-import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
 import { toEnvironment, toRecentContents } from "../store/seed-environment.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
@@ -62,11 +61,11 @@ export function createEnvironmentManager({
   const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
   const seeds = new Map<string, Promise<Seed>>();
 
-  function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
+  async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined) {
       throw new ControlError("invalid", "Give either seed or data, not both.", "body.data");
     }
-    if (data !== undefined) return toOwnSeed(data, contract());
+    if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
     if (name === undefined) return ownSeed();
     if (!(SEED_NAMES as readonly string[]).includes(name)) {
       const known = SEED_NAMES.join(", ");
@@ -141,25 +140,13 @@ export function changeRecords(environment: Environment, change: RecordChange): P
   return environment.transact(() => ({ result: undefined, changes: [change] }));
 }
 
-const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
-const LATEST = Date.parse("9000-01-01T00:00:00Z");
-
 /**
- * A time that clocks and records may have: one around which there is room, since RFC 3339 writes four digits of a year.
+ * A time that clocks and records may have.
  * @throws ControlError invalid
  */
 export function toClockTime(at: number, location: string): Date {
-  if (at >= EARLIEST && at <= LATEST) return new Date(at);
+  if (isClockTime(at)) return new Date(at);
   throw new ControlError("invalid", "It must be in the years 1000 to 8999.", location);
-}
-
-async function toOwnSeed(data: object, contract: Contract): Promise<Seed> {
-  try {
-    return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract);
-  } catch (error) {
-    if (!(error instanceof InvalidEnvironmentError)) throw error;
-    throw new ControlError("invalid", error.message, "body.data");
-  }
 }
 
 function toConflict(error: unknown): never {

@@ -1,5 +1,4 @@
 // The step that injects a fault of the environment into a request.
-import { setMaxListeners } from "node:events";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, type ResponseExample } from "../contract/examples.js";
@@ -19,7 +18,6 @@ interface FaultParts {
 
 /** Makes the step of one operation. It comes after everything that rejects a request by the contract. */
 export function createInjectFault({ contract, operation, faults, stopping }: FaultParts): RequestHandler {
-  if (stopping) setMaxListeners(0, stopping); // one for each delayed response; each is removed
   const examples = examplesOf(contract.document, operation);
   return function injectFault(request, response, next) {
     const fault = faults.apply(environmentOf(response), operation.id);

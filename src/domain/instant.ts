@@ -21,3 +21,11 @@ export function toInstant(text: string): number {
   const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute));
   return date.getTime() - offsetMinutes * 60_000 + Number(`0.${fraction || 0}`) * 1000;
 }
+
+const EARLIEST = Date.parse("1000-01-01T00:00:00Z");
+const LATEST = Date.parse("9000-01-01T00:00:00Z");
+
+/** Whether a clock or a record may have a time: there is room around it, since RFC 3339 writes four digits of a year. */
+export function isClockTime(at: number): boolean {
+  return at >= EARLIEST && at <= LATEST;
+}

@@ -110,7 +110,8 @@ export function createHandleError(
 /** Errors of the libraries around us, in our own words. */
 function toRequestError(error: unknown): unknown {
   if (error instanceof CannotStoreError) {
-    const message = "The change could not be stored. Nothing was changed; try again in a moment.";
+    const outcome = error.isUncertain ? "It is uncertain whether a restart shows it" : "Nothing was changed";
+    const message = `The change could not be stored. ${outcome}; try again in a moment.`;
     return new RequestError("cannotStore", message, { headers: { "Retry-After": "1" } });
   }
   const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;

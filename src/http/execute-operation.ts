@@ -1,6 +1,7 @@
 // The last step of an operation: the handler decides, the change becomes durable, then the response is sent.
 import type { Request, RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
+import { ContractError } from "../contract/contract-file.js";
 import type { Operation, OperationId, OperationRequest } from "../contract/operations.js";
 import type { Plan } from "../domain/plan.js";
 import type { Environment } from "../store/environment.js";
@@ -21,7 +22,14 @@ export interface ExecuteOptions {
   checkResponses: boolean;
 }
 
+/** @throws ContractError for an operation without a handler: one of another contract. */
 export function createExecuteOperation(operation: Operation, options: ExecuteOptions): RequestHandler {
+  const { file } = options.contract;
+  if (!Object.hasOwn(handlers, operation.id)) {
+    const line = file.lineOf(["paths", operation.path, operation.method, "operationId"]);
+    const known = Object.keys(handlers).join(" and ");
+    throw new ContractError(file.path, line, `the server has no operation ${operation.id}; it has ${known}`);
+  }
   return async function executeOperation(request, response) {
     const context = contextOf(response);
     const environment = environmentOf(response);

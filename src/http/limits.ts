@@ -21,6 +21,10 @@ export const LIMITS = {
   silenceMs: 120_000,
   /** How often the times above are checked. */
   checkMs: 1_000,
+  /** From a malformed or late request to the end of its connection, whatever its client still sends. */
+  lastResponseMs: 1_000,
+  /** On one connection, without a response; the next is read when there are fewer. What waits costs memory. */
+  waitingRequests: 100,
   /** At once; a further one is closed at once. Below the open files that most systems allow, so that the disk goes on. */
   connections: 1_000,
 };

@@ -1,6 +1,7 @@
 // A socket that an app listens on, from its first connection to its last response.
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { LIMITS, type Limits } from "./limits.js";
 import { findProtocolError, rejectRequest, respondToParseError } from "./malformed-request.js";
 import type { SwappableApp } from "./swappable-app.js";
@@ -15,6 +16,8 @@ export interface Listener {
 
 /** How long a request that is in progress at the stop may take. */
 const GRACE_MS = 5000;
+/** How long a request may be under way on a kept connection at the stop. */
+const IDLE_GRACE_MS = 50;
 
 /** The system does not let us listen there. */
 export class CannotListenError extends Error {
@@ -53,6 +56,7 @@ export async function listen(
   server: Server,
   where: { host: string; port: number },
 ): Promise<Pick<Listener, "url" | "port">> {
+  if (where.host === "") throw new CannotListenError(new Error("no address is given"), "", where.port); // Node would take all
   await new Promise<void>((resolve, reject) => {
     const fail = (error: Error) => reject(new CannotListenError(error, where.host, where.port));
     server.once("error", fail);
@@ -99,7 +103,7 @@ function createLimitedServer(
  * Tracks the connections of a server and returns the function that stops it. Node's own close waits for ever for a
  * connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
  */
-function trackConnections(server: Server, { headBytes }: Limits): () => Promise<void> {
+function trackConnections(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
   const busy = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
   const failed = new WeakSet<Socket>();
   let stopping: Promise<void> | undefined;
@@ -122,24 +126,29 @@ function trackConnections(server: Server, { headBytes }: Limits): () => Promise<
   server.prependListener("request", ({ socket }, response) => {
     const responses = busy.get(socket);
     responses?.add(response);
+    // Later: Node resumes the connection at the end of each request.
+    if (responses && responses.size >= waitingRequests)
+      process.nextTick(() => responses.size >= waitingRequests && socket.pause());
     if (stopping) response.setHeader("Connection", "close");
     response.on("close", () => {
       responses?.delete(response);
+      if (socket.isPaused() && responses && responses.size < waitingRequests) socket.resume();
       if (stopping && responses?.size === 0) socket.destroySoon(); // once what is written has gone out
     });
   });
 
-  function stop(): Promise<void> {
-    return new Promise((resolve) => {
+  async function stop(): Promise<void> {
+    for (const response of [...busy.values()].flatMap((responses) => [...responses])) {
+      if (!response.headersSent) response.setHeader("Connection", "close");
+    }
+    if (busy.size > 0) await pause(IDLE_GRACE_MS); // what is under way has its response; Node's close destroys idle connections
+    await new Promise<void>((resolve) => {
       const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       server.close(() => {
         clearTimeout(force);
         resolve();
       });
-      for (const [socket, responses] of busy) {
-        if (responses.size === 0) socket.destroy();
-        for (const response of responses) if (!response.headersSent) response.setHeader("Connection", "close");
-      }
+      for (const [socket, responses] of busy) if (responses.size === 0) socket.destroy();
     });
   }
   return () => {

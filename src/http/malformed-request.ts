@@ -1,6 +1,7 @@
 // Malformed or oversized HTTP never becomes a request: Node passes only the connection (D-73).
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import { LIMITS } from "./limits.js";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
 
@@ -22,6 +23,8 @@ export function respondToParseError(error: NodeJS.ErrnoException, socket: Duplex
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  const late = setTimeout(() => socket.destroy(), LIMITS.lastResponseMs).unref();
+  socket.once("close", () => clearTimeout(late));
 }
 
 function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: number; message: string } {
@@ -37,9 +40,15 @@ function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: n
   return { status: 400, message: "The request is not valid HTTP/1.1." };
 }
 
-/** How a request that Node accepts violates RFC 9112 §3.2; undefined when it does not. */
-export function findProtocolError({ url = "", httpVersion, headers }: IncomingMessage): string | undefined {
+/** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
+export function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
+  // Whoever is in front of this server may go by the other one, or by another end of the body.
+  const hosts = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+  );
+  if (hosts.length > 1) return "The request has several Host headers.";
+  if (httpVersion === "1.0" && headers["transfer-encoding"] !== undefined) return "HTTP/1.0 has no Transfer-Encoding.";
   // Express would skip every step for it.
   if (!TARGET.test(url)) return "The target of the request is neither a path nor a URL.";
   return undefined;

@@ -1,6 +1,5 @@
 // Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both. The mock and the
 // reference server share this step. It changes no state.
-import { setMaxListeners } from "node:events";
 import type { NextFunction, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, type ResponseExample } from "../contract/examples.js";
@@ -29,7 +28,6 @@ const LONGEST_DELAY_MS = 60_000;
 const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
 export function createPrefer(contract: Contract, options: PreferOptions): (operation: Operation) => RequestHandler {
-  if (options.stopping) setMaxListeners(0, options.stopping); // one for each delayed response; each is removed
   return (operation) => {
     const examples = examplesOf(contract.document, operation);
     return function prefer(request, response, next) {

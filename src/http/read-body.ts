@@ -1,5 +1,7 @@
 // The body parser: JSON in UTF-8 (D-50, D-53), within the limit of the contract.
 import { isUtf8 } from "node:buffer";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { RequestError } from "./errors.js";
 import { LIMITS } from "./limits.js";
@@ -19,3 +21,13 @@ const parse = express.json({
 export function readBody(request: Request, response: Response, next: NextFunction): void {
   parse(request, response, next);
 }
+
+/** Loads what the parser would load with the first body: its charsets. If a lack of file descriptors prevents it then, the response is 415. */
+function loadCharsets(): void {
+  const request = new IncomingMessage(new Socket()); // a socket that is never connected
+  Object.assign(request.headers, { "content-type": "application/json", "content-length": "0" });
+  request.push(null);
+  parse(request as Request, new ServerResponse(request) as Response, () => {});
+}
+
+loadCharsets();

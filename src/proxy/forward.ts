@@ -3,6 +3,7 @@
 // lower-case their names and lose trailers; undici 7 rejects `Expect`. 1xx responses other than 100 are not forwarded:
 // Node cannot send them as they were received.
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import { onAbort } from "../http/on-abort.js";
 import { toHeaderPairs } from "../http/raw-headers.js";
 import { type BodyCopy, createBodyCopy } from "./body-copy.js";
 import { toClientHeaders, toUpstreamHeaders } from "./forwarded-headers.js";
@@ -68,12 +69,11 @@ function exchange(parties: Parties): ForwardedExchange["response"] {
       );
       if (outgoing instanceof Error) return resolve(outgoing);
       let abort = (reason: Error) => void outgoing.destroy(reason); // the first reason counts
-      const stop = () => abort(toStopReason(parties, outgoing));
+      const forget = onAbort(shutdownTimeout, () => abort(toStopReason(parties, outgoing)));
       response.once("close", () => {
-        shutdownTimeout.removeEventListener("abort", stop);
+        forget();
         if (!response.writableFinished) abort(new ClientGoneError("the client left before the end"));
       });
-      shutdownTimeout.addEventListener("abort", stop);
       let isDecided = false;
 
       outgoing.on("continue", () => response.writeContinue());

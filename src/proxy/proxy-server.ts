@@ -1,5 +1,5 @@
 // `startProxy`: listens, forwards, reports, and can be stopped. The command line, tests and other programs share it.
-import { type EventEmitter, setMaxListeners } from "node:events";
+import type { EventEmitter } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { ConfigError } from "../config.js";
@@ -56,7 +56,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const reporter = createReporter(contract);
   const upstream = openUpstream(upstreamUrl);
   const shutdownTimeout = new AbortController();
-  setMaxListeners(0, shutdownTimeout.signal); // one for each exchange in progress
   const handleExchange = createHandleExchange({
     upstream,
     reporter,

@@ -34,6 +34,7 @@ export interface ResponseCheckOptions {
 export function createResponseCheck(contract: Contract, options: ResponseCheckOptions): ResponseCheck {
   const ignored = new Set([...TRANSPORT_HEADERS, ...options.allowedHeaders.map((name) => name.toLowerCase())]);
   for (const name of Object.keys(contract.document.components.headers ?? {})) ignored.delete(name.toLowerCase());
+  const knownNames = findNames(contract.document);
   return async function checkResponse({ method, verdict }, response) {
     const { operation, violations, rejection } = verdict;
     const { status } = response;
@@ -51,12 +52,12 @@ export function createResponseCheck(contract: Contract, options: ResponseCheckOp
       }));
       return [...(operation || body !== undefined ? contract.checkResponse(operation, checked) : []), ...trailers];
     };
-    const checked = await checkMessage(check, method, response, options.bodyLimitBytes);
+    const checked = await checkMessage(check, method, response, { ...options, knownNames });
     const cited = checked.violations.map((violation) => ({
       ...violation,
       ...citeResponse(contract.document, operation, status, violation.location),
     }));
-    return { violations: mergeByLocation([...accepted, ...cited]), unchecked: checked.unchecked };
+    return { violations: shorten(mergeByLocation([...accepted, ...cited])), unchecked: checked.unchecked };
   };
 }
 
@@ -72,7 +73,7 @@ async function checkMessage(
   check: (body: unknown) => Violation[],
   method: string,
   { status, headers, body, error }: ForwardedResponse,
-  bodyLimitBytes: number,
+  { bodyLimitBytes, knownNames }: { bodyLimitBytes: number; knownNames: ReadonlySet<string> },
 ): Promise<{ violations: Violation[]; unchecked?: string }> {
   const head = check(undefined);
   const inBody = (message: string) => ({ violations: [...head, { location: "body", message }] });
@@ -91,15 +92,61 @@ async function checkMessage(
   const decoded = await decodeBody(bytes, (headers["content-encoding"] ?? []).join(","), bodyLimitBytes);
   if ("unchecked" in decoded) return { violations: head, unchecked: decoded.unchecked };
   if ("invalid" in decoded) return inBody(decoded.invalid);
-  const isTruncated = truncateLists(decoded.value, LIST_DEPTH);
+  const parts = [
+    ...(truncateLists(decoded.value, LIST_DEPTH) ? [`the items of a list after the first ${LIST_LENGTH}`] : []),
+    ...(removeUnknown(decoded.value, knownNames) ? [`unknown members after the first ${MOST_UNKNOWN}`] : []),
+  ];
   const violations = check(decoded.value);
-  return isTruncated ? { violations, unchecked: `the items of a list after the first ${LIST_LENGTH}` } : { violations };
+  return parts.length > 0 ? { violations, unchecked: parts.join(" and ") } : { violations };
+}
+
+const MOST_ENTRIES = 100;
+
+function shorten(violations: CitedViolation[]): CitedViolation[] {
+  if (violations.length <= MOST_ENTRIES) return violations;
+  const message = `has ${violations.length - MOST_ENTRIES} more violations, which are not listed`;
+  return [...violations.slice(0, MOST_ENTRIES), { location: "body", message }];
 }
 
 // Ajv's time grows with the square of the number of errors behind a $ref: a list of 50,000 invalid items would block the
 // process, forwarding included, for seconds.
 const LIST_LENGTH = 500;
 const LIST_DEPTH = 4;
+
+const MOST_UNKNOWN = 10_000; // members; a page with large payloads has fewer
+const OBJECT_DEPTH = 12;
+
+/** Removes members that the contract does not know, in place, once there were many. Returns whether it has removed one. */
+function removeUnknown(
+  value: unknown,
+  known: ReadonlySet<string>,
+  count = { unknown: 0 },
+  depth = OBJECT_DEPTH,
+): boolean {
+  if (typeof value !== "object" || value === null || depth === 0) return false;
+  const record = value as Record<string, unknown>;
+  if (!Array.isArray(value)) {
+    for (const name of Object.keys(record)) {
+      if (known.has(name)) continue;
+      count.unknown += 1;
+      if (count.unknown > MOST_UNKNOWN) delete record[name];
+    }
+  }
+  for (const child of Object.values(record)) removeUnknown(child, known, count, depth - 1);
+  return count.unknown > MOST_UNKNOWN;
+}
+
+/** The names of all members that schemas of the contract declare. */
+function findNames(value: unknown, names = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return names;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === "properties" && typeof child === "object" && child !== null) {
+      for (const name of Object.keys(child)) names.add(name);
+    }
+    findNames(child, names);
+  }
+  return names;
+}
 
 /** Truncates long lists in place, and returns whether there was one. */
 function truncateLists(value: unknown, depth: number): boolean {

@@ -7,7 +7,7 @@ import type { EnvironmentState } from "./environment-state.js";
 
 /** Where an environment's changes become durable: its files, or nowhere for one that lives in memory only. */
 export interface ChangeLog {
-  /** Resolves when the changes are on disk. When it rejects, they never will be. */
+  /** Resolves when the changes are on disk. When it rejects, they never will be, unless it is an UncertainAppendError. */
   append(changes: readonly Change[]): Promise<void>;
 }
 
@@ -38,10 +38,19 @@ export interface Environment {
 
 /** The disk failed. Nothing of the change is visible. */
 export class CannotStoreError extends Error {
+  override name = "CannotStoreError";
+  /** Whether a restart may show the change all the same. */
+  readonly isUncertain: boolean;
+
   constructor(cause: unknown) {
     super("The change could not be stored", { cause });
-    this.name = "CannotStoreError";
+    this.isUncertain = cause instanceof UncertainAppendError;
   }
+}
+
+/** What a log rejects with that could not take back what it has rejected: it may be read at the next start. */
+export class UncertainAppendError extends Error {
+  override name = "UncertainAppendError";
 }
 
 interface Request {

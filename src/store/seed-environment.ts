@@ -3,11 +3,15 @@ import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
 import { toContents } from "./environment-contents.js";
+import { InvalidEnvironmentError } from "./invalid-environment-error.js";
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIMESTAMP_LENGTH = 24;
 
-/** The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`. */
+/**
+ * The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`.
+ * @throws InvalidEnvironmentError where one would leave the years that RFC 3339 can write.
+ */
 export function toEnvironment(seed: Seed, contract: Contract, name: string, now: Date): EnvironmentData {
   const { asOf, format, version, name: _name, contract: _contract, keyHash: _keyHash, ...records } = seed;
   const shifted = shiftTimes(records, now.getTime() - Date.parse(asOf)) as typeof records; // texts stay texts
@@ -32,17 +36,28 @@ export function toRecentContents(seed: Seed, contract: Contract, name: string, c
   return { ...made.contents, name, contract: contract.file.digest };
 }
 
-function shiftTimes(value: unknown, shift: number): unknown {
-  if (typeof value === "string") return shiftTime(value, shift);
-  if (Array.isArray(value)) return value.map((item) => shiftTimes(item, shift));
+function shiftTimes(value: unknown, shift: number, isPayload = false): unknown {
+  if (typeof value === "string") return shiftTime(value, shift, isPayload);
+  if (Array.isArray(value)) return value.map((item) => shiftTimes(item, shift, isPayload));
   if (typeof value !== "object" || value === null) return value;
   const shifted: Record<string, unknown> = { ...value }; // of a large seed, a copy whose members are replaced is made soonest
-  for (const name of Object.keys(shifted)) shifted[name] = shiftTimes(shifted[name], shift);
+  for (const name of Object.keys(shifted)) {
+    shifted[name] = shiftTimes(shifted[name], shift, isPayload || name === "payload");
+  }
   return shifted;
 }
 
-function shiftTime(text: string, shift: number): string {
+const FIRST = Date.parse("0000-01-01T00:00:00.000Z");
+const LAST = Date.parse("9999-12-31T23:59:59.999Z");
+
+function shiftTime(text: string, shift: number, isPayload: boolean): string {
   if (text.length !== TIMESTAMP_LENGTH || !TIMESTAMP.test(text)) return text;
-  const instant = Date.parse(text);
-  return Number.isNaN(instant) ? text : new Date(instant + shift).toISOString(); // a payload may hold a 13th month
+  const instant = Date.parse(text) + shift;
+  if (instant >= FIRST && instant <= LAST) return new Date(instant).toISOString();
+  if (isPayload || Number.isNaN(instant)) return text; // it may hold a 13th month, or the year 9999 for "never"
+  throw new InvalidEnvironmentError(
+    "The seed",
+    undefined,
+    `${text} would leave the years 0 to 9999 with its other times`,
+  );
 }

@@ -6,9 +6,10 @@ import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Report } from "./disk/compactor.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles, openFiles, removeFiles } from "./disk/environment-files.js";
-import { findEnvironments, hintFor, pathOf, placeOf } from "./disk/environment-folder.js";
+import { clearLeftovers, findEnvironments, hintFor, pathOf, placeOf } from "./disk/environment-folder.js";
 import { toJournalPath } from "./disk/environment-place.js";
-import type { Environment } from "./environment.js";
+import { fileStamp } from "./disk/file-stamp.js";
+import { CannotStoreError, type Environment } from "./environment.js";
 import { toContents } from "./environment-contents.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "./environment-name.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
@@ -59,10 +60,14 @@ export interface Store {
   environmentOf(apiKey: string): Environment | undefined;
   /**
    * Adds an isolated environment, opened by a key of its own.
-   * @throws EnvironmentTakenError when name or key is another's, Error when the name cannot be.
+   * @throws EnvironmentTakenError when name or key is another's, CannotStoreError when the disk fails; then there is none.
+   * Error when the name cannot be.
    */
   create(environment: NewEnvironment): Promise<Environment>;
-  /** Removes an environment and its file, once what it is writing is written. Its key opens nothing from now on. */
+  /**
+   * Removes an environment and its file, once what it is writing is written. Its key opens nothing from now on.
+   * @throws CannotStoreError when the disk fails; then it stays.
+   */
   remove(environment: Environment): Promise<void>;
   /** Waits for what is being written and gives the folder back. */
   close(): Promise<void>;
@@ -79,11 +84,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
   function add(parts: Omit<RunningParts, "clock">): Environment {
-    const { name, contents } = parts;
-    const keyHash = name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(contents.keyHash ?? "", "hex");
-    const entry = { ...startEnvironment({ ...parts, clock }), keyHash };
+    const entry = { ...startEnvironment({ ...parts, clock }), keyHash: keyHashOf(parts.name, parts.contents) };
     entries.push(entry);
     return entry.environment;
+  }
+
+  function keyHashOf(name: string, { keyHash = "" }: EnvironmentContents): Buffer {
+    return name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(keyHash, "hex");
+  }
+
+  /** Another environment that a key opens as well. */
+  function findNamesake(keyHash: Buffer, name: string): string | undefined {
+    if (name !== DEFAULT_ENVIRONMENT && keyHash.equals(hashOf(apiKey))) return DEFAULT_ENVIRONMENT; // opened or not
+    return entries.find((entry) => entry.keyHash.equals(keyHash))?.environment.name;
   }
 
   /** Adds the environment that a folder has under a name, if it has. */
@@ -96,6 +109,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (!opened) return;
     const { file, stored } = opened;
     const { contents, changes, journal, entry } = stored;
+    const other = findNamesake(keyHashOf(name, contents), name);
+    if (other !== undefined) {
+      await file.close();
+      const reason =
+        other === DEFAULT_ENVIRONMENT ? "the server's API key opens it, too" : `the key of ${other} opens it, too`;
+      const hint = `Move the file out of the folder${other === DEFAULT_ENVIRONMENT ? ", or give the server another key" : ""}.`;
+      throw new InvalidEnvironmentError(path, undefined, reason).withHint(hint);
+    }
     add({ name, contents, changes, disk: { path, file, report } });
     if (journal && !entry) report("info", `${path} was edited by hand and has been reloaded.`);
     if (!journal?.tornBytes) return;
@@ -106,6 +127,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
     if (!isDurable || folder === undefined) return add({ name, contents, disk: undefined });
     const place = placeOf(contract, folder, name);
+    if (await fileStamp(place.path)) throw new EnvironmentTakenError(`There already is a file ${place.path}`);
     return add({ name, contents, disk: { path: place.path, file: await createFiles(place, contents), report } });
   }
 
@@ -131,20 +153,29 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const contents = { ...seeded, environmentId: environmentId ?? seeded.environmentId, keyHash };
       const own = [name, `key ${keyHash}`];
       for (const claim of own) claims.add(claim);
-      return create(name, contents, isDurable).finally(() => {
+      try {
+        return await create(name, contents, isDurable);
+      } catch (error) {
+        throw toStoreError(error);
+      } finally {
         for (const claim of own) claims.delete(claim);
-      });
+      }
     },
     async remove(environment) {
       const index = entries.findIndex((entry) => entry.environment === environment);
       if (index === -1) return;
-      claims.add(environment.name); // another of that name would have the same files
-      const [entry] = entries.splice(index, 1);
+      const [entry] = entries.splice(index, 1) as [Entry];
+      const { name, isDurable } = environment;
+      const own = [name, `key ${entry.keyHash.toString("hex")}`];
+      for (const claim of own) claims.add(claim); // another of that name would have the same files
       try {
-        await entry?.close();
-        if (folder !== undefined && environment.isDurable) await removeFiles(pathOf(folder, environment.name));
+        await entry.close();
+        if (folder !== undefined && isDurable) await removeFiles(pathOf(folder, name));
+      } catch (error) {
+        if (folder !== undefined && isDurable) await open(folder, name).catch(() => {}); // it stays, or the next start has it
+        throw toStoreError(error);
       } finally {
-        claims.delete(environment.name);
+        for (const claim of own) claims.delete(claim);
       }
     },
     async close() {
@@ -154,7 +185,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 
   try {
-    if (folder !== undefined) for (const name of await findEnvironments(folder)) await open(folder, name);
+    if (folder !== undefined) {
+      for (const name of await findEnvironments(folder)) await open(folder, name);
+      await clearLeftovers(folder);
+    }
     if (!entries.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
       const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());
       await create(DEFAULT_ENVIRONMENT, toContents(fresh), folder !== undefined);
@@ -168,6 +202,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Entry extends RunningEnvironment {
   keyHash: Buffer;
+}
+
+/** An error of the disk as one of storing; any other as it is. */
+function toStoreError(error: unknown): unknown {
+  return error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
 }
 
 function hashOf(apiKey: string): Buffer {

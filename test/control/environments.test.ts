@@ -54,6 +54,13 @@ describe("createEnvironment", () => {
       "environment.workflows.0",
       "body.data",
     ],
+    [
+      "data whose times would leave the years 0 to 9999",
+      { data: { ...createSmallSeed(), asOf: "1000-01-01T00:00:00.000Z" }, now: "8999-01-01T00:00:00Z" },
+      422,
+      "would leave the years 0 to 9999",
+      "body.data",
+    ],
     ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];

@@ -12,6 +12,7 @@ import { CLI, type Running, run, serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { SIZES } from "../support/sizes.js";
+import { toSlowDisk } from "../support/slow-disk.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -29,7 +30,8 @@ const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31)); // the update
 const CONNECTIONS = 8;
 const SUBSCRIBERS = 32;
 const MOST_ANSWERS = 60;
-const MOST_DELAY_MS = 12;
+const MOST_DELAY_MS = 12 + 2 * SIZES.fsyncMs;
+const env = toSlowDisk(SIZES.fsyncMs);
 
 const contract = await loadContract();
 const random = createRandom(SEED);
@@ -81,9 +83,13 @@ test(
         await updateOnce(client, random.pick(subscribers)); // so that there is something to fold
         await killAt(server, folding, random.fraction() * MOST_DELAY_MS);
       } else if (way === "starting") {
-        await killAt(run(process.execPath, serveArguments(folder, seed)), pause(random.fraction() * startMs), 0);
+        await killAt(
+          run(process.execPath, serveArguments(folder, seed), { env }),
+          pause(random.fraction() * startMs),
+          0,
+        );
       } else {
-        const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed]);
+        const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed], { env });
         exit = await killAt(reset, written(folder, random.pick(WRITINGS)), random.fraction() * MOST_DELAY_MS);
       }
 
@@ -144,7 +150,7 @@ function serveArguments(folder: string, seed: string): string[] {
 }
 
 async function start(folder: string, seed: string) {
-  const server = await serve(["--port", "0", "--data", folder, "--seed", seed]);
+  const server = await serve(["--port", "0", "--data", folder, "--seed", seed], { env });
   onTestFinished(() => void server.child.kill("SIGKILL"));
   return { server, client: createWireClient(server.url, "demo-key") };
 }

@@ -39,6 +39,15 @@ describe("a request that is not HTTP (D-73)", () => {
   });
 });
 
+test("no address is none, rather than all of this machine", async () => {
+  await expect(startServer({ host: "", apiKey: "own-key" })).rejects.toThrow("(no address is given)");
+});
+
+test("a present beyond the years that records can have is refused", async () => {
+  const now = new Date("9999-12-31T23:59:59.999Z");
+  await expect(startServer({ now })).rejects.toThrow("`now` must be in the years 1000 to 8999.");
+});
+
 describe("a stop while connections are open", () => {
   test.each([
     ["nothing was sent", ""],
@@ -52,6 +61,17 @@ describe("a stop while connections are open", () => {
     const ended = new Promise((resolve) => socket.once("close", resolve));
     await server.close();
     await ended;
+  });
+
+  test("a request that is under way on a kept connection is answered", async () => {
+    const socket = await open(LIST);
+    await once(socket, "data");
+    const closed = server.close();
+    setImmediate(() => socket.write(LIST));
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain("Connection: close\r\n");
+    await closed;
   });
 
   test("a second close waits for the first", async () => {

@@ -86,6 +86,17 @@ describe("time limits", () => {
     expect(statusesOf(await text(socket))).toEqual([408]);
   });
 
+  test("a client that goes on dripping after its 408 does not keep the connection", async () => {
+    const { port } = await listen({ ...SLOW_HEAD, connections: 1 });
+    const socket = await open(port, "GET / HTTP/1.1\r\nX-Slow: ");
+    const dripping = setInterval(() => socket.write("x"), 20);
+    onTestFinished(() => clearInterval(dripping));
+    await new Promise((resolve) => socket.resume().once("close", resolve)); // else only its own half could end it
+    const next = await open(port, LIST);
+    const [answer] = await once(next, "data");
+    expect(statusesOf(String(answer))).toEqual([200]);
+  });
+
   test("a connection that is kept and not used ends", async () => {
     const { port } = await listen({ keepAliveMs: 50 });
     const answer = await text(await open(port, LIST));
@@ -128,6 +139,34 @@ describe("how much", () => {
     expect(answer).toContain("Idempotency-Key: last\r\n");
   });
 
+  test("of thousands of requests on one connection few are begun before others have their answers", async () => {
+    let [waiting, most] = [0, 0];
+    const respond: (() => void)[] = [];
+    const listener = await startListener(
+      (_request, response) => {
+        waiting += 1;
+        most = Math.max(most, waiting);
+        respond.push(() => {
+          waiting -= 1;
+          response.end();
+        });
+      },
+      { host: "127.0.0.1", port: 0 },
+    );
+    onTestFinished(listener.stop);
+    const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const last = request.replace("Host", "Connection: close\r\nHost");
+    const answers = text(await open(listener.port, request.repeat(20_000) + last));
+    let isOver = false;
+    answers.finally(() => (isOver = true));
+    while (!isOver) {
+      for (const next of respond.splice(0)) next();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(statusesOf(await answers)).toHaveLength(20_001);
+    expect(most).toBeLessThan(5000); // those of a chunk that had been read
+  });
+
   test("hundreds of requests on one connection are all answered", async () => {
     const { port } = await listen();
     const answers = await text(await open(port, LIST.repeat(300) + LIST.replace("\r\n", "\r\nConnection: close\r\n")));
@@ -138,6 +177,12 @@ describe("how much", () => {
 describe("what Node would answer in a shape of its own", () => {
   test.each([
     ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
+    ["a request with two Hosts", LIST.replace("Host: x", "Host: x\r\nhost: y"), 400],
+    [
+      "a request of HTTP/1.0 with chunks",
+      `${UPDATE.replace("HTTP/1.1", "HTTP/1.0")}Transfer-Encoding: chunked\r\n\r\n1c\r\n${BODY}\r\n0\r\n\r\n`,
+      400,
+    ],
     ["a target without host or path", LIST.replace("/v1/notifications", "http://"), 400],
     ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
   ])("%s", async (_title, sent, status) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, ContractError, loadContractText } from "../../src/contract/contract-file.js";
+import { startServer } from "../../src/server.js";
 
 const { text } = loadContractText(CONTRACT_PATH);
 
@@ -65,6 +66,25 @@ describe("a broken contract", () => {
     const line = Number(/^.*broken\.yaml:(\d+): /.exec(message)?.[1]);
     const wanted = text.slice(0, text.indexOf(found)).split("\n").length;
     expect(Math.abs(line - wanted), `line ${line}, the fault is near ${wanted}`).toBeLessThan(40);
+  });
+
+  test.each([
+    ["to itself", "info: &info { title: *info }", "circular structure"],
+    ["nowhere", "info: *info", "Unresolved alias"],
+    ["to too much", `a: &a [1]\nb: &b [${"*a,".repeat(50)}]\nc: [${"*b,".repeat(50)}]`, "Excessive alias count"],
+  ])("an alias that leads %s", async (_title, lines, reason) => {
+    const path = join(folder, "alias.yaml");
+    await writeFile(path, `openapi: 3.1.1\n${lines}\n`);
+    await expect(loadContract(path)).rejects.toThrow(ContractError);
+    await expect(loadContract(path)).rejects.toThrow(reason);
+  });
+
+  test("an operation that the server does not have", async () => {
+    const path = join(folder, "other.yaml");
+    await writeFile(path, text.replace("operationId: listNotifications", "operationId: listMessages"));
+    const line = text.split("\n").findIndex((one) => one.includes("operationId: listNotifications")) + 1;
+    const message = `${path}:${line}: the server has no operation listMessages; it has updatePreferences and listNotifications`;
+    await expect(startServer({ contractPath: path })).rejects.toThrow(message);
   });
 
   test("a file that is not there", async () => {

@@ -22,15 +22,19 @@ test("the documented limits are those of the code", () => {
     requestMs: `${limits.requestMs / 1000} s`,
     keepAliveMs: `${limits.keepAliveMs / 1000} s`,
     silenceMs: `${limits.silenceMs / 1000} s`,
+    lastResponseMs: `${limits.lastResponseMs / 1000} s`,
+    waitingRequests: String(limits.waitingRequests),
     connections: limits.connections.toLocaleString("en"),
   } satisfies Record<keyof typeof limits, string>;
   expect(documented).toEqual([...Object.values(limitsOfCode), "none"]);
 });
 
 test("the tests that it names exist", () => {
-  const suites = [...PAGE.matchAll(/vitest run ([\w/]+)/g)].map(([, path = ""]) => path);
-  expect(suites.length).toBeGreaterThan(0);
-  for (const path of suites) expect(existsSync(join(ROOT, path)), path).toBe(true);
+  const suites = [...PAGE.matchAll(/(?:vitest run |`)(test\/[\w/-]+)/g)].map(([, path = ""]) => path);
+  expect(suites.length).toBeGreaterThan(20);
+  for (const path of suites) {
+    expect(existsSync(join(ROOT, path)) || existsSync(join(ROOT, `${path}.test.ts`)), path).toBe(true);
+  }
 });
 
 test("SECURITY.md leads to it, and the README to SECURITY.md", () => {

@@ -45,6 +45,19 @@ describe("the upstream", () => {
     expect(proxy.entries[0]?.message).toContain("ECONNREFUSED");
   });
 
+  test("sends 200,000 members that nobody knows › few are checked, fewer reported, and the rest is counted", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`unknown${index}`, 1]));
+    const body = JSON.stringify({ ...unknown, ...PAGE, page: "0" });
+    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(body));
+    expect(await (await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).text()).toBe(body);
+    await proxy.close();
+    const violations = proxy.entries.filter(({ kind }) => kind === "violation");
+    expect(violations).toHaveLength(101);
+    expect(violations.at(-1)?.message).toBe("has 9901 more violations, which are not listed");
+    expect(proxy.entries.at(-1)?.message).toBe("not checked: unknown members after the first 10000");
+    expect(proxy.internalErrors).toEqual([]);
+  });
+
   test.each([
     ["closes without a response", "", 502],
     ["sends what is not HTTP", "hello\r\n\r\n", 502],

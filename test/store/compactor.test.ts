@@ -61,7 +61,7 @@ function start() {
     pending: 0,
     isJournalLong: false,
     error: undefined as Error | undefined,
-    poll: async () => ({ stamp: "the same", writer: "us" as const }),
+    poll: async () => ({ stamp: "the same", writer: "us" as const, isJournalInPlace: true }),
     async compact() {
       calls.push("compact");
       if (file.error) throw file.error;

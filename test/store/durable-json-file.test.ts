@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type FileHandle, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { DurableJsonFile } from "../../src/store/disk/durable-json-file.js";
@@ -160,6 +160,21 @@ describe("write › others", () => {
     datasync.mockRestore();
     expect(slicesAtSyncs).toEqual([63, 127, 191, 199]);
   });
+});
+
+test.each([
+  ["in place", (text: string) => writeFile(path, text)],
+  ["by another", (text: string) => writeFile(`${path}.mine`, text).then(() => rename(`${path}.mine`, path))],
+])("a text that others write %s at the last moment is kept as .bak", async (_title, write) => {
+  await file.write("old");
+  await file.write("older");
+  file.beforeReplace = async () => write('"edited"');
+  await file.write("new");
+  expect(await readFile(`${path}.bak`, "utf8")).toBe('"edited"');
+  expect(await file.read()).toBe("new");
+  file.beforeReplace = async () => {};
+  await file.write("newer");
+  expect(await readdir(folder)).toEqual(["file.json", "file.json.bak"]);
 });
 
 test("a file that cannot be replaced: the write is refused and the temporary file is gone", async () => {

@@ -1,14 +1,17 @@
 // Every call to the disk fails once, and the disk fails for good at every call: what is acknowledged is there, what is
 // refused is not, and once the disk works again all goes on.
+import { readdirSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
-import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { systemClock } from "../../src/domain/clock.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import type { EnvironmentPlace } from "../../src/store/disk/environment-place.js";
 import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
-import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
+import { CannotStoreError, type Environment } from "../../src/store/environment.js";
 import { toContents, toData } from "../../src/store/environment-contents.js";
 import { createEnvironmentState } from "../../src/store/environment-state.js";
+import { openStore } from "../../src/store/store.js";
+import { change, compact, create, emailsOf, open, placeIn, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
@@ -19,18 +22,21 @@ vi.mock("node:fs/promises", async (original) =>
   (await import("../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
 );
 
-const { asOf: _asOf, ...small } = createSmallSeed();
-
-const disks: [title: string, toRefusals: (n: number) => (call: number) => boolean, isTakenBack: boolean][] = [
-  ["one call fails", (n) => (call) => call === n, true],
-  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, true],
-  ["the disk fails for good", (n) => (call) => call >= n, false], // nor can it cut off what it has refused
+type Disk = [
+  title: string,
+  toRefusals: (n: number) => (call: number) => boolean,
+  can: { cutOff: boolean; undo: boolean },
+];
+const disks: Disk[] = [
+  ["one call fails", (n) => (call) => call === n, { cutOff: true, undo: true }],
+  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, { cutOff: true, undo: false }],
+  ["the disk fails for good", (n) => (call) => call >= n, { cutOff: false, undo: false }],
 ];
 
 describe("whichever call to the disk it is", () => {
   test.each(disks)(
     "%s: a change is there or refused, and nothing is half there",
-    async (_title, toRefusals, isTakenBack) => {
+    async (_title, toRefusals, { cutOff }) => {
       let refusals = 0;
       for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
         const folder = await createTemporaryFolder();
@@ -42,12 +48,12 @@ describe("whichever call to the disk it is", () => {
         refusals += outcome.refused.length;
 
         expect(emailsOf(environment.state.toContents())).toEqual(outcome.acknowledged);
-        const possible = isTakenBack ? [outcome.acknowledged] : withRefused(outcome);
+        const possible = cutOff ? [outcome.acknowledged] : withUncertain(outcome);
         expect(possible).toContainEqual(emailsOf(readStored(crashed)));
         await expectReadBack(crashed, possible);
 
         await change(environment, "subscriber-1", true); // without a restart
-        await compact(file, environment);
+        await compact({ file, environment });
         expect(file.pending).toBe(0);
         expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
         await file.close();
@@ -56,7 +62,7 @@ describe("whichever call to the disk it is", () => {
     },
   );
 
-  test.each(disks)("%s while files are made: none, or whole ones", async (_title, toRefusals) => {
+  test.each(disks)("%s while files are made: none, or whole ones", async (_title, toRefusals, { undo }) => {
     let refusals = 0;
     for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
@@ -67,6 +73,7 @@ describe("whichever call to the disk it is", () => {
       else await file.close();
       const found = await openFiles(placeIn(folder));
       if (!(file instanceof Error)) expect(found).toBeDefined();
+      else if (undo) expect(found).toBeUndefined();
       if (found) expect(toData(createEnvironmentState(found.stored.contents).toContents())).toEqual(small);
       await found?.file.close();
     }
@@ -74,19 +81,58 @@ describe("whichever call to the disk it is", () => {
   });
 });
 
+test.each(disks)(
+  "whichever call it is, %s: a removal that was refused is none",
+  async (_title, toRefusals, { undo }) => {
+    const contract = await loadContract();
+    let refusals = 0;
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+      const folder = await createTemporaryFolder();
+      const seed = async () => createSmallSeed();
+      const openIt = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
+      const store = await openIt();
+      const other = { name: "other", apiKey: "other key", seed: await seed(), isDurable: true };
+      const environment = await store.create(other);
+      await change(environment, "subscriber-1", false);
+      refuse(toRefusals(n));
+      const error = await store.remove(environment).catch((reason: unknown) => reason);
+      isReached = heal() >= n;
+      if (error) {
+        expect(error).toBeInstanceOf(CannotStoreError);
+        refusals += 1;
+      } else {
+        await change(await store.create(other), "subscriber-2", false); // name and key are free
+      }
+      await store.close();
+      const restarted = await openIt();
+      const found = restarted.environmentOf("other key");
+      if (!error || undo) expect(found).toBeDefined();
+      if (found)
+        expect(emailsOf(found.state.toContents())).toEqual({ [error ? "subscriber-1" : "subscriber-2"]: false });
+      await restarted.close();
+      const files = ["default.journal", "default.json", ...(found ? ["other.journal", "other.json"] : [])];
+      expect(readdirSync(folder)).toEqual(files);
+    }
+    expect(refusals).toBeGreaterThan(0);
+  },
+);
+
 interface Outcome {
   acknowledged: Record<string, boolean>;
   refused: [string, boolean][];
+  /** Those that are said to be possibly there. */
+  uncertain: [string, boolean][];
 }
 
 /** Changes, compacts, and changes while it compacts; each may be rejected by the disk. */
 async function changeAndCompact(environment: Environment, file: JournaledFile): Promise<Outcome> {
-  const outcome: Outcome = { acknowledged: {}, refused: [] };
+  const outcome: Outcome = { acknowledged: {}, refused: [], uncertain: [] };
   const attempt = async (subscriberId: string, email: boolean) => {
     await change(environment, subscriberId, email).then(
       () => (outcome.acknowledged[subscriberId] = email),
       (error: unknown) => {
         expect(error).toBeInstanceOf(CannotStoreError);
+        if ((error as CannotStoreError).isUncertain) outcome.uncertain.push([subscriberId, email]);
         outcome.refused.push([subscriberId, email]);
       },
     );
@@ -99,7 +145,7 @@ async function changeAndCompact(environment: Environment, file: JournaledFile): 
   ] as const) {
     await attempt(subscriberId, email);
     let isCompacting = true;
-    const compacted = compact(file, environment)
+    const compacted = compact({ file, environment })
       .catch((error: Error) => expect(error.message).toContain("EIO"))
       .finally(() => (isCompacting = false));
     for (let turn = 0; isCompacting && turn < 3; turn += 1) await attempt(`while compacting ${turn}`, email);
@@ -108,56 +154,18 @@ async function changeAndCompact(environment: Environment, file: JournaledFile): 
   return outcome;
 }
 
-/** What was acknowledged, alone or with one of the changes that were refused. */
-function withRefused({ acknowledged, refused }: Outcome): Record<string, boolean>[] {
-  return [acknowledged, ...refused.map(([id, email]) => ({ ...acknowledged, [id]: email }))];
+/** What was acknowledged, alone or with one of the changes that were refused without a promise. */
+function withUncertain({ acknowledged, uncertain }: Outcome): Record<string, boolean>[] {
+  return [acknowledged, ...uncertain.map(([id, email]) => ({ ...acknowledged, [id]: email }))];
 }
 
 async function expectReadBack(folder: string, possible: Record<string, boolean>[]): Promise<void> {
   const { environment, file } = await open(folder);
   expect(possible).toContainEqual(emailsOf(environment.state.toContents()));
   await change(environment, "subscriber-2", true);
-  await compact(file, environment);
+  await compact({ file, environment });
   expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
   await file.close();
-}
-
-async function change(environment: Environment, subscriberId: string, email: boolean): Promise<void> {
-  const preferences = { subscriberId, global: { email }, workflows: [] };
-  await environment.transact(() => ({ result: undefined, changes: [{ type: "preferencesSet", preferences }] }));
-}
-
-function emailsOf({ preferences }: Pick<typeof small, "preferences">): Record<string, boolean | undefined> {
-  return Object.fromEntries(preferences.map(({ subscriberId, global }) => [subscriberId, global.email]));
-}
-
-async function create(folder: string) {
-  const file = await createFiles(placeIn(folder), toContents(small));
-  return { file, environment: toEnvironment(createEnvironmentState(toContents(small)), file) };
-}
-
-async function open(folder: string) {
-  const found = await openFiles(placeIn(folder));
-  if (!found) throw new Error("the folder has no environment");
-  const state = createEnvironmentState(found.stored.contents);
-  state.apply(found.stored.changes);
-  return { file: found.file, environment: toEnvironment(state, found.file) };
-}
-
-function toEnvironment(state: Environment["state"], log: JournaledFile): Environment {
-  return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
-}
-
-function placeIn(folder: string): EnvironmentPlace {
-  return {
-    path: `${folder}/default.json`,
-    contract: "a".repeat(64),
-    parse: (bytes) => toContents(JSON.parse(bytes.toString())),
-  };
-}
-
-function compact(file: JournaledFile, { state, exclusive }: Environment): Promise<void> {
-  return file.compact({ snapshot: state.toContents, exclusive });
 }
 
 async function copyOf(folder: string): Promise<string> {

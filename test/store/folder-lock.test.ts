@@ -21,8 +21,6 @@ describe("a lock that is left over is taken over", () => {
     ["of a process that is gone", [toDeadPid()]],
     ["of an earlier process with this very pid", [OWN_PID]],
     ["that names nobody", []],
-    ["that holds something else", [".DS_Store"]],
-    ["of a process that is gone, with something else", [".DS_Store", toDeadPid()]],
     ["of a pid that no process can have", ["99999999999999999999"]],
   ];
   test.each(rows)("%s", async (_title, names) => {
@@ -68,15 +66,45 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("a path that is too long for one gets a file, which is as good within one system", async () => {
-    const deep = join(folder, "x".repeat(60), "y".repeat(60));
-    await mkdir(deep, { recursive: true });
+  test("a folder whose path is too long for a socket has one, and one that answers is refused there as well", async () => {
+    const { deep, link } = await createDeepFolder();
     const unlock = await lockFolder(deep);
     const [name = ""] = await readdir(join(deep, ".lock"));
-    expect((await lstat(join(deep, ".lock", name))).isFile()).toBe(true);
-    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${process.pid}.`);
+    expect((await lstat(join(deep, ".lock", name))).isSocket()).toBe(true);
     unlock();
     expect(await readdir(deep)).toEqual([]);
+
+    const dead = toDeadPid();
+    await listenAt(join(link, ".lock", `${dead}-0a1b2c3d`));
+    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${dead}.`);
+  });
+});
+
+describe("what is not the lock of a server is left alone", () => {
+  const rows: [string, (lock: string, elsewhere: string) => Promise<unknown>, string][] = [
+    ["a link to a folder of others", (lock, elsewhere) => symlink(elsewhere, lock), "it is not a folder"],
+    ["a file", (lock) => writeFile(lock, "mine"), "it is not a folder"],
+    ["a folder of others", (lock) => mkdir(lock).then(() => writeFile(join(lock, "mine"), "")), "it holds mine"],
+  ];
+  test.each(rows)("%s", async (_title, make, reason) => {
+    const [lock, elsewhere] = [join(folder, ".lock"), await createTemporaryFolder()];
+    await writeFile(join(elsewhere, "mine"), "");
+    await make(lock, elsewhere);
+    await expect(lockFolder(folder)).rejects.toThrow(`${lock} is not the lock of a server: ${reason}. Move it away`);
+    expect(await readdir(elsewhere)).toEqual(["mine"]);
+    expect(await readdir(folder)).toEqual([".lock"]);
+  });
+
+  test("old folders beside it with other names than claims have", async () => {
+    const names = [".lock.backup", `.lock.${toDeadPid()}-0a1b2c3d`];
+    const longAgo = new Date(Date.now() - 60_001);
+    for (const name of names) {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, "mine"), "");
+      await utimes(join(folder, name), longAgo, longAgo);
+    }
+    (await lockFolder(folder))();
+    expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
   });
 });
 
@@ -127,6 +155,14 @@ test("two folders are two locks", async () => {
   await expect(lockFolder(other)).rejects.toThrow(FolderInUseError);
   unlockOther();
 });
+
+/** A folder whose path no socket may have, and a short path to it. */
+async function createDeepFolder(): Promise<{ deep: string; link: string }> {
+  const deep = join(folder, "x".repeat(60), "y".repeat(60));
+  await mkdir(deep, { recursive: true });
+  await symlink(deep, join(folder, "link"));
+  return { deep, link: "link" };
+}
 
 /** Takes connections at a path in the folder. */
 async function listenAt(path: string): Promise<Server> {

@@ -1,7 +1,7 @@
 // JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
 import { createHash } from "node:crypto";
-import { access, appendFile, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { access, appendFile, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -10,8 +10,9 @@ import type { Change } from "../../src/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData, RecordedResponse, StoredPreferences } from "../../src/domain/state.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import { FileChangedError, type JournaledFile } from "../../src/store/disk/journaled-file.js";
-import { createEnvironment, type Environment } from "../../src/store/environment.js";
+import { FileChangedError } from "../../src/store/disk/file-stamp.js";
+import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
+import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
 import { toContents, toData } from "../../src/store/environment-contents.js";
 import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
@@ -207,6 +208,14 @@ describe("a start reads both files", () => {
       () => rewrite((text) => text.split("\n").slice(0, 1).join("\n").concat("\n")),
       ":1: not a journal",
     ],
+    ["a line is missing", () => editLines((lines) => lines.toSpliced(2, 1)), ":3: commit 2 after 0: lines are missing"],
+    ["a line is repeated", () => editLines((lines) => lines.toSpliced(3, 0, lines[2] ?? "")), ":4: commit 1 after 1: "],
+    ["its lines are in another order", () => editLines(([a, b, c, d]) => [a, b, d, c]), ":3: commit 2 after 0: "],
+    [
+      "the file line names a commit that is not there",
+      () => editLines((lines) => [...lines, toLine({ file: "0", contract: "0", commit: 3 }).trimEnd()]),
+      ":5: commit 3 after 2: ",
+    ],
     ["the file that it continues is gone", () => rm(json), `: it continues `],
   ];
   test.each(broken)(
@@ -359,6 +368,76 @@ describe("a running server and other hands", () => {
   });
 });
 
+describe("a running server whose files others remove or replace", () => {
+  const hands: [string, (backup: string) => Promise<unknown>, ids: string[]][] = [
+    ["both are removed: they are written anew", () => removeBoth(), ["subscriber-1", "subscriber-2", "subscriber-3"]],
+    ["the journal is removed: it is begun anew", () => rm(journal), ["subscriber-1", "subscriber-2", "subscriber-3"]],
+    [
+      "they are removed and restored from a backup: it counts",
+      (backup) => removeBoth().then(() => cp(backup, folder, { recursive: true })),
+      ["subscriber-1", "subscriber-3"],
+    ],
+    [
+      "they are overwritten with a backup: it counts",
+      async (backup) => {
+        for (const path of [journal, json]) await writeFile(path, await readFile(join(backup, basename(path))));
+      },
+      ["subscriber-1", "subscriber-3"],
+    ],
+  ];
+  test.each(hands)("%s, and what is acknowledged from then on is there", async (_title, lay, ids) => {
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    const backup = await createTemporaryFolder();
+    for (const path of [json, journal]) await copyFile(path, join(backup, basename(path)));
+    await setEmail(defaultOf(store), "subscriber-2", false);
+    await lay(backup);
+    await until(() => isAcknowledged(defaultOf(store), "subscriber-3"));
+    const wanted = ids.map((id) => preferencesOf(id, false));
+    expect(readStored(folder)?.preferences).toEqual(wanted); // as a kill at this moment would leave it
+    expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
+    await store.close();
+    expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual(wanted);
+    expect(reports.filter((report) => report.startsWith("warn"))).toEqual([]);
+  });
+
+  test.each([
+    ["the folder is removed", async () => {}],
+    ["another stands in its place", async () => void (await mkdir(folder))],
+  ])(
+    "%s: updates are refused, nothing is written there, and the stop says that the state is lost",
+    async (_title, act) => {
+      const store = await open();
+      await setEmail(defaultOf(store), "subscriber-1", false);
+      await rm(folder, { recursive: true });
+      await act();
+      expect(await isAcknowledged(defaultOf(store), "subscriber-2")).toBe(false);
+      await reported("warn", "the state is in memory only, and updates are rejected until it can be written.");
+      await store.close();
+      expect(reports.at(-1)).toBe(
+        `warn ${json} and its journal do not hold the state of this server: it ends with it.`,
+      );
+      expect(reports.join()).not.toContain("Nothing is lost");
+      expect(await readdir(folder).catch(() => [])).toEqual([]);
+    },
+  );
+
+  async function removeBoth(): Promise<void> {
+    await rm(json);
+    await rm(journal);
+  }
+
+  /** Whether an update is acknowledged; if not, the disk is the reason. */
+  async function isAcknowledged(environment: Environment, subscriberId: string): Promise<boolean> {
+    const before = environment.state.toContents().preferences;
+    const error = await setEmail(environment, subscriberId, false).catch((reason: unknown) => reason);
+    if (error === undefined) return true;
+    expect(error).toBeInstanceOf(CannotStoreError);
+    expect(before).not.toContainEqual(preferencesOf(subscriberId, false));
+    return false;
+  }
+});
+
 test.each([
   ["in place", async (text: string) => writeFile(json, text)],
   [
@@ -475,6 +554,10 @@ function toLine(entry: object): string {
 
 async function rewrite(change: (text: string) => string): Promise<void> {
   await writeFile(journal, change(await readFile(journal, "utf8")));
+}
+
+function editLines(change: (lines: string[]) => (string | undefined)[]): Promise<void> {
+  return rewrite((text) => `${change(text.trimEnd().split("\n")).join("\n")}\n`);
 }
 
 async function edit(change: (data: EnvironmentData) => EnvironmentData): Promise<void> {

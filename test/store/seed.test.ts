@@ -43,6 +43,20 @@ describe("toEnvironment › times", () => {
     },
   );
 
+  test("that would leave the years that RFC 3339 can write are refused, but for what a payload says", () => {
+    const late = "9999-12-31T23:59:59.999Z";
+    const [first, ...others] = seed.notifications;
+    const withFirst = (changes: object) => ({
+      ...seed,
+      notifications: [{ ...(first as object), ...changes }, ...others],
+    });
+    const never = toEnvironment(withFirst({ payload: { expires: late } }) as typeof seed, contract, "default", now);
+    expect(never.notifications[0]?.payload).toEqual({ expires: late });
+    expect(() => toEnvironment(withFirst({ createdAt: late }) as typeof seed, contract, "default", now)).toThrow(
+      `The seed: ${late} would leave the years 0 to 9999`,
+    );
+  });
+
   test("the seed itself is not touched", () => {
     const before = structuredClone(seed);
     toEnvironment(seed, contract, "default", now);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
@@ -70,6 +70,56 @@ describe("openStore", () => {
     const store = await open();
     await store.close();
     expect(await readdir(folder)).toEqual(["default.journal", "default.json", "notes.txt"]);
+  });
+
+  test("in a folder with files of others, those stay, whatever they are called", async () => {
+    await (await open()).close();
+    const names = ["a.txt", "a.txt.removed", "My file.json.tmp", "x.tmp", "other_1.json.removed", "b.txt.journal.tmp"];
+    for (const name of names) await writeFile(join(folder, name), "mine");
+    await mkdir(join(folder, "folder.json.tmp"));
+    await symlink(join(folder, "a.txt"), join(folder, "link.json.tmp"));
+    await (await open()).close();
+    const all = ["default.journal", "default.json", "folder.json.tmp", "link.json.tmp", ...names];
+    expect((await readdir(folder)).toSorted()).toEqual(all.toSorted());
+  });
+
+  test("a start that is refused removes nothing", async () => {
+    await (await open()).close();
+    const names = ["package.json", "package.json.tmp", "tsconfig.json.removed"];
+    for (const name of names) await writeFile(join(folder, name), "{}");
+    await expect(open()).rejects.toThrow("package.json:1: not an environment");
+    expect((await readdir(folder)).toSorted()).toEqual(["default.journal", "default.json", ...names].toSorted());
+  });
+
+  test("an environment that was made after the removal of its namesake was cut short keeps its journal", async () => {
+    const store = await open();
+    await store.create(OTHER);
+    await writeFile(join(folder, "other.json.removed"), "");
+    await setEmail(store, "other key", false);
+    const crashed = await createTemporaryFolder();
+    await cp(folder, crashed, { recursive: true, filter: (path) => !path.includes(".lock") });
+    await store.close();
+    const restarted = await open({ folder: crashed });
+    expect(emailOf(restarted, "other key")).toBe(false);
+    await restarted.close();
+    expect(await readdir(crashed)).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
+  });
+
+  test.each([
+    ["the API key of the server", { apiKey: "other key" }, "the server's API key opens it, too\nMove the file out of"],
+    ["the key of another environment", {}, "the key of copy opens it, too\nMove the file out of the folder."],
+  ])("a file that is opened by %s is refused, and nothing is changed", async (_title, options, message) => {
+    const store = await open();
+    await store.create(OTHER);
+    await store.close();
+    if (!("apiKey" in options)) {
+      const text = await readFile(join(folder, "other.json"), "utf8");
+      await writeFile(join(folder, "copy.json"), text.replace(/"name": *"other"/, '"name":"copy"'));
+    }
+    const before = await readdir(folder);
+    await expect(open(options)).rejects.toThrow(`${join(folder, "other.json")}: ${message}`);
+    if ("apiKey" in options) expect(await readdir(folder)).toEqual(before);
+    else expect(await readdir(folder)).toEqual(["copy.journal", ...before]);
   });
 
   test("a second store on the folder is refused and the first goes on", async () => {
@@ -188,6 +238,14 @@ describe("create", () => {
     expect(emailOf(store, "other key")).toBe(false);
     await store.close();
     expect(await readdir(folder)).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
+  });
+
+  test("a file that others have put there is not overwritten", async () => {
+    const store = await open();
+    await writeFile(join(folder, "other.json"), "mine");
+    await expect(store.create(OTHER)).rejects.toThrow(`There already is a file ${join(folder, "other.json")}`);
+    expect(await readFile(join(folder, "other.json"), "utf8")).toBe("mine");
+    await store.close();
   });
 
   test("of two at once with one name the second is refused", async () => {

@@ -1,5 +1,5 @@
 // Runs a program of this repository as a person would: as a child process, waited for by what it prints.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -22,14 +22,17 @@ const ENVIRONMENT = Object.fromEntries(Object.entries(process.env).filter(([name
 export interface CommandOptions {
   cwd?: string;
   env?: Record<string, string>;
+  /** An open file for what it writes to stderr, instead of `output`. */
+  stderr?: number;
 }
 
-export function run(command: string, args: string[], { cwd = ROOT, env = {} }: CommandOptions = {}): Running {
-  const child = spawn(command, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+export function run(command: string, args: string[], { cwd = ROOT, env = {}, stderr }: CommandOptions = {}): Running {
+  const stdio: StdioOptions = ["ignore", "pipe", stderr ?? "pipe"];
+  const child = spawn(command, args, { cwd, env: { ...ENVIRONMENT, ...env }, stdio });
   let text = "";
   let notice = () => {};
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
+    stream?.on("data", (chunk) => {
       text += chunk;
       notice();
     });

@@ -1,7 +1,8 @@
 // Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
 // or the journal has grown long, and reloads what others write to the file.
 import { InvalidEnvironmentError } from "../invalid-environment-error.js";
-import { FileChangedError, type JournaledFile, type LiveContents } from "./journaled-file.js";
+import { FileChangedError } from "./file-stamp.js";
+import type { JournaledFile, LiveContents } from "./journaled-file.js";
 
 /** Receives what a person should know of an environment's files. */
 export type Report = (level: "info" | "warn", message: string) => void;
@@ -11,7 +12,7 @@ const POLLS_SKIPPED = 20; // after an error
 
 /**
  * Starts polling. The returned function stops it with everything in the JSON file: unless that cannot be written, or others
- * have made it invalid.
+ * have made it invalid; then it reports what is on disk.
  */
 export function startCompactor(
   path: string,
@@ -32,7 +33,7 @@ export function startCompactor(
     last = { stamp, pending: file.pending };
     if (writer === "others" && !(isSettled && (await reload(stamp)))) return;
     const isDue = file.pending > 0 && (isIdle || file.isJournalLong);
-    if (isDue || (writer === "nobody" && isSettled)) await file.compact(live);
+    if (writer === "nobody" ? isSettled : isDue) await file.compact(live);
   }
 
   async function reload(stamp: string | undefined): Promise<boolean> {
@@ -55,10 +56,20 @@ export function startCompactor(
     } catch (error) {
       if (error instanceof FileChangedError && !isLast) return; // the next poll finds by whom
       const { message } = error as Error;
-      if (message !== lastError) report("warn", `${path} could not be brought up to date. ${JOURNAL}\n${message}`);
+      if (message !== lastError)
+        report("warn", `${path} could not be brought up to date. ${await safety()}\n${message}`);
       lastError = message;
       skipped = POLLS_SKIPPED;
     }
+  }
+
+  /** Where the state is when the JSON file does not hold it. */
+  async function safety(): Promise<string> {
+    const isJournalInPlace = await file.poll().then(
+      (polled) => polled.isJournalInPlace,
+      () => false,
+    );
+    return isJournalInPlace ? JOURNAL : IN_MEMORY;
   }
 
   const timer = setInterval(() => {
@@ -72,10 +83,15 @@ export function startCompactor(
     clearInterval(timer);
     await polling;
     await pollSafely(true);
-    if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${JOURNAL}`);
+    const where = await safety();
+    if (where === IN_MEMORY)
+      report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
+    else if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${where}`);
   };
 }
 
 const JOURNAL = "Nothing is lost: the journal beside it holds what it lacks.";
+const IN_MEMORY =
+  "Its journal was removed or replaced: the state is in memory only, and updates are rejected until it can be written.";
 const CONTINUES =
   "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have that state written.";

@@ -1,7 +1,7 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
 import { createHash, hash } from "node:crypto";
-import { type FileHandle, open, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import type { Adapter } from "lowdb";
 import { syncFolderOf } from "./data-folder.js";
 import { fileStamp, ignoreMissing, toStamp } from "./file-stamp.js";
@@ -50,17 +50,27 @@ export class DurableJsonFile<T> implements Adapter<T> {
     return value;
   }
 
-  /** Writes beside the file, then puts it in place: at every moment the file is whole, the old or the new. */
+  /**
+   * Writes beside the file, then puts it in place: at every moment the file is whole, the old or the new. A text that others
+   * have written just then is kept as `.bak`.
+   */
   async write(value: T): Promise<void> {
     const temporary = `${this.#path}.tmp`;
+    let former: FileHandle | undefined;
     try {
       const version = await writeDurably(temporary, this.#format.toChunks(value));
       await this.beforeReplace(version);
+      former = this.version && (await open(this.#path).catch(ignoreMissing));
       await rename(temporary, this.#path);
+      const formerStamp = former && toStamp(await former.stat({ bigint: true }));
+      const isOther = formerStamp !== this.version?.stamp;
       this.version = version;
+      if (former && isOther) await writeFile(`${this.#path}.bak`, await former.readFile(), { mode: 0o600 });
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
+    } finally {
+      await former?.close();
     }
     await syncFolderOf(this.#path); // the rename itself is an entry of the folder
   }

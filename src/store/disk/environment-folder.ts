@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
 import type { EnvironmentData } from "../../domain/state.js";
 import { toContents } from "../environment-contents.js";
-import { DEFAULT_ENVIRONMENT } from "../environment-name.js";
+import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "../environment-name.js";
 import { InvalidEnvironmentError } from "../invalid-environment-error.js";
 import { parseEnvironment } from "../parse-environment.js";
 import { finishRemoval, REMOVED } from "./environment-files.js";
@@ -38,16 +38,33 @@ export function hintFor(folder: string, name: string): string {
   return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
-/** The names of a folder's environments. What a killed process left half-done is removed. */
+/** The names of a folder's environments, but for those that were being removed. */
 export async function findEnvironments(folder: string): Promise<string[]> {
   const files = await readdir(folder);
-  const halfWritten = files.filter((file) => /\.(json|journal)\.tmp$/.test(file));
-  await Promise.all(halfWritten.map((file) => rm(join(folder, file))));
-  for (const file of files.filter((name) => name.endsWith(REMOVED))) {
-    await finishRemoval(join(folder, file.slice(0, -REMOVED.length)));
+  const going = new Set(files.flatMap((file) => REMOVED_FILE.exec(file)?.[1] ?? []));
+  const names = files.flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].filter((name) => !going.has(name) || files.includes(`${name}.json`)).toSorted();
+}
+
+const REMOVED_FILE = toPattern(`\\.json\\${REMOVED}`);
+const HALF_WRITTEN = toPattern("\\.(?:json|journal)\\.tmp");
+
+/** Removes what a killed process left half-done. To be called once all environments are open: the folder is ours then. */
+export async function clearLeftovers(folder: string): Promise<void> {
+  const files = (await readdir(folder, { withFileTypes: true }))
+    .filter((file) => file.isFile())
+    .map(({ name }) => name);
+  for (const file of files.filter((name) => HALF_WRITTEN.test(name))) await rm(join(folder, file));
+  for (const name of files.flatMap((file) => REMOVED_FILE.exec(file)?.[1] ?? [])) {
+    // An environment that has been made under the name since has a journal of its own.
+    if (files.includes(`${name}.json`)) await rm(join(folder, `${name}.json${REMOVED}`));
+    else await finishRemoval(pathOf(folder, name));
   }
-  const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
-  return [...new Set(names)].toSorted();
+}
+
+/** Files of the names that the server itself gives: others are not its own. */
+function toPattern(end: string): RegExp {
+  return new RegExp(`${ENVIRONMENT_NAME.source.replace("^", "^(").replace("$", ")")}${end}$`);
 }
 
 /** The path of an environment's JSON file. */

@@ -2,6 +2,11 @@
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 
+/** A file was changed by others while it was about to be written. It was left as they made it. */
+export class FileChangedError extends Error {
+  override name = "FileChangedError";
+}
+
 /** The stamp of the file at a path; undefined where there is none. */
 export async function fileStamp(path: string): Promise<string | undefined> {
   const stats = await stat(path, { bigint: true }).catch(ignoreMissing);

@@ -2,7 +2,17 @@
 // that nobody has twice: a socket, where there can be one (see lock-socket.ts). Taking it is one rename, so that of many
 // processes exactly one succeeds.
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import type { Server } from "node:net";
 import { dirname, join } from "node:path";
 import { isListening, listenAt } from "./lock-socket.js";
@@ -17,11 +27,20 @@ export class FolderInUseError extends Error {
   }
 }
 
+/** What stands at the place of a folder's lock is not the work of a server. It is left alone. */
+export class ForeignLockError extends Error {
+  constructor(lock: string, what: string) {
+    super(`${lock} is not the lock of a server: ${what}. Move it away, or give another folder with --data <folder>.`);
+    this.name = "ForeignLockError";
+  }
+}
+
 const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
+const CLAIM = /^\.lock\.([1-9]\d*-[0-9a-f]+)$/;
 const CLAIM_MS = 60_000; // far more than a claim exists for
 
 // A pid says nothing about this process itself: in a container every run may have the same one.
-const heldHere = new Set<string>();
+const heldHere = new Map<string, string>(); // the paths of locks, and how this process is named in them
 
 /**
  * Takes a folder for this process and returns the function that gives it back. The lock of a process that is gone is
@@ -31,8 +50,8 @@ const heldHere = new Set<string>();
 export async function lockFolder(folder: string): Promise<() => void> {
   const lock = join(realpathSync(folder), ".lock");
   if (heldHere.has(lock)) throw new FolderInUseError(folder, String(process.pid));
-  heldHere.add(lock);
   const owner = `${process.pid}-${randomBytes(4).toString("hex")}`;
+  heldHere.set(lock, owner);
   const claim = `${lock}.${owner}`;
   let server: Server | undefined;
   try {
@@ -64,15 +83,30 @@ export async function lockFolder(folder: string): Promise<() => void> {
   };
 }
 
-/** Who is named in a lock. One that names nobody is removed. */
+/**
+ * To be called before anything is written anew in a folder whose files others have removed.
+ * @throws where they have removed the lock as well: the folder may belong to another process by now.
+ */
+export function assertStillLocked(folder: string): void {
+  const lock = join(realpathSync(folder), ".lock");
+  const owner = heldHere.get(lock);
+  if (owner !== undefined && existsSync(join(lock, owner))) return;
+  throw new Error(`The lock of ${folder} was removed: nothing is written there until the server is started again.`);
+}
+
+/**
+ * Who is named in a lock.
+ * @throws ForeignLockError
+ */
 function readOwner(lock: string): string | undefined {
+  const stats = lstatSync(lock, { throwIfNoEntry: false });
+  if (stats && !stats.isDirectory()) throw new ForeignLockError(lock, "it is not a folder");
   let names: string[] = [];
   succeeds(() => (names = readdirSync(lock)), ["ENOENT"]);
-  const owner = names.find((name) => OWNER.test(name));
-  if (owner !== undefined) return owner;
-  for (const stray of names) rmSync(join(lock, stray), { recursive: true, force: true });
-  removeIfEmpty(lock);
-  return undefined;
+  const stray = names.find((name) => !OWNER.test(name));
+  if (stray !== undefined) throw new ForeignLockError(lock, `it holds ${stray}`);
+  if (names.length === 0) removeIfEmpty(lock);
+  return names[0];
 }
 
 function toPid(owner: string): string {
@@ -91,12 +125,12 @@ function removeIfEmpty(lock: string): void {
 
 /** Claims of processes that were killed before they had the lock. */
 async function removeLeftClaims(lock: string): Promise<void> {
-  const folder = dirname(lock);
-  for (const name of readdirSync(folder).filter((file) => file.startsWith(".lock."))) {
-    const claim = join(folder, name);
-    const owner = name.slice(".lock.".length);
-    if (!isOld(claim) || (await isAlive(join(claim, owner), owner))) continue;
-    rmSync(claim, { recursive: true, force: true });
+  for (const { name } of readdirSync(dirname(lock), { withFileTypes: true }).filter((file) => file.isDirectory())) {
+    const owner = CLAIM.exec(name)?.[1];
+    const claim = join(dirname(lock), name);
+    if (owner === undefined || !isOld(claim) || (await isAlive(join(claim, owner), owner))) continue;
+    rmSync(join(claim, owner), { force: true });
+    removeIfEmpty(claim);
   }
 }
 

@@ -72,9 +72,11 @@ export function readJournalText(bytes: Buffer, path: string): JournalText {
     text.length = end + 1;
     if (line <= 2) text.start = text.length;
     if (line === 1) text.isCurrentVersion = readVersion(entry, path) === VERSION;
-    else if ("changes" in entry)
-      text.commits.push(toCommit(entry as StoredCommit)); // its checksum proves it to be ours
-    else text.files.push(entry as FileEntry);
+    else {
+      assertNext(text, entry as StoredCommit | FileEntry, line, path); // its checksum proves it to be ours
+      if ("changes" in entry) text.commits.push(toCommit(entry as StoredCommit));
+      else text.files.push(entry as FileEntry);
+    }
   }
   if (text.files.length === 0) throw new InvalidEnvironmentError(path, 1, NOT_A_JOURNAL);
   return text;
@@ -83,6 +85,22 @@ export function readJournalText(bytes: Buffer, path: string): JournalText {
 interface StoredCommit {
   commit: number;
   changes: readonly FormerChange[];
+}
+
+/** A commit has the number after the one before it; a file holds no commit that is not there. */
+function assertNext(
+  { files, commits }: JournalText,
+  entry: StoredCommit | FileEntry,
+  line: number,
+  path: string,
+): void {
+  const last = commits.at(-1)?.commit ?? files[0]?.commit;
+  const next = (last ?? entry.commit) + ("changes" in entry ? 1 : 0);
+  // The first commits may be some that the file already holds: a journal that was begun anew by an earlier start.
+  const isEarlier = entry.commit < next && (commits.length === 0 || !("changes" in entry));
+  if (entry.commit === next || isEarlier) return;
+  const found = `commit ${entry.commit} after ${last}`;
+  throw new InvalidEnvironmentError(path, line, `${found}: lines are missing, repeated or out of order`);
 }
 
 function toCommit({ commit, changes }: StoredCommit): CommitEntry {

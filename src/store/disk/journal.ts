@@ -1,16 +1,24 @@
 // The journal of an environment on disk: appended to, each entry durable before it counts, and begun anew once the JSON
 // file holds what it held. Calls come one after the other, but for what `restart` says; whoever shares a journal sees to
 // that (see environment.ts).
-import { type FileHandle, open } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { type FileHandle, open, stat } from "node:fs/promises";
+import { UncertainAppendError } from "../environment.js";
 import { syncFolderOf } from "./data-folder.js";
+import { FileChangedError, ignoreMissing } from "./file-stamp.js";
 import { type FileEntry, toJournalStart } from "./journal-text.js";
 import { readAll, truncateTo, writeAll, writeBeside } from "./whole-file.js";
 
 export interface Journal {
   /** How many bytes of it are whole, durable entries: a position to begin it anew from. */
   readonly length: number;
-  /** Resolves when the line is on disk. When it rejects, nothing of the line will ever be read. */
+  /**
+   * Resolves when the line is on disk, at the journal's path. When it rejects, nothing of the line will ever be read, unless it
+   * rejects with an UncertainAppendError.
+   */
   append(line: Buffer): Promise<void>;
+  /** Whether the file at the journal's path is still the one that is written here, as it was written. */
+  isInPlace(): Promise<boolean>;
   /**
    * Begins anew with the file that is continued and the entries from `position` on. Others may append until `exclusive`
    * runs its task.
@@ -46,25 +54,49 @@ async function startJournal(
   repair: () => Promise<void>,
 ): Promise<Journal> {
   let handle = opened;
+  let own = await handle.stat({ bigint: true }).catch(closeFirst(handle));
   let length = whole;
   let pendingRepair: (() => Promise<void>) | undefined = repair;
+  let appends = 0; // begun
+  let isAppending = false;
 
   async function finishRepair(): Promise<void> {
     await pendingRepair?.();
     pendingRepair = undefined;
   }
 
+  async function isInPlace(): Promise<boolean> {
+    const during = appends;
+    const stats: BigIntStats | undefined = await stat(path, { bigint: true }).catch(ignoreMissing);
+    if (stats?.dev !== own.dev || stats.ino !== own.ino) return false;
+    // While something is appended or to be cut off, its size says nothing.
+    return Number(stats.size) === length || isAppending || appends !== during || pendingRepair !== undefined;
+  }
+
+  /** What is appended to a journal that others have removed or replaced would never be read. */
+  async function assertInPlace(): Promise<void> {
+    if (!(await isInPlace())) throw new FileChangedError(`${path} was removed or replaced`);
+  }
+
   async function append(line: Buffer): Promise<void> {
     await finishRepair();
+    await assertInPlace(); // one that was overwritten with a shorter one would get a gap
+    appends += 1;
+    isAppending = true;
     try {
       await writeAll(handle, line, length);
       await handle.datasync();
+      await assertInPlace();
       length += line.length;
-    } catch (error) {
+    } catch (cause) {
       // Part of the line may be in the file, or all of it without being durable: nobody may find it there.
       pendingRepair = () => truncateTo(handle, length);
-      await finishRepair().catch(() => {}); // tried again before the next write, which fails with it
-      throw error;
+      await finishRepair().catch(() => {
+        throw new UncertainAppendError((cause as Error).message, { cause }); // tried again before the next write
+      });
+      throw cause;
+    } finally {
+      isAppending = false;
     }
   }
 
@@ -85,9 +117,11 @@ async function startJournal(
       await next.sync(); // so that little is left for the time in which others wait
       await exclusive(async () => {
         await copyEntries(next);
+        const stats = await next.stat({ bigint: true });
         await putInPlace();
         const former = handle;
         handle = next;
+        own = stats;
         length += start.length - position;
         pendingRepair = () => syncFolderOf(path); // before that a power cut would bring the former one back
         await former.close();
@@ -96,18 +130,22 @@ async function startJournal(
     });
   }
 
-  try {
-    await finishRepair();
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  await finishRepair().catch(closeFirst(handle));
   return {
     get length() {
       return length;
     },
     append,
+    isInPlace: () => isInPlace(),
     restart,
     close: () => handle.close(),
+  };
+}
+
+/** Handles a rejection: what was opened is closed before the error goes on. */
+export function closeFirst(opened: { close(): Promise<void> }): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await opened.close();
+    throw error;
   };
 }

@@ -1,12 +1,15 @@
 // An environment on disk: its JSON file, and beside it the journal of the commits that the file does not hold yet. At
 // every moment the two together are what has been acknowledged; data/README.md says how they are read.
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Change } from "../../domain/change.js";
 import type { EnvironmentContents } from "../../domain/state.js";
 import type { FileVersion } from "./durable-json-file.js";
-import type { EnvironmentDatabase } from "./environment-database.js";
-import type { EnvironmentPlace } from "./environment-place.js";
-import { fileStamp } from "./file-stamp.js";
-import type { Journal, RunExclusive } from "./journal.js";
+import type { EnvironmentDatabase, StoredEnvironment } from "./environment-database.js";
+import { type EnvironmentPlace, toJournalPath } from "./environment-place.js";
+import { FileChangedError, fileStamp } from "./file-stamp.js";
+import { assertStillLocked } from "./folder-lock.js";
+import { closeFirst, createJournal, type Journal, openJournal, type RunExclusive } from "./journal.js";
 import { type FileEntry, toCommitLine, toLine } from "./journal-text.js";
 
 /** The environment in memory, as far as its files are concerned. */
@@ -24,8 +27,11 @@ export interface JournaledFile {
   readonly isJournalLong: boolean;
   /** Resolves when the changes are on disk, in the journal. */
   append(changes: readonly Change[]): Promise<void>;
-  /** The stamp of the JSON file, and who has written it since it was last read or written here. */
-  poll(): Promise<{ stamp: string | undefined; writer: "us" | "others" | "nobody" }>;
+  /**
+   * What the files look like, and who has written the JSON file since it was last read or written here: nobody where it
+   * or its journal is missing.
+   */
+  poll(): Promise<{ stamp: string; writer: "us" | "others" | "nobody"; isJournalInPlace: boolean }>;
   /** Rewrites the JSON file while commits keep coming, then begins the journal anew. */
   compact(live: Pick<LiveContents, "snapshot" | "exclusive">): Promise<void>;
   /**
@@ -37,15 +43,8 @@ export interface JournaledFile {
   close(): Promise<void>;
 }
 
-/** The file was changed by others while it was about to be replaced. It was left as they made it. */
-export class FileChangedError extends Error {
-  override name = "FileChangedError";
-}
-
-export interface JournaledFileParts {
-  place: EnvironmentPlace;
-  /** Has been read or written. */
-  database: EnvironmentDatabase;
+/** The journal of an environment, and how far it and the JSON file go. */
+export interface OpenedJournal {
   journal: Journal;
   /** The number of the last commit. */
   commit: number;
@@ -53,17 +52,59 @@ export interface JournaledFileParts {
   compacted: number;
 }
 
+/** Opens the journal of what has just been read, or begins it anew where it is not of this file, release or contract. */
+export async function openJournalOf(place: EnvironmentPlace, stored: StoredEnvironment): Promise<OpenedJournal> {
+  const { version, entry, journal: text } = stored;
+  const path = toJournalPath(place.path);
+  const base = toFileEntry(place, version.digest, entry?.commit ?? text?.files[0]?.commit ?? 0);
+  const journal = text ? await openJournal(path, text.length) : await createJournal(path, base);
+  if (text && !(text.isCurrentVersion && entry?.contract === place.contract)) {
+    await journal.restart(base, text.start, runAtOnce).catch(closeFirst(journal)); // the file has been checked now
+  }
+  return { journal, commit: text?.commits.at(-1)?.commit ?? base.commit, compacted: base.commit };
+}
+
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
-export function createJournaledFile({ place, database, journal, ...last }: JournaledFileParts): JournaledFile {
+/** @param database has been read or written. */
+export function createJournaledFile(
+  place: EnvironmentPlace,
+  database: EnvironmentDatabase,
+  opened: OpenedJournal,
+): JournaledFile {
   const { db, file } = database;
-  let { commit, compacted } = last;
+  let { journal, commit, compacted } = opened;
   let ownStamps = [file.version?.stamp];
 
   async function poll() {
     const stamp = await fileStamp(place.path);
-    const writer = stamp === undefined ? "nobody" : ownStamps.includes(stamp) ? "us" : "others";
-    return { stamp, writer } as const;
+    const isJournalInPlace = await journal.isInPlace();
+    const isOwn = ownStamps.includes(stamp);
+    const writer = stamp !== undefined && !isOwn ? "others" : stamp && isJournalInPlace ? "us" : "nobody";
+    // One that others put in place may not be whole yet.
+    const journalStamp = isJournalInPlace ? "" : await fileStamp(toJournalPath(place.path));
+    return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace } as const;
+  }
+
+  /** Right before the JSON file is replaced. */
+  async function assertUnchanged(next: FileVersion): Promise<void> {
+    ownStamps.push(next.stamp); // from now on either may be in place
+    if ((await poll()).writer === "others") throw new FileChangedError(`${place.path} was changed`);
+  }
+
+  /** Writes both files anew where the journal is gone: whatever stands in its place continues nothing. */
+  async function writeAnew(contents: EnvironmentContents): Promise<void> {
+    assertStillLocked(dirname(place.path));
+    file.beforeReplace = async (next) => {
+      await assertUnchanged(next);
+      await rm(toJournalPath(place.path), { force: true });
+    };
+    db.data = contents;
+    await db.write();
+    const version = writtenVersion(file);
+    ownStamps = [version.stamp];
+    await journal.restart(toFileEntry(place, version.digest, commit), journal.length, runAtOnce);
+    compacted = commit;
   }
 
   return {
@@ -79,12 +120,17 @@ export function createJournaledFile({ place, database, journal, ...last }: Journ
       commit += 1;
     },
     async compact({ snapshot, exclusive }) {
-      const taken = await exclusive(async () => ({ contents: snapshot(), position: journal.length, commit }));
+      const taken = await exclusive(async () => {
+        const contents = snapshot();
+        if (await journal.isInPlace()) return { contents, position: journal.length, commit };
+        await writeAnew(contents);
+        return undefined;
+      });
+      if (!taken) return;
       file.beforeReplace = (next) =>
         exclusive(async () => {
           await journal.append(toLine(toFileEntry(place, next.digest, taken.commit)));
-          ownStamps.push(next.stamp); // from now on either may be in place
-          if ((await poll()).writer === "others") throw new FileChangedError(`${place.path} was changed`);
+          await assertUnchanged(next);
         });
       db.data = taken.contents;
       await db.write();
@@ -95,14 +141,16 @@ export function createJournaledFile({ place, database, journal, ...last }: Journ
     },
     reload: ({ replace, exclusive }) =>
       exclusive(async () => {
+        const isJournalInPlace = await journal.isInPlace();
+        if (!isJournalInPlace) assertStillLocked(dirname(place.path));
         const stored = await database.read();
-        if (!stored?.journal) throw new FileChangedError(`${place.path} or its journal is gone`);
-        const { contents, changes, version, entry, journal: text } = stored;
-        ownStamps = [version.stamp];
-        if (entry) return false;
-        replace(contents, changes);
-        compacted = text.files[0]?.commit ?? 0;
-        await journal.restart(toFileEntry(place, version.digest, compacted), text.start, runAtOnce);
+        if (!stored) throw new FileChangedError(`${place.path} is gone`);
+        ownStamps = [stored.version.stamp];
+        if (stored.entry && isJournalInPlace) return false;
+        const former = journal;
+        replace(stored.contents, stored.changes);
+        ({ journal, commit, compacted } = await openJournalOf(place, stored));
+        await former.close();
         return true;
       }),
     close: () => journal.close(),
