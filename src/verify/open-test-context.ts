@@ -113,6 +113,6 @@ function expectContract({ contract, target }: TestContext, { operation }: TestRe
 /** Whether the target has declared the capability that a violation is about. */
 function isRelevant({ location, message }: Violation, status: number, { can }: Target): boolean {
   if (message === "is not declared for this status") return can.includes("exact-headers");
-  if (message === "is not a known member" && status >= 400) return can.includes("exact-errors");
+  if (message === "is not a known member" && status >= 400) return can.includes("cited-errors");
   return location !== "";
 }

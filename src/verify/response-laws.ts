@@ -53,7 +53,7 @@ const LAWS: readonly ResponseLaw[] = [
   },
   {
     cite: "D-48",
-    needs: "exact-errors",
+    needs: "cited-errors",
     check({ status, body }, _sent, { contract }) {
       if (status < 400 || !isRecord(body)) return undefined;
       const { clause, decision } = (isRecord(body.ctx) ? body.ctx : {}) as Record<string, string>;

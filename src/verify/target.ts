@@ -9,7 +9,7 @@ export const CAPABILITIES = {
   "checks-plan": "responds with 402 for dates before those that its plan keeps",
   prefer: "supports Prefer: code, example and delay",
   "exact-headers": "sends only the headers of the contract, and X-Request-Id with each response",
-  "exact-errors": "sends errors that cite their reason, with only the members of the contract",
+  "cited-errors": "names the clause or decision behind each error in its ctx",
   "demo-seed": "holds the demo seed, on which the contract's examples are based",
 } as const;
 
@@ -23,7 +23,9 @@ export interface TargetKind {
 
 export const TARGETS = {
   reference: { can: Object.keys(CAPABILITIES) as Capability[], except: [] },
-  mock: { can: ["checks-key", "prefer", "exact-headers", "exact-errors"], except: [] },
+  // All of the contract, without what only our own server has.
+  implementation: { can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"], except: [] },
+  mock: { can: ["checks-key", "prefer", "exact-headers", "cited-errors"], except: [] },
   // The decisions whose text says that the live service differs.
   service: {
     can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"],
@@ -44,6 +46,8 @@ export interface Target extends TargetKind {
   otherSubscriber: string;
   /** Identifier of a workflow that is active and listed. */
   workflow: string;
+  /** The channels of that workflow's active steps. */
+  workflowChannels?: readonly string[] | undefined;
   /** Identifier of a workflow that rejects updates. */
   criticalWorkflow?: string | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */

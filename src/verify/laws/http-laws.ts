@@ -106,7 +106,7 @@ const ROWS: Row[] = [
     "an unknown workflow, before an unknown subscriber",
     update({ body: UNKNOWN, path: NOBODY }),
     404,
-    ["stateful", "exact-errors"],
+    ["stateful", "cited-errors"],
     ["D-18", "D-47"],
   ],
   [

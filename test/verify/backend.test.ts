@@ -1,0 +1,54 @@
+// The second independent implementation: correct, it conforms; with any of the bugs in backend-bugs.ts, it does not. A sample
+// in the quick suite, all of them in the full one, with a table of what detects each.
+import { afterAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { groupFailures, type Report } from "../../src/verify/report.js";
+import { TARGETS, type Target } from "../../src/verify/target.js";
+import { verify } from "../../src/verify/verify.js";
+import { SIZES } from "../support/sizes.js";
+import { type Backend, startBackend } from "./backend.js";
+import { BUGS } from "./backend-bugs.js";
+import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+
+const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
+const contract = await loadContract();
+const table: string[] = [];
+afterAll(() => console.log(table.join("\n")));
+
+async function run(
+  plant?: (backend: Backend) => void,
+  options: Partial<Parameters<typeof verify>[0]> = {},
+): Promise<Report> {
+  const backend = await startBackend(plant);
+  const target: Target = {
+    ...TARGETS.implementation,
+    url: backend.url,
+    apiKey: MAIN_KEY,
+    otherApiKey: OTHER_KEY,
+    subscriber: "ada",
+    otherSubscriber: "grace-42",
+    workflow: "zebra-welcome",
+    workflowChannels: ["email", "in_app"],
+    criticalWorkflow: "password",
+    unlistedWorkflows: ["receipt", "newsletter"],
+  };
+  return verify({ contract, target, seed: 3, runs: 40, ...options }).finally(backend.close);
+}
+
+describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length} bugs)`, () => {
+  test.each(Array.from({ length: SIZES.verifyRuns }, (_, index) => index))(
+    "without bugs it conforms, seed %i",
+    async (seed) => {
+      const report = await run(undefined, { seed });
+      expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+      expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
+    },
+  );
+
+  test.each(CHOSEN)("%s: %s", async (group, title, plant) => {
+    const { results } = await run(plant, { stopAtFirstFailure: true });
+    const killedBy = results.find(({ outcome }) => outcome === "fail");
+    table.push(`${group.padEnd(12)} ${title} — ${killedBy?.id ?? "SURVIVED"}`);
+    expect(killedBy).toBeDefined();
+  });
+});
