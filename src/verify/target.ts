@@ -59,6 +59,7 @@ export const DEMO_DATA = {
   subscriber: "ines-moreau",
   otherSubscriber: "tomas-novak",
   workflow: "comment-mention",
+  workflowChannels: ["email", "in_app", "push"],
   criticalWorkflow: "password-reset",
   unlistedWorkflows: ["billing-receipt", "legacy-newsletter"],
 } as const;

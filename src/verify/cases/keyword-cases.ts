@@ -59,7 +59,7 @@ function unknownNameCases(place: Place): Case[] {
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const [first = "x"] = Object.keys(properties);
-  const names = [`${first}s`, first.toUpperCase(), "__proto__", ""];
+  const names = [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""];
   const required = (place.schema.required as string[] | undefined) ?? [];
   return names.map((name) => {
     const body = { ...Object.fromEntries(required.map((other) => [other, {}])), ...JSON.parse(`{"${name}":true}`) };
