@@ -7,7 +7,7 @@ import { decodeBody } from "./decode-body.js";
 import type { ForwardedResponse } from "./forward.js";
 import { type CitedViolation, mergeByLocation } from "./report-entry.js";
 import type { RequestVerdict } from "./request-verdict.js";
-import { citeResponse } from "./response-citation.js";
+import { citeResponse } from "../contract/response-citation.js";
 
 export interface ResponseVerdict {
   violations: CitedViolation[];

@@ -18,6 +18,7 @@ export const FILTER_VALUES: Record<string, { cite: string; of: (record: Notifica
 
 /** Compares a query's records, over all pages, with those of the oracle. */
 export async function expectFiltered(context: TestContext, query: Query): Promise<void> {
+  context.restart();
   const { records, base } = await context.snapshot();
   const expected = idsOf(records.filter((record) => isMatch(record, query)));
   const { collect, page } = openNotificationList(context);

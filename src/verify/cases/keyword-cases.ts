@@ -146,7 +146,7 @@ function toTyped(value: unknown, { schema }: Place): unknown {
 
 /** The decisions of the place that are about the keyword. */
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
-  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? []].flat();
+  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? [], parameter ? [] : "D-03"].flat();
   const about: Record<string, string[]> = {
     type: ["D-03", "D-17", "D-29"],
     enum: ["D-30"],

@@ -16,8 +16,7 @@ const FILTERS: Law[] = Object.entries(FILTER_VALUES).flatMap(([name, { cite }]):
     title: `${name} › returns the records that the oracle returns`,
     cites: ["§4.2", cite],
     async run(context) {
-      for (const value of (await valuesOf(context, name)).slice(0, 12))
-        await expectFiltered(context, { [name]: value });
+      for (const value of (await valuesOf(context, name)).slice(0, 8)) await expectFiltered(context, { [name]: value });
     },
   },
   {
@@ -59,7 +58,7 @@ function toPattern(text: string, meanings: Record<string, string>, around: strin
 }
 
 const MOST_VALUES = 25;
-const MOST_FOR_EACH = 2;
+const MOST_FOR_EACH = 1;
 
 /** For each wrong match, values for which it returns other records than the contract says. */
 async function findTellingValues(context: TestContext, name: string): Promise<Set<string>> {

@@ -51,9 +51,14 @@ const PATHS: Law[] = [
       const update = context.operation("updatePreferences");
       const preferences = update.path.replace(/{[^}]+}/, encodeURIComponent(context.target.subscriber));
       const { path } = context.operation("listNotifications");
-      for (const url of toNearPaths(path)) expectStatus(await context.send({ url }), 404);
-      for (const url of toNearPaths(preferences))
+      for (const url of toNearPaths(path)) {
+        context.restart();
+        expectStatus(await context.send({ url }), 404);
+      }
+      for (const url of toNearPaths(preferences)) {
+        context.restart();
         expectStatus(await context.send({ url, method: "PATCH", rawBody: '{"channels":{}}', headers: JSON_TYPE }), 404);
+      }
     },
   },
   {

@@ -127,6 +127,7 @@ const LAWS: Law[] = [
     async run(context) {
       const { send } = updateOf(context);
       for (const [one, other] of toSimilarKeys()) {
+        context.restart();
         for (const [key, body] of [
           [one, OFF],
           [other, ON],

@@ -199,6 +199,7 @@ async function expectEqual(context: TestContext, one: string, other: string): Pr
 }
 
 function list(context: TestContext, rawQuery: string): Promise<TestResponse> {
+  context.restart();
   return context.send({ operation: context.operation("listNotifications"), rawQuery });
 }
 

@@ -148,6 +148,7 @@ const UPDATES: Law[] = [
       const texts = [...ODD_TEXTS, ...LONG, ...own, "\ud800", "a\udfff", "x".repeat(10_000), "x".repeat(256)];
       for (const workflowId of texts) {
         if (known.has(workflowId) || workflowId === "") continue;
+        context.restart();
         const rawBody = `{"channels":{},"workflowId":${JSON.stringify(workflowId)}}`;
         expectStatus(await updateOf(context).send(undefined, { rawBody }), 404);
       }
@@ -161,6 +162,7 @@ const UPDATES: Law[] = [
         (name) => JSON.stringify(name),
       );
       for (const [index, name] of names.entries()) {
+        context.restart();
         const rawBody = index % 4 === 0 ? `{"channels":{},${name}:true}` : `{"channels":{${name}:true}}`;
         expectStatus(await updateOf(context).send(undefined, { rawBody }), 422);
       }
@@ -182,6 +184,7 @@ const UPDATES: Law[] = [
         ],
       ] as const;
       for (const [workflowId, wanted] of forms) {
+        context.restart();
         const response = await updateOf(context).send({ channels: {}, workflowId });
         expectStatus(response, 404);
         const { ctx } = response.body as { ctx?: { workflowId?: string } };
@@ -222,5 +225,6 @@ async function knownSubscribers({ target, snapshot }: TestContext): Promise<Set<
 }
 
 async function expectUnknown(context: TestContext, subscriberId: string): Promise<void> {
+  context.restart();
   expectStatus(await updateOf(context).send({ channels: {} }, { path: { subscriberId } }), 404);
 }
