@@ -33,17 +33,19 @@ const TIMEOUT_MS = 15_000;
 const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MOST_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
+const MOST_CONNECTIONS = 32; // as many requests are under way at once
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: TransportOptions = {}): Transport {
   const isTls = base.protocol === "https:";
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
-  const agent = isTls ? new TlsAgent({ keepAlive: true, ...trusted }) : new Agent({ keepAlive: true });
+  const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agent = isTls ? new TlsAgent({ ...pool, ...trusted }) : new Agent(pool);
   const open = isTls ? requestHttps : requestHttp;
   const usedAt = new WeakMap<object, number>();
   let timeouts = 0; // since the last response
 
-  function send(spec: RequestSpec<Buffer>, isRetry = false): Promise<RawResponse> {
+  function send(spec: RequestSpec<Buffer>): Promise<RawResponse> {
     const { method, target: path, body } = spec;
     return new Promise((resolve, reject) => {
       const request = open(base, { agent, method, path, headers: toHeaders(spec) }, (response) => {
@@ -74,8 +76,8 @@ export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: Transpo
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
-        if (request.reusedSocket && idleMs > LONG_IDLE_MS && error.code === "ECONNRESET" && !isRetry) {
-          resolve(send(spec, true));
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && error.code === "ECONNRESET") {
+          resolve(send(spec));
         } else reject(toError(error));
       });
       request.end(body);
@@ -90,7 +92,7 @@ export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: Transpo
     return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
   }
 
-  return { send: (request) => send(request), close: () => agent.destroy() };
+  return { send, close: () => agent.destroy() };
 }
 
 const TLS_REMEDY = "Use --ca <file> for a certificate that Node does not trust, or http:// for a server without TLS.";

@@ -40,14 +40,6 @@ export const HEADINGS: Readonly<Record<Verdict, string>> = {
   error: "The suite itself failed",
 };
 
-/** What to check before the failures: a wrong key explains them all. */
-export function hintFor({ coverage: { statuses } }: Report): string | undefined {
-  const count = (wanted: number) =>
-    statuses.filter(({ status }) => status === wanted).reduce((sum, { responses }) => sum + responses, 0);
-  if (count(200) > 0 || count(401) === 0) return undefined;
-  return `No request succeeded, and ${count(401)} responses were 401: is the key correct?`;
-}
-
 /** The options that run a case again. */
 export function toRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;

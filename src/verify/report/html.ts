@@ -7,7 +7,6 @@ import {
   type FailureGroup,
   groupFailures,
   HEADINGS,
-  hintFor,
   type Report,
   toRepeat,
   verdictOf,
@@ -19,14 +18,12 @@ export function toHtml(report: Report): string {
   const { url, seed, capabilities, except, changed, coverage } = report;
   const groups = groupFailures(report);
   const verdict = HEADINGS[verdictOf(report)];
-  const hint = hintFor(report);
   const operations = [...new Set(coverage.requests.map(({ operation }) => operation))];
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${verdict} · ${url}</title><style>${new Html(STYLE + OWN_STYLE)}</style></head><body><main>
 <h1 class="${verdictOf(report) === "conforms" ? "good" : "bad"}">${verdict}</h1>
 <p>${toSummary(report)}</p>
-${hint && html`<p class="warn">${hint}</p>`}
 <p>${Object.entries(countOutcomes(report)).map(([outcome, count]) => html`<span class="tag"><b>${count}</b> ${outcome}</span> `)}</p>
 ${groups.length > 0 && html`<h2>Failures by clause</h2>${renderClauses(groups)}<h2>Failures by cause</h2>${groups.map((group) => renderFailure(group, seed))}`}
 <h2>Coverage of requests</h2>

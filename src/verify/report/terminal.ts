@@ -1,14 +1,6 @@
 // The report for people at a terminal: the failures, then a summary in one line.
 import { styleText } from "node:util";
-import {
-  countOutcomes,
-  type FailureGroup,
-  groupFailures,
-  hintFor,
-  type Report,
-  toRepeat,
-  verdictOf,
-} from "../report.js";
+import { countOutcomes, type FailureGroup, groupFailures, type Report, toRepeat, verdictOf } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
 
 export function toTerminal(report: Report, isColoured: boolean): string {
@@ -30,8 +22,6 @@ export function toTerminal(report: Report, isColoured: boolean): string {
       "",
     ];
   }
-
-  const hint = hintFor(report);
   const errors = report.results.filter(({ outcome }) => outcome === "error");
   const reasons = new Map<string, number>();
   for (const { outcome, reason = "" } of report.results) {
@@ -46,7 +36,6 @@ export function toTerminal(report: Report, isColoured: boolean): string {
     ]),
     ...[...reasons].map(([reason, count]) => paint("dim", `not applicable (${count}): ${reason}`)),
     ...report.changed.map((sentence) => paint("dim", sentence)),
-    ...(hint ? [paint("yellow", hint)] : []),
     paint(verdictOf(report) === "conforms" ? "green" : "red", toSummary(report)),
     "",
   ].join("\n");
