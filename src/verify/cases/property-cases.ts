@@ -6,7 +6,7 @@ import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { Case } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { FILTER_VALUES, isMatch, toMs } from "../filter-oracle.js";
+import { FILTER_VALUES, isMatch, toMs } from "../filter-match.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import { idsOf, type Page, type Query } from "../notification.js";
 import { type Update, updateOf } from "../preferences.js";

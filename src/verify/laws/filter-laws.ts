@@ -2,7 +2,8 @@
 
 import { type Case, type Law, toCases } from "../case.js";
 import { expectSame } from "../expectation.js";
-import { createIsAllowed, expectFiltered, FILTER_VALUES, isMatch, valuesOf } from "../filter-oracle.js";
+import { FILTER_VALUES, isMatch } from "../filter-match.js";
+import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
 import type { Notification } from "../notification.js";
 import { openNotificationList } from "../notification-list.js";
 import type { TestContext } from "../test-context.js";
