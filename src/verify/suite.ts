@@ -7,6 +7,7 @@ import { createPropertyCases } from "./cases/property-cases.js";
 import { createBodyLaws } from "./laws/body-laws.js";
 import { createConcurrencyLaws, createFirstKeyLaws } from "./laws/concurrency-laws.js";
 import { createDateLaws } from "./laws/date-laws.js";
+import { createErrorLaws } from "./laws/error-laws.js";
 import { createFilterLaws } from "./laws/filter-laws.js";
 import { createHttpLaws } from "./laws/http-laws.js";
 import { createIdempotencyLaws } from "./laws/idempotency-laws.js";
@@ -28,6 +29,7 @@ export function createSuite(contract: Contract): Case[] {
     ...createBodyLaws(),
     ...createKeyLaws(),
     ...createHttpLaws(contract),
+    ...createErrorLaws(),
     ...createPreferLaws(contract),
     ...createQueryLaws(),
     ...createTextLaws(),

@@ -209,10 +209,11 @@ export const INPUT_MUTANTS: Mutant[] = [
     "updates of two subscribers at the same time change one",
     async (request, { forward, memory }) => {
       if (!isUpdate(request)) return forward(request);
-      const path = (memory.get("path") as string | undefined) ?? request.path;
-      memory.set("path", path);
-      const response = await forward({ ...request, path });
-      memory.delete("path");
+      const underWay = (memory.get("paths") ?? []) as string[];
+      memory.set("paths", underWay);
+      underWay.push(request.path);
+      const response = await forward({ ...request, path: underWay[0] ?? request.path });
+      underWay.pop();
       return response;
     },
     "two subscribers at once",
