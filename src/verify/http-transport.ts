@@ -34,6 +34,7 @@ const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MOST_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
 const MOST_CONNECTIONS = 32; // as many requests are under way at once
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: TransportOptions = {}): Transport {
@@ -76,7 +77,7 @@ export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: Transpo
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
-        if (request.reusedSocket && idleMs > LONG_IDLE_MS && error.code === "ECONNRESET") {
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) {
           resolve(send(spec));
         } else reject(toError(error));
       });
