@@ -35,7 +35,7 @@ async function run(
     criticalWorkflow: "password",
     unlistedWorkflows: ["receipt", "newsletter"],
   };
-  return verify({ contract, target, seed: 3, runs: 40, ...options }).finally(backend.close);
+  return verify({ contract, target, seed: 3, runs: SIZES.verifyRequests, ...options }).finally(backend.close);
 }
 
 function expectConforming(report: Report): void {
@@ -60,7 +60,7 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
 
   test("as different as the live service it conforms as that target", async () => {
     expectConforming(await run(asService, { kind: "service" }));
-    expect(countOutcomes(await run(asService)).fail).toBeGreaterThan(50);
+    expect(countOutcomes(await run(asService, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
   });
 
   test.each(CHOSEN)("%s: %s", async (group, title, plant) => {

@@ -63,7 +63,7 @@ function toMatch(text: string, meanings: Record<string, string>, around: string)
 
 const MOST_VALUES = 20;
 
-/** For each wrong match, a value for which it returns other records than the contract says. */
+/** For each wrong match, in place of the right one and beside it, a value for which it returns other records. */
 async function findTellingValues(context: TestContext, name: string): Promise<Set<string>> {
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
@@ -78,11 +78,19 @@ async function findTellingValues(context: TestContext, name: string): Promise<Se
     right.set(text, found);
     return found;
   };
-  const telling = WRONG_MATCHES.map((toWrongMatch) =>
-    variants.find((text) => {
-      const matched = new Set(distinct.filter(toWrongMatch(text)));
-      return own.some((list, index) => list.some((value) => matched.has(value)) !== rightOf(text)[index]);
-    }),
+  const telling = WRONG_MATCHES.flatMap((toWrongMatch) =>
+    [true, false].map((isAlone) =>
+      variants.find((text) => {
+        const matched = new Set(distinct.filter(toWrongMatch(text)));
+        const isWrong = (isFound: boolean, isRight: boolean) => (isAlone ? isFound !== isRight : isFound && !isRight);
+        return own.some((list, index) =>
+          isWrong(
+            list.some((one) => matched.has(one)),
+            rightOf(text)[index] ?? false,
+          ),
+        );
+      }),
+    ),
   );
   return new Set(telling.filter((text) => text !== undefined));
 }
