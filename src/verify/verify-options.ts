@@ -117,7 +117,12 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
   const own = options.except.map((match) => ({ match, reason: "--except" }));
   const filed = options.exceptions === undefined ? [] : loadExceptions(options.exceptions);
   const without = new Set(options.without);
-  const can = [...new Set([...kind.can, ...(options.with as Capability[])])].filter((name) => !without.has(name)); // `toCapabilities` has checked them
+  const isDemo = // who names other data has another seed
+    subscriber === DEMO_DATA.subscriber &&
+    otherSubscriber === DEMO_DATA.otherSubscriber &&
+    workflow === DEMO_DATA.workflow;
+  const implied = kind.can.filter((name) => isDemo || name !== "demo-seed");
+  const can = [...new Set([...implied, ...(options.with as Capability[])])].filter((name) => !without.has(name)); // `toCapabilities` has checked them
   const demo = can.includes("demo-seed")
     ? DEMO_DATA
     : { criticalWorkflow: undefined, workflowChannels: undefined, unlistedWorkflows: [] };
