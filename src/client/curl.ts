@@ -1,17 +1,36 @@
 // A request as a command line for a POSIX shell.
 import type { RequestSpec } from "./request-spec.js";
 
-export function toCurl({ method, target, headers, body }: RequestSpec, origin: string): string {
+/** @param secrets texts that stand in variables of the shell, each with its variable's name. */
+export function toCurl(
+  { method, target, headers, body }: RequestSpec,
+  origin: string,
+  secrets: Readonly<Record<string, string>> = {},
+): string {
+  const hasBody = body !== undefined;
+  const isPlain = METHOD_OPTIONS[method] !== undefined && !hasBody;
   const parts = [
-    `curl -i${METHOD_OPTIONS[method] ?? ` -X ${method}`} ${quote(origin + target)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+    `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${toPathOptions(target)} ${quote(origin + target, secrets)}`,
+    ...Object.entries(headers).flatMap(([name, value]) =>
+      // curl leaves out a header without a value, unless a semicolon follows its name
+      value.split("\n").map((one) => `-H ${quote(one === "" ? `${name};` : `${name}: ${one}`, secrets)}`),
+    ),
+    ...(hasBody && headers["content-type"] === undefined ? ["-H 'content-type:'"] : []), // of curl's own
+    ...(hasBody ? [`--data-raw ${quote(body, secrets)}`] : []),
   ];
   return parts.join(" \\\n  ");
 }
 
 const METHOD_OPTIONS: Readonly<Record<string, string>> = { GET: "", HEAD: " -I" }; // with -X HEAD, curl waits for a body
 
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+/** curl reads brackets and braces as ranges, and resolves dots. */
+function toPathOptions(target: string): string {
+  return `${/[[\]{}]/.test(target) ? " -g" : ""}${/\/\.\.?(\/|$)/.test(target) ? " --path-as-is" : ""}`;
+}
+
+export function quote(text: string, secrets: Readonly<Record<string, string>> = {}): string {
+  const secret = Object.keys(secrets).find((one) => one !== "" && text.includes(one));
+  if (secret === undefined) return `'${text.replaceAll("'", "'\\''")}'`;
+  const parts = text.split(secret).map((part) => (part === "" ? "" : quote(part, secrets)));
+  return parts.join(`"$${secrets[secret]}"`);
 }

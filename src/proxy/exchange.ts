@@ -1,9 +1,10 @@
 // One exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never waits
 // for a check, and no check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BehaviorCheck } from "./behavior-check.js";
 import { ClientGoneError, forward, ShutdownTimeoutError } from "./forward.js";
 import { sendProxyResponse } from "./proxy-response.js";
-import type { CitedViolation } from "./report-entry.js";
+import { type CitedViolation, mergeByLocation } from "./report-entry.js";
 import type { Reporter, Subject } from "./reporter.js";
 import type { RequestCheck } from "./request-verdict.js";
 import type { ResponseCheck } from "./response-verdict.js";
@@ -14,6 +15,7 @@ export interface ExchangeParts {
   reporter: Reporter;
   checkRequest: RequestCheck;
   checkResponse: ResponseCheck;
+  checkBehavior: BehaviorCheck;
   bodyLimitBytes: number;
   /** Aborts when the proxy stops and its grace period is over. */
   shutdownTimeout: AbortSignal;
@@ -24,13 +26,15 @@ export type HandleExchange = (request: IncomingMessage, response: ServerResponse
 /** The handler's promise settles when the exchange has been reported. */
 export function createHandleExchange(parts: ExchangeParts): HandleExchange {
   const { reporter } = parts;
+  const updates = createOverlaps();
   return async function handleExchange(request, response) {
     const method = request.method ?? "GET"; // a server's requests have one
     const subject = reporter.begin(request.rawHeaders, method, toOriginForm(request.url ?? "/"));
     for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
     try {
       if (isUpgrade(request)) reporter.report("request", subject, [rejectUpgrade(subject, request, response)]);
-      else await forwardAndCheck(parts, subject, request, response);
+      else
+        await updates.during(subject, (overlap) => forwardAndCheck({ ...parts, overlap }, subject, request, response));
     } catch (error) {
       reporter.reportError(error);
     }
@@ -38,7 +42,15 @@ export function createHandleExchange(parts: ExchangeParts): HandleExchange {
 }
 
 async function forwardAndCheck(
-  { upstream, reporter, checkRequest, checkResponse, ...forwarding }: ExchangeParts,
+  {
+    upstream,
+    reporter,
+    checkRequest,
+    checkResponse,
+    checkBehavior,
+    overlap,
+    ...forwarding
+  }: ExchangeParts & { overlap: Overlap },
   subject: Subject,
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,9 +74,54 @@ async function forwardAndCheck(
   if (result instanceof ClientGoneError) return reporter.reportUnchecked(subject, "connection", result.message);
   if (result instanceof Error) return reporter.report("response", subject, [toMissingResponse(result)]);
   subject.status = result.status;
-  const { violations, unchecked } = await checkResponse({ method, verdict }, result);
-  reporter.report("response", subject, violations);
+  const { violations, unchecked, value } = await checkResponse({ method, verdict }, result);
+  const behavior = copy
+    ? checkBehavior({
+        method,
+        target,
+        headers: request.headers,
+        sent: parseSent(body),
+        verdict,
+        status: result.status,
+        responseHeaders: result.headers,
+        received: value,
+        isOverlapped: overlap.isFound,
+      })
+    : [];
+  reporter.report("response", subject, mergeByLocation([...violations, ...behavior]));
   if (unchecked !== undefined) reporter.reportUnchecked(subject, "body", unchecked);
+}
+
+interface Overlap {
+  /** Whether another request of the kind was under way at the same time. */
+  isFound: boolean;
+}
+
+/** Updates of one subscriber at the same time: what each has set, another may have changed. */
+function createOverlaps() {
+  const underWay = new Map<string, Set<Overlap>>();
+  return {
+    async during({ method, target }: Subject, run: (overlap: Overlap) => Promise<void>): Promise<void> {
+      const place = `${method} ${target}`;
+      const others = underWay.get(place) ?? new Set();
+      const own = { isFound: others.size > 0 };
+      for (const other of others) other.isFound = true;
+      underWay.set(place, others.add(own));
+      await run(own).finally(() => {
+        others.delete(own);
+        if (others.size === 0) underWay.delete(place);
+      });
+    },
+  };
+}
+
+/** A compressed body is left to the upstream. */
+function parseSent(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
 }
 
 function toMissingResponse(error: Error): CitedViolation {

@@ -12,7 +12,7 @@ import { createTerminalReport } from "./terminal-report.js";
 
 const DEFAULT_PORT = 4030;
 
-type FailOn = "request" | "response" | "any" | "never";
+type FailOn = "request" | "response" | "both" | "any" | "never";
 
 interface ProxyCommandOptions {
   upstream: string;
@@ -46,7 +46,7 @@ export function createProxyCommand(): Command {
     .addOption(
       new Option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
         .env("NC_FAIL_ON")
-        .choices(["request", "response", "any", "never"] satisfies FailOn[])
+        .choices(["request", "response", "both", "any", "never"] satisfies FailOn[])
         .default("never"),
     )
     .addOption(
@@ -101,7 +101,8 @@ function toExitCode({ violations, internalErrors }: Summary, failOn: FailOn): nu
   const counted = {
     request: violations.request,
     response: violations.response,
-    any: violations.request + violations.response,
+    both: violations.request + violations.response,
+    any: violations.request + violations.response, // the former name of both
     never: 0,
   };
   return counted[failOn] > 0 ? EXIT.checkFailed : EXIT.done;

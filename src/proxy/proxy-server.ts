@@ -6,7 +6,9 @@ import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { listen } from "../http/listener.js";
 import { respondToParseError } from "../http/malformed-request.js";
+import { createBehaviorCheck } from "./behavior-check.js";
 import { createHandleExchange, type HandleExchange } from "./exchange.js";
+import { createExchangeMemory } from "./exchange-memory.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 import { createRequestCheck } from "./request-verdict.js";
 import { createResponseCheck } from "./response-verdict.js";
@@ -56,11 +58,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const reporter = createReporter(contract);
   const upstream = openUpstream(upstreamUrl);
   const shutdownTimeout = new AbortController();
+  const [checkBehavior, checkMemory] = [createBehaviorCheck(contract), createExchangeMemory()];
   const handleExchange = createHandleExchange({
     upstream,
     reporter,
     checkRequest: createRequestCheck(contract),
     checkResponse: createResponseCheck(contract, { bodyLimitBytes, allowedHeaders }),
+    checkBehavior: (exchange) => [...checkBehavior(exchange), ...checkMemory(exchange)],
     bodyLimitBytes,
     shutdownTimeout: shutdownTimeout.signal,
   });

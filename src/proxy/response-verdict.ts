@@ -2,17 +2,19 @@
 // or decision.
 import type { Contract } from "../contract/contract.js";
 import type { WireResponse } from "../contract/response-check.js";
+import { citeResponse } from "../contract/response-citation.js";
 import type { Violation } from "../contract/schema-checker.js";
 import { decodeBody } from "./decode-body.js";
 import type { ForwardedResponse } from "./forward.js";
 import { type CitedViolation, mergeByLocation } from "./report-entry.js";
 import type { RequestVerdict } from "./request-verdict.js";
-import { citeResponse } from "./response-citation.js";
 
 export interface ResponseVerdict {
   violations: CitedViolation[];
   /** Why the body, or a part of it, was not checked. */
   unchecked?: string | undefined;
+  /** The body, parsed; undefined unless its shape is the contract's. */
+  value?: unknown;
 }
 
 interface JudgedRequest {
@@ -57,7 +59,8 @@ export function createResponseCheck(contract: Contract, options: ResponseCheckOp
       ...violation,
       ...citeResponse(contract.document, operation, status, violation.location),
     }));
-    return { violations: shorten(mergeByLocation([...accepted, ...cited])), unchecked: checked.unchecked };
+    const value = checked.violations.some(({ location }) => location.startsWith("body")) ? undefined : checked.value;
+    return { violations: shorten(mergeByLocation([...accepted, ...cited])), unchecked: checked.unchecked, value };
   };
 }
 
@@ -74,7 +77,7 @@ async function checkMessage(
   method: string,
   { status, headers, body, error }: ForwardedResponse,
   { bodyLimitBytes, knownNames }: { bodyLimitBytes: number; knownNames: ReadonlySet<string> },
-): Promise<{ violations: Violation[]; unchecked?: string }> {
+): Promise<{ violations: Violation[]; unchecked?: string; value?: unknown }> {
   const head = check(undefined);
   const inBody = (message: string) => ({ violations: [...head, { location: "body", message }] });
   const isUndeclared = head.some(({ location }) => location === "status");
@@ -97,7 +100,7 @@ async function checkMessage(
     ...(removeUnknown(decoded.value, knownNames) ? [`unknown members after the first ${MOST_UNKNOWN}`] : []),
   ];
   const violations = check(decoded.value);
-  return parts.length > 0 ? { violations, unchecked: parts.join(" and ") } : { violations };
+  return parts.length > 0 ? { violations, unchecked: parts.join(" and ") } : { violations, value: decoded.value };
 }
 
 const MOST_ENTRIES = 100;

@@ -13,6 +13,8 @@ interface Expectation extends Difference {
   request?: RequestSpec<Buffer> | undefined;
   /** Clauses and decisions, where they differ from the case's own. */
   cites?: readonly string[];
+  /** Clauses and decisions beside the case's own. */
+  also?: readonly string[];
 }
 
 /** The target departs from the contract. */

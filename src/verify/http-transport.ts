@@ -1,6 +1,7 @@
 // Sends requests as they are. It uses node:http, because fetch would correct what the suite sends malformed on purpose.
 import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import { rootCertificates } from "node:tls";
 import type { RequestSpec } from "../client/request-spec.js";
 
 export interface RawResponse {
@@ -15,60 +16,92 @@ export interface Transport {
   close(): void;
 }
 
-/** Nothing listens at the target's address, or it does not respond any more. */
+export interface TransportOptions {
+  /** For a whole response. */
+  timeoutMs?: number | undefined;
+  /** Certificates to trust beside those of Node, in PEM. */
+  ca?: string | undefined;
+}
+
+/** Nothing listens at the target's address, its certificate is not trusted, or it does not respond any more. */
 export class TargetDownError extends Error {}
 
 /** The target accepted the request and sent no response. */
 export class NoResponseError extends Error {}
 
 const TIMEOUT_MS = 15_000;
+const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MOST_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
+const MOST_CONNECTIONS = 32; // as many requests are under way at once
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-export function openTransport(base: URL, timeoutMs = TIMEOUT_MS): Transport {
+export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: TransportOptions = {}): Transport {
   const isTls = base.protocol === "https:";
-  const agent = isTls ? new TlsAgent({ keepAlive: true }) : new Agent({ keepAlive: true });
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const agent = isTls ? new TlsAgent({ ...pool, ...trusted }) : new Agent(pool);
   const open = isTls ? requestHttps : requestHttp;
   const usedAt = new WeakMap<object, number>();
   let timeouts = 0; // since the last response
 
-  function send(spec: RequestSpec<Buffer>, isRetry = false): Promise<RawResponse> {
-    const { method, target: path, headers, body } = spec;
+  function send(spec: RequestSpec<Buffer>): Promise<RawResponse> {
+    const { method, target: path, body } = spec;
     return new Promise((resolve, reject) => {
-      const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
-      const options = { agent, method, path, headers: { ...headers, ...length }, timeout: timeoutMs };
-      const request = open(base, options, (response) => {
+      const request = open(base, { agent, method, path, headers: toHeaders(spec) }, (response) => {
         const chunks: Buffer[] = [];
+        let size = 0;
         timeouts = 0;
         usedAt.set(response.socket, Date.now());
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", (error) => reject(new NoResponseError(error.message)));
+        response.on("data", (chunk: Buffer) => {
+          chunks.push(chunk);
+          size += chunk.length;
+          if (size > LARGEST_BYTES) request.destroy(new NoResponseError(`more than ${LARGEST_BYTES} bytes`));
+        });
+        response.on("error", (error) => reject(toError(error)));
         response.on("end", () => {
           const { statusCode = 0, headers: received } = response;
           resolve({ status: statusCode, headers: received, text: Buffer.concat(chunks).toString() });
         });
       });
-      request.on("timeout", () => {
+      const timer = setTimeout(() => {
         const isDown = ++timeouts >= MOST_TIMEOUTS;
         request.destroy(
           isDown
             ? new TargetDownError(`${base.origin} accepts requests and responds to none.`)
             : new NoResponseError(`none within ${timeoutMs / 1000} s`),
         );
-      });
+      }, timeoutMs);
+      request.on("close", () => clearTimeout(timer));
       request.on("error", (error: NodeJS.ErrnoException) => {
         // The target may close an idle connection just as it is used again; Node leaves the retry to its caller.
         const idleMs = Date.now() - (usedAt.get(request.socket ?? request) ?? Number.POSITIVE_INFINITY);
-        if (request.reusedSocket && idleMs > LONG_IDLE_MS && error.code === "ECONNRESET" && !isRetry) {
-          resolve(send(spec, true));
-        } else if (DOWN.has(error.code ?? "")) {
-          reject(new TargetDownError(`Nothing responds at ${base.origin} (${error.code}).`));
-        } else reject(error instanceof TargetDownError ? error : new NoResponseError(error.message));
+        if (request.reusedSocket && idleMs > LONG_IDLE_MS && CLOSED.has(error.code ?? "")) {
+          resolve(send(spec));
+        } else reject(toError(error));
       });
       request.end(body);
     });
   }
 
-  return { send: (request) => send(request), close: () => agent.destroy() };
+  function toError(error: NodeJS.ErrnoException): Error {
+    const { code = "" } = error;
+    if (error instanceof TargetDownError || error instanceof NoResponseError) return error;
+    if (DOWN.has(code)) return new TargetDownError(`Nothing responds at ${base.origin} (${code}).`);
+    if (!isTls || !/CERT|SIGNED|ALTNAME|EPROTO|SSL|TLS/.test(code)) return new NoResponseError(error.message);
+    return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
+  }
+
+  return { send, close: () => agent.destroy() };
+}
+
+const TLS_REMEDY = "Use --ca <file> for a certificate that Node does not trust, or http:// for a server without TLS.";
+
+/** A value with line breaks is a repeated header. */
+function toHeaders({ headers, body }: RequestSpec<Buffer>): Record<string, string | string[]> {
+  const isFramed = headers["transfer-encoding"] !== undefined || body === undefined;
+  const length = isFramed ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  const all = Object.entries({ ...headers, ...length });
+  return Object.fromEntries(all.map(([name, value]) => [name, value.includes("\n") ? value.split("\n") : value]));
 }

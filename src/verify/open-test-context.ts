@@ -1,12 +1,15 @@
 // Opens a target for the cases of a run. Each response is checked against the contract before a case sees it.
 import type { RequestSpec } from "../client/request-spec.js";
+import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import { citeResponse } from "../contract/response-citation.js";
 import type { Violation } from "../contract/schema-checker.js";
 import { ExpectationError } from "./expectation.js";
-import { NoResponseError, openTransport, type RawResponse } from "./http-transport.js";
+import { NoResponseError, type RawResponse } from "./http-transport.js";
 import type { Snapshot } from "./notification.js";
 import { openNotificationList } from "./notification-list.js";
+import { type OnWait, openPacedTransport } from "./paced-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import { createResponseCoverage } from "./response-coverage.js";
 import { checkResponseLaws } from "./response-laws.js";
@@ -21,9 +24,8 @@ export interface TestContextOptions {
   target: Target;
   random: TestContext["random"];
   onExchange?: ((operation: Operation | undefined, response: TestResponse) => void) | undefined;
+  onWait?: OnWait | undefined;
 }
-
-const LONGEST_RETRY_S = 10;
 
 /**
  * Creates temporary environments where the target has a control plane. Elsewhere changes are recorded and undone.
@@ -31,7 +33,7 @@ const LONGEST_RETRY_S = 10;
  */
 export async function openTestContext(options: TestContextOptions): Promise<TestContext> {
   const { contract, random, onExchange } = options;
-  const transport = openTransport(options.target.url);
+  const transport = openPacedTransport(options.target, options.onWait);
   const probe = { method: "GET", target: options.target.url.pathname, headers: {} };
   await transport.send(probe).catch((error) => {
     if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
@@ -50,13 +52,7 @@ export async function openTestContext(options: TestContextOptions): Promise<Test
 
   async function transmit(request: TestRequest): Promise<TestResponse> {
     const spec = toSpec(request, target);
-    for (let attempt = 0; ; attempt++) {
-      const raw = await sendOnce(spec);
-      const wait = Number(raw.headers["retry-after"]);
-      if (raw.status !== 429 || request.headers?.prefer || attempt === 5 || !(wait <= LONGEST_RETRY_S))
-        return toTestResponse(raw, spec);
-      await new Promise((resolve) => setTimeout(resolve, wait * 1000));
-    }
+    return toTestResponse(await sendOnce(spec), spec);
   }
 
   function sendOnce(request: RequestSpec<Buffer>): Promise<RawResponse> {
@@ -85,6 +81,7 @@ export async function openTestContext(options: TestContextOptions): Promise<Test
       responseCoverage.add(request.operation, response);
       return response;
     },
+    restart() {},
     snapshot: () => {
       snapshot ??= openNotificationList(context).readAll();
       return snapshot;
@@ -102,17 +99,23 @@ export async function openTestContext(options: TestContextOptions): Promise<Test
 function expectContract({ contract, target }: TestContext, { operation }: TestRequest, response: TestResponse): void {
   const { status, request } = response;
   const body = request.method === "HEAD" ? undefined : response.body;
+  const isExcepted = (citation: Citation) =>
+    target.except.some(({ match }) => match === citation.clause || match === citation.decision);
   const violations = contract
     .checkResponse(operation, { ...response, body })
-    .filter((violation) => isRelevant(violation, status, target));
-  if (violations.length === 0) return;
+    .filter((violation) => isRelevant(violation, target))
+    .map((violation) => ({ ...violation, ...citeResponse(contract.document, operation, status, violation.location) }))
+    .filter((violation) => violation.location === "status" || !isExcepted(violation));
+  const [first] = violations;
+  if (!first) return;
   const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
-  throw new ExpectationError({ what: "response", expected: `${status} as in the contract`, actual, request });
+  const citation = first.location === "status" ? undefined : (first.clause ?? first.decision);
+  const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
+  throw new ExpectationError({ ...difference, also: citation === undefined ? [] : [citation] });
 }
 
 /** Whether the target has declared the capability that a violation is about. */
-function isRelevant({ location, message }: Violation, status: number, { can }: Target): boolean {
-  if (message === "is not declared for this status") return can.includes("exact-headers");
-  if (message === "is not a known member" && status >= 400) return can.includes("exact-errors");
-  return location !== "";
+function isRelevant({ location, message }: Violation, { can }: Target): boolean {
+  const isUndeclared = message === "is not declared for this status" && !location.startsWith("header.idempotency-");
+  return isUndeclared ? can.includes("exact-headers") : location !== "";
 }

@@ -39,9 +39,10 @@ export function createPreferenceRestorer(
   }
 
   return {
-    async remember({ operation, url, path, headers = {} }) {
+    async remember({ operation, url, path, headers = {}, body }) {
       if (operation?.id !== "updatePreferences" || url || !target.can.includes("stateful")) return;
       if (headers["idempotency-key"]) idempotentRequests++;
+      if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
       const { authorization } = headers;
       if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return; // opens nothing
       const subscriberId = path?.subscriberId ?? target.subscriber;

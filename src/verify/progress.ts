@@ -4,6 +4,8 @@ import type { Result } from "./result.js";
 
 export interface Progress {
   show(result: Result, total: number): void;
+  /** The target's rate limit makes the run wait. */
+  wait(milliseconds: number): void;
   clear(): void;
 }
 
@@ -20,6 +22,12 @@ export function createProgress(stream: WriteStream | NodeJS.WriteStream): Progre
       next = Date.now() + (isTerminal ? 100 : 5000);
       const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
       stream.write(isTerminal ? `\r\x1b[2K${`${line}  ${id}`.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`);
+    },
+    wait(milliseconds) {
+      if (Date.now() < next) return;
+      next = Date.now() + (isTerminal ? 100 : 5000);
+      const line = `${done} cases done; waiting ${(milliseconds / 1000).toFixed(1)} s for the target's rate limit`;
+      stream.write(isTerminal ? `\r\x1b[2K${line}` : `${line}\n`);
     },
     clear() {
       if (isTerminal) stream.write("\r\x1b[2K");

@@ -1,4 +1,5 @@
 // The report of a run as data, without keys. Each format is rendered from it alone.
+import { quote } from "../client/curl.js";
 import type { CoverageRow } from "./coverage.js";
 import type { MemberCoverage, StatusCoverage } from "./response-coverage.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "./result.js";
@@ -39,34 +40,43 @@ export const HEADINGS: Readonly<Record<Verdict, string>> = {
   error: "The suite itself failed",
 };
 
-/** What to check before the failures: a wrong key explains them all. */
-export function hintFor({ coverage: { statuses } }: Report): string | undefined {
-  const count = (wanted: number) =>
-    statuses.filter(({ status }) => status === wanted).reduce((sum, { responses }) => sum + responses, 0);
-  if (count(200) > 0 || count(401) === 0) return undefined;
-  return `No request succeeded, and ${count(401)} responses were 401: is the key correct?`;
+/** The options that run a case again. */
+export function toRepeat(id: string, seed: number): string {
+  return `--seed ${seed} --only ${quote(id)}`;
 }
 
-/** Failures that differ only in their case: the first of them, and the names of the others. */
+/** Failures with one cause, as far as it can be told: the first of them, and the names of the others. */
 export interface FailureGroup {
   first: Result & { failure: Failure };
   alike: string[];
 }
 
+/** The groups with the most failures first. */
 export function groupFailures({ results }: Report): FailureGroup[] {
   const groups = new Map<string, FailureGroup>();
   for (const result of results) {
     const { failure, id } = result;
     if (!failure) continue;
-    const { what, expected, actual } = failure;
-    const family = what === "status" ? id.split(" › ")[2] : "";
-    const key = JSON.stringify([family, what, expected, actual]).replaceAll(
-      /\d+|"(path|timestamp|message)\\?":.*/g,
-      "",
-    );
+    const key = toCause(id, failure);
     const group = groups.get(key);
     if (group) group.alike.push(id);
     else groups.set(key, { first: { ...result, failure }, alike: [] });
   }
-  return [...groups.values()];
+  return [...groups.values()].toSorted((one, other) => other.alike.length - one.alike.length);
+}
+
+/** A wrong error, or one for what is valid, has one cause wherever it occurs; what is accepted wrongly has one for each keyword. */
+function toCause(id: string, { what, expected, actual }: Failure): string {
+  const [operation = "", , keyword = ""] = id.split(" › ");
+  if (what === "status") {
+    const status = String(actual).slice(0, 3);
+    return JSON.stringify([operation, expected, status, Number(status) < 400 ? keyword : ""]);
+  }
+  if (what === "response" && Array.isArray(actual)) return JSON.stringify([expected, toShape(actual[0])]);
+  return toShape([what.replace(/ of .*/, ""), expected, actual]);
+}
+
+/** Without what differs from case to case: numbers, ids, times, paths. */
+function toShape(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }

@@ -20,5 +20,7 @@ export interface Result {
   /** Why the case is not applicable, or the stack of the error. */
   reason?: string;
   failure?: Failure;
+  /** The `match` of the exception that excuses a failure. */
+  exception?: string;
   covers?: Promised;
 }

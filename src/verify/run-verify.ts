@@ -1,16 +1,23 @@
 // `verify` as its options say: runs the suite, writes the reports, and exits. The suite itself is in verify.ts.
 import { writeFile } from "node:fs/promises";
 import { EXIT } from "../cli/exit.js";
-import { loadContract } from "../contract/contract.js";
+import { ConfigError } from "../config.js";
+import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { TargetDownError } from "./http-transport.js";
+import { openPacedTransport } from "./paced-transport.js";
+import { assertPreconditions, PreconditionError } from "./preconditions.js";
 import { createProgress } from "./progress.js";
+import { recognizeTarget } from "./recognize-target.js";
 import { keysOf, redact } from "./redact-report.js";
+import { toAnnotations } from "./report/github.js";
+import { createHar, type Har } from "./report/har.js";
 import { toHtml } from "./report/html.js";
 import { toJunit } from "./report/junit.js";
 import { toMarkdown } from "./report/markdown.js";
 import { toTerminal } from "./report/terminal.js";
 import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "./report.js";
+import type { Target } from "./target.js";
 import { verify } from "./verify.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
 
@@ -22,13 +29,15 @@ const EXIT_OF: Record<Verdict, number> = {
 };
 
 export async function runVerify(options: VerifyCommandOptions): Promise<never> {
-  const target = toTarget(options);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const progress = createProgress(process.stderr);
+  let target: Target | undefined;
   process.once("uncaughtException", end); // Node alone would exit with 1, which stands for a violation
   try {
     const { only, time, concurrency } = options;
     const contract = await loadContract(options.contract);
+    target = await openTarget(contract, options);
+    const har = options.har === undefined ? undefined : createHar(target);
     const report = await verify({
       contract,
       target,
@@ -37,9 +46,11 @@ export async function runVerify(options: VerifyCommandOptions): Promise<never> {
       concurrency,
       ...(only ? { only } : {}),
       onResult: progress.show,
+      onWait: progress.wait,
+      ...(har ? { onExchange: har.add } : {}),
     });
     progress.clear();
-    await writeReports(report, options);
+    await writeReports(report, options, har);
     const verdict = verdictOf(report);
     if (verdict === "unknown") {
       process.stderr.write(`${HEADINGS.unknown}. Check --only, --with and --without.\n`);
@@ -51,24 +62,43 @@ export async function runVerify(options: VerifyCommandOptions): Promise<never> {
 
   function end(error: unknown): never {
     progress.clear();
-    const isExpected =
-      error instanceof TargetDownError || error instanceof ContractError || error instanceof UnwritableError;
-    const message = isExpected ? error.message : `internal error: ${(error as Error).stack}`;
-    process.stderr.write(`${redact(message, keysOf(target))}\n`);
+    const isExpected = EXPECTED.some((kind) => error instanceof kind);
+    const message = isExpected ? (error as Error).message : `internal error: ${(error as Error).stack}`;
+    process.stderr.write(`${redact(message, target ? keysOf(target) : [])}\n`);
     process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
   }
 }
 
-async function writeReports(report: Report, { json, junit, markdown, html }: VerifyCommandOptions): Promise<void> {
+/** The target, of the kind that it is recognized as, with all that a run needs. */
+async function openTarget(contract: Contract, options: VerifyCommandOptions): Promise<Target> {
+  const transport = openPacedTransport(toTarget(options, "implementation"));
+  try {
+    const target = toTarget(options, options.target ?? (await recognizeTarget(options.url, transport)));
+    if (!target.control) await assertPreconditions(contract, target, transport);
+    return target;
+  } finally {
+    transport.close();
+  }
+}
+
+const EXPECTED = [TargetDownError, ContractError, ConfigError, PreconditionError];
+
+async function writeReports(
+  report: Report,
+  { json, junit, markdown, html, har: harFile, format }: VerifyCommandOptions,
+  har?: Har,
+): Promise<void> {
   const files: [string | undefined, () => string][] = [
     [json, () => `${JSON.stringify({ totals: countOutcomes(report), ...report }, null, 2)}\n`],
     [junit, () => toJunit(report)],
     [markdown, () => toMarkdown(report)],
     [html, () => toHtml(report)],
+    [harFile, () => har?.toText() ?? ""],
   ];
   const isDataOnStdout = files.some(([path]) => path === STDOUT);
   const stream = isDataOnStdout ? process.stderr : process.stdout;
   await print(stream, toTerminal(report, stream.isTTY === true && !process.env.NO_COLOR));
+  if (format === "github") await print(stream, toAnnotations(report));
   for (const [path, toText] of files) {
     if (path === STDOUT) await print(process.stdout, toText());
     else if (path !== undefined) await writeFile(path, toText()).catch(rejectFile);
@@ -83,8 +113,6 @@ function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()));
 }
 
-class UnwritableError extends Error {}
-
 function rejectFile(error: Error): never {
-  throw new UnwritableError(`The report cannot be written: ${error.message}`);
+  throw new ConfigError(`The report cannot be written: ${error.message}`);
 }

@@ -1,4 +1,5 @@
-// The target as the user declares it: its address, its capabilities, its data. Nothing of it is detected.
+// The target as the user declares it: its address, its capabilities, its data.
+import type { Exception } from "./exception.js";
 
 /** What a target may be able to do. Cases that need what is not declared are not applicable. */
 export const CAPABILITIES = {
@@ -9,7 +10,7 @@ export const CAPABILITIES = {
   "checks-plan": "responds with 402 for dates before those that its plan keeps",
   prefer: "supports Prefer: code, example and delay",
   "exact-headers": "sends only the headers of the contract, and X-Request-Id with each response",
-  "exact-errors": "sends errors that cite their reason, with only the members of the contract",
+  "cited-errors": "names the clause or decision behind each error in its ctx",
   "demo-seed": "holds the demo seed, on which the contract's examples are based",
 } as const;
 
@@ -17,24 +18,62 @@ export type Capability = keyof typeof CAPABILITIES;
 
 export interface TargetKind {
   can: readonly Capability[];
-  /** Clauses, decisions or parts of case names in which the target is known to differ. */
-  except: readonly string[];
+  /** In which the target is known to differ. */
+  except: readonly Exception[];
 }
+
+/** The decisions in which the live service differs, by their own text or by what is publicly known of it. */
+const SERVICE_DIFFERENCES: [match: string, why: string][] = [
+  ["D-03", "it ignores unknown names and stores null"],
+  ["D-17", "an empty or null workflowId counts as omitted"],
+  ["D-22", "a name without sluggable characters gets random text in its slug"],
+  ["D-24", "hasMore is true after every full page"],
+  ["D-25", "records of equal times have no order"],
+  ["D-26", "it reads brackets, and no more than 20 values"],
+  ["D-28", "it ignores unknown query parameters"],
+  ["D-37", "it takes a repeated transactionId for a list"],
+  ["D-39", "it reads more formats of time, and responds with 400 to others"],
+  ["D-40", "after and before include their ends"],
+  ["D-45", "401 has no WWW-Authenticate, and repeats what was sent"],
+  ["D-47", "it parses the body before it checks the key"],
+  ["D-48", "errors copy the members of ctx to the top, or have no ctx"],
+  ["D-49", "not every violation is keyed by its location"],
+  ["D-51", "a wrong method is 404"],
+  ["D-53", "another media type counts as an empty update"],
+  ["D-58", "an idempotency key belongs to the organisation"],
+  ["D-59", "the path is not part of an idempotency key's request"],
+  ["D-61", "422 is recorded too, and errors are replayed as 503"],
+  ["D-62", "a key that is too long is 400"],
+  ["D-68", "some errors have another media type"],
+  ["nearly the contract's", "it reads paths in any case, and with a slash at the end"],
+];
 
 export const TARGETS = {
   reference: { can: Object.keys(CAPABILITIES) as Capability[], except: [] },
-  mock: { can: ["checks-key", "prefer", "exact-headers", "exact-errors"], except: [] },
-  // The decisions whose text says that the live service differs.
+  // All of the contract, without what only our own server has.
+  implementation: { can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"], except: [] },
+  mock: { can: ["checks-key", "prefer", "exact-headers", "cited-errors"], except: [] },
   service: {
     can: ["stateful", "listing", "idempotent", "checks-key", "checks-plan"],
-    except: ["D-03", "D-17", "D-24", "D-28", "D-39", "D-40", "D-48", "D-51", "D-53", "D-59", "D-62", "D-66"],
+    except: SERVICE_DIFFERENCES.map(([match, reason]) => ({ match, reason, isImplied: true })),
   },
 } as const satisfies Record<string, TargetKind>;
+
+export interface Connection {
+  /** Sent with each request, such as a gateway's own. */
+  headers?: Record<string, string>;
+  /** The most requests to send. */
+  ratePerSecond?: number | undefined;
+  timeoutMs?: number | undefined;
+  /** Further certificates to trust, in PEM. */
+  ca?: string | undefined;
+}
 
 export interface Target extends TargetKind {
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;
+  connection?: Connection | undefined;
   /** Of a target with our control plane: the suite creates temporary environments and does not use the keys. */
   control?: { key?: string | undefined } | undefined;
   /** Of another environment. */
@@ -44,6 +83,8 @@ export interface Target extends TargetKind {
   otherSubscriber: string;
   /** Identifier of a workflow that is active and listed. */
   workflow: string;
+  /** The channels of that workflow's active steps. */
+  workflowChannels?: readonly string[] | undefined;
   /** Identifier of a workflow that rejects updates. */
   criticalWorkflow?: string | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */
@@ -55,6 +96,7 @@ export const DEMO_DATA = {
   subscriber: "ines-moreau",
   otherSubscriber: "tomas-novak",
   workflow: "comment-mention",
+  workflowChannels: ["email", "in_app", "push"],
   criticalWorkflow: "password-reset",
   unlistedWorkflows: ["billing-receipt", "legacy-newsletter"],
 } as const;

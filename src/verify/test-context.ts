@@ -16,6 +16,8 @@ export interface TestContext {
   operation(id: OperationId): Operation;
   /** @throws ExpectationError when the response violates the contract. */
   send(request: TestRequest): Promise<TestResponse>;
+  /** What was sent before does not matter any more: a failure shows the requests from here on. */
+  restart(): void;
   /** All notifications, read once. */
   snapshot(): Promise<Snapshot>;
   responseCoverage: ResponseCoverage;

@@ -1,4 +1,5 @@
 // A request as a case words it, and how it is sent.
+import { gzipSync } from "node:zlib";
 import { toCurl } from "../client/curl.js";
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Operation } from "../contract/operations.js";
@@ -22,11 +23,26 @@ export function toSpec({ operation, url, rawBody, ...rest }: TestRequest, target
 }
 
 const LONGEST_BODY = 500;
+const MOST_REQUESTS = 12;
 
-/** The request as a command line, a long body abridged. Keys are removed when the report is made. */
-export function toAbridgedCurl({ body, ...request }: RequestSpec<Buffer>, origin: string): string {
-  if (body === undefined) return toCurl(request, origin);
-  const text = body.toString("latin1");
-  const isLong = text.length > LONGEST_BODY;
-  return toCurl({ ...request, body: isLong ? `${text.slice(0, 80)}… (${text.length} bytes)` : text }, origin);
+/** Requests as lines for a shell, each of which sends what was sent. The keys are in variables. */
+export function toCurlLines(requests: readonly RequestSpec<Buffer>[], { url, apiKey, otherApiKey }: Target): string {
+  const secrets = { [apiKey]: "NC_API_KEY", ...(otherApiKey ? { [otherApiKey]: "NC_OTHER_API_KEY" } : {}) };
+  const shown = requests.slice(-MOST_REQUESTS).map((request) => toCurlLine(request, url.origin, secrets));
+  const earlier = requests.length - shown.length;
+  return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...shown].join("\n");
+}
+
+/** What is long, or no plain text, is piped to curl. */
+function toCurlLine(
+  { body, ...request }: RequestSpec<Buffer>,
+  origin: string,
+  secrets: Record<string, string>,
+): string {
+  if (body === undefined) return toCurl(request, origin, secrets);
+  const text = body.toString();
+  const isPlain = text.length <= LONGEST_BODY && !/[^\P{C}\n]|\ufffd/u.test(text);
+  if (isPlain) return toCurl({ ...request, body: text }, origin, secrets);
+  const line = toCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
+  return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }

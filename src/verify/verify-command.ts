@@ -22,16 +22,21 @@ ${Object.entries(TARGETS)
   .map(([name, { can }]) => `  ${name.padEnd(14)} ${can.join(", ")}`)
   .join("\n")}
 
-Capabilities are declared, never detected: cases that need others are not applicable.
+In what the target service may differ from the contract:
+${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}
+
+Capabilities are declared, never detected: cases that need others are not applicable. Only our own server is recognized, by
+the digest of its contract at /health; it is taken for the reference server, so the mock needs --target mock.
+Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
 Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
 
-Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usage or no server at the URL,
+Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usage, no server at the URL, or something is missing there,
 3 the suite itself failed.
 
 Examples:
   notifications-contract verify --url http://127.0.0.1:4010
   notifications-contract verify --url http://127.0.0.1:4020 --target mock
-  NC_API_KEY=my-key notifications-contract verify --url https://notify.example --without prefer,demo-seed,exact-headers \\
+  NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify --url https://notify.example \\
     --subscriber ada --other-subscriber grace --workflow welcome --junit verify.xml --html verify.html
   notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7`;
 

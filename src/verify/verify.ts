@@ -3,8 +3,10 @@ import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Case } from "./case.js";
 import { toCoverage } from "./coverage.js";
+import { isInForce } from "./exception.js";
 import { TargetDownError } from "./http-transport.js";
 import { openTestContext } from "./open-test-context.js";
+import type { OnWait } from "./paced-transport.js";
 import { keysOf, redact } from "./redact-report.js";
 import type { Report } from "./report.js";
 import type { Result } from "./result.js";
@@ -27,17 +29,26 @@ export interface VerifyOptions {
   stopAtFirstFailure?: boolean;
   onResult?: (result: Result, total: number) => void;
   onExchange?: (operation: Operation | undefined, response: TestResponse) => void;
+  /** The target's rate limit makes the run wait. */
+  onWait?: OnWait;
 }
 
 const DEFAULT_RUNS = 100;
 
 /** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { contract, target, seed, time, only = [], concurrency = 4 } = options;
+  const { contract, seed, time, only = [], concurrency = 4 } = options;
   const started = new Date();
+  const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const random = { seed, runs: options.runs ?? DEFAULT_RUNS, limitMs: 20_000 };
   if (time !== undefined) Object.assign(random, { runs: 1_000_000, limitMs: (time * 1000) / 6 });
-  const context = await openTestContext({ contract, target, random, onExchange: options.onExchange });
+  const context = await openTestContext({
+    contract,
+    target,
+    random,
+    onExchange: options.onExchange,
+    onWait: options.onWait,
+  });
   const selected = createSuite(contract).filter((one) => only.length === 0 || only.some((text) => isNamed(one, text)));
   const results = new Map<Case, Result>();
   const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
@@ -83,12 +94,29 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     url: target.url.href,
     contract: { version: contract.document.info.version, sha256: contract.file.digest },
     capabilities: [...target.can],
-    except: [...target.except],
+    except: target.except.map(({ match }) => match),
     seed,
     started: started.toISOString(),
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
-    changed,
+    changed: [
+      ...changed,
+      ...(only.length === 0 && stopReason === undefined ? toObsolete(options.target, redacted) : []),
+    ],
     coverage: { requests: toCoverage(contract, redacted), statuses: statuses(), members: members() },
   };
+}
+
+/** A sentence for each exception of the user that has expired, or excuses nothing. */
+function toObsolete({ except }: Target, results: readonly Result[]): string[] {
+  return except.flatMap((exception) => {
+    const { match, until, isImplied } = exception;
+    if (isImplied) return [];
+    if (!isInForce(exception)) return [`The exception ${match} has expired (${until}), so it excuses nothing.`];
+    if (results.some((result) => result.exception === match)) return [];
+    const isKnown = results.some((result) => isNamed(result, match));
+    return [
+      `The exception ${match} ${isKnown ? "is not needed: nothing that it names fails" : "names no case"}. Remove it.`,
+    ];
+  });
 }

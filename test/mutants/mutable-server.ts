@@ -109,7 +109,7 @@ function withSlowDisk(store: Store): Store {
 
 /** Environments of one seed that are made within a minute share its records. */
 async function createEnvironments(store: Store, { seed, otherSeed }: { seed: Seed; otherSeed: Seed }, number: number) {
-  const keys = { apiKey: `key-of-mutant-${number}`, otherApiKey: `other-key-of-mutant-${number}` };
+  const keys = { apiKey: `key-${number}-of-mutant`, otherApiKey: `other-key-${number}-of-mutant` };
   await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, isDurable: false });
   await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: otherSeed, isDurable: false });
   return keys;

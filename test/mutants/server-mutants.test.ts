@@ -4,12 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { SIZES } from "../support/sizes.js";
 import { HTTP_MUTANTS } from "./http-mutants.js";
+import { INPUT_MUTANTS } from "./input-mutants.js";
 import { judge } from "./judge.js";
 import { LIST_MUTANTS } from "./list-mutants.js";
 import { type MutableServer, openMutableServer } from "./mutable-server.js";
 import { UPDATE_MUTANTS } from "./update-mutants.js";
 
-const ALL = [...LIST_MUTANTS, ...UPDATE_MUTANTS, ...HTTP_MUTANTS];
+const ALL = [...LIST_MUTANTS, ...UPDATE_MUTANTS, ...HTTP_MUTANTS, ...INPUT_MUTANTS];
 const CHOSEN = ALL.filter((_mutant, index) => index % SIZES.everyMutant === 0);
 
 const contract = await loadContract();

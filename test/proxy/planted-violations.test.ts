@@ -74,8 +74,8 @@ const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, que
   ],
   [
     "an error whose body says another status",
-    { status: 500, body: error(503) },
-    { location: "body.statusCode", message: "must be equal to constant: 500" },
+    { status: 429, body: error(503), headers: { "Retry-After": "1" } },
+    { location: "body.statusCode", message: "must be equal to constant: 429" },
   ],
   [
     "a violation within a compressed body",

@@ -169,7 +169,11 @@ describe("proxy", () => {
     ],
     ["a header that is none", ["--upstream", "http://a.example", "--allow-header", "a b"], /the name of a header/],
     ["a port that is none", ["--upstream", "http://a.example", "--port", "x"], /number from 0 to 65535/],
-    ["a direction that is none", ["--upstream", "http://a.example", "--fail-on", "x"], /request, response, any, never/],
+    [
+      "a direction that is none",
+      ["--upstream", "http://a.example", "--fail-on", "x"],
+      /request, response, both, any, never/,
+    ],
     [
       "a report that cannot be",
       ["--upstream", "http://a.example", "--report", "/no/such"],

@@ -33,6 +33,8 @@ export const SIZES = {
   verifyRequests: choose(20, 100),
   /** Every how many-th of the mutants is run against `verify`. */
   everyMutant: process.env.MUTANTS === "all" ? 1 : choose(25, 5),
+  /** Every how many-th bug is planted in the second independent implementation. */
+  everyBug: Number(process.env.EVERY_BUG ?? choose(20, 1)),
   /** Every how many-th breaking edit of the contract is proven on servers of both versions. */
   everyProof: choose(10, 1),
 };

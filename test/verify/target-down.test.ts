@@ -40,7 +40,7 @@ test("a target that goes down during the run fails, and the report says when", a
 
 test("a target that responds to no request counts as down after some", async () => {
   const url = await start(() => {});
-  const transport = openTransport(url, 50);
+  const transport = openTransport(url, { timeoutMs: 50 });
   const errors: unknown[] = [];
   for (let count = 0; count < 8; count++) {
     errors.push(await transport.send({ method: "GET", target: "/", headers: {} }).catch((error) => error));

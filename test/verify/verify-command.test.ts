@@ -28,7 +28,7 @@ const verifyOurs = (...args: string[]) => verify("--url", server.url, "--api-key
 describe("verify › exit codes", () => {
   test("0 when the target conforms to the contract", async () => {
     const { code, output } = await verifyOurs("--only", "D-24");
-    expect(output).toMatch(/1 passed, 0 failed, 0 not applicable .* seed 1\n$/);
+    expect(output).toMatch(/2 passed, 0 failed, 0 not applicable .* seed 1\n$/);
     expect(code).toBe(0);
   });
 
@@ -51,21 +51,30 @@ describe("verify › exit codes", () => {
   });
 
   test("1 when a case fails, and no key is printed", async () => {
-    const { code, output } = await verify(
-      "--url",
-      server.url,
-      "--api-key",
-      "wrong-key",
-      "--only",
-      "D-24",
-      "--only",
-      "§5.2",
-    );
-    expect(output).toContain("expected  200");
-    expect(output).toContain("curl -i 'http");
-    expect(output).toMatch(/^No request succeeded, and \d+ responses were 401: is the key correct\?$/m);
-    expect(output).not.toContain("wrong-key");
+    const wrong = ["--critical-workflow", "comment-mention", "--only", "a critical workflow › 400"];
+    const { code, output } = await verifyOurs(...wrong, "--format", "github");
+    expect(output).toContain("actual    comment-mention");
+    expect(output).toContain("curl -i -X PATCH 'http");
+    expect(output).toContain("::error title=updatePreferences › a critical workflow");
+    expect(output).not.toContain(KEY);
     expect(code).toBe(1);
+  });
+
+  test("0 when an exception excuses the failure; one that is not needed is reported", async () => {
+    const path = join(await createTemporaryFolder(), "exceptions.json");
+    await writeFile(path, JSON.stringify([{ match: "D-20", reason: "a ticket" }]));
+    const wrong = ["--critical-workflow", "comment-mention", "--only", "a critical workflow › 400", "--only", "D-24"];
+    const { code, output } = await verifyOurs(...wrong, "--exceptions", path);
+    expect(output).toContain("not applicable (1): excepted: D-20, a ticket");
+    expect(code).toBe(0);
+  });
+
+  test("2 for another key, in one message", async () => {
+    const { code, output } = await verify("--url", server.url, "--api-key", "wrong-key");
+    expect(output).toBe(
+      "The target cannot be tested yet:\n  The API key is rejected (401). Set NC_API_KEY to a key of the target.\n",
+    );
+    expect(code).toBe(2);
   });
 
   test("2 when no case was run, and every report says so", async () => {
@@ -92,7 +101,7 @@ describe("verify › exit codes", () => {
     ["text that is not a URL", ["--url", "localhost"], "It must be"],
     ["a URL with a password", ["--url", "http://a:b@localhost"], "no user"],
     ["an unknown capability", ["--url", "http://127.0.0.1:1", "--with", "magic"], "The capabilities are stateful"],
-    ["an unknown target", ["--url", "http://127.0.0.1:1", "--target", "x"], "reference, mock, service"],
+    ["an unknown target", ["--url", "http://127.0.0.1:1", "--target", "x"], "reference, implementation, mock, service"],
     ["a missing contract", ["--url", "http://127.0.0.1:1", "--contract", "/nope"], "/nope:1: cannot be read"],
     ["text that is not a number", ["--url", "http://127.0.0.1:1", "--time", "soon"], "whole number"],
   ])("2 for %s", async (_title, args, message) => {
@@ -119,7 +128,7 @@ describe("verify › exit codes", () => {
 
 test("verify › reports are written, and none has the key", async () => {
   const folder = await createTemporaryFolder();
-  const names = ["json", "junit", "markdown", "html"];
+  const names = ["json", "junit", "markdown", "html", "har"];
   const files = names.flatMap((name) => [`--${name}`, join(folder, name)]);
   await verifyOurs("--only", "key ›", "--only", "D-24", "--with", "prefer", ...files);
   for (const name of names) {

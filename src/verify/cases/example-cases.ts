@@ -22,7 +22,7 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
         const request = example["x-request"];
         if (!request || (request.operation ?? operation.id) !== operation.id) return [];
         if (example["x-given"]?.condition) return []; // no client can cause it
-        return [toCase(operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
+        return [toCase(document, operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
       });
     }),
   ]);
@@ -36,27 +36,30 @@ function requestExamples(document: OpenApiDocument, operation: Operation): Case[
   }[];
   return [
     ...namedExamples(document, operation.object.requestBody).map(([name, { value }]) =>
-      toCase(operation, `request › ${name}`, { operation, body: value }, 200),
+      toCase(document, operation, `request › ${name}`, { operation, body: value }, 200),
     ),
     ...queries.map(({ name, example }) =>
-      toCase(operation, `request › ${name}`, { operation, query: { [name]: example } }, 200),
+      toCase(document, operation, `request › ${name}`, { operation, query: { [name]: example } }, 200),
     ),
   ];
 }
 
 function toCase(
+  document: OpenApiDocument,
   operation: Operation,
   title: string,
   request: TestRequest,
   status: number,
   example?: ExampleObject,
 ): Case {
-  const response = operation.object.responses[status];
-  const { "x-source": sources = [], "x-decision": decisions = [] } = response && !("$ref" in response) ? response : {};
+  const place = operation.object.responses[status];
+  const response: Partial<ResponseObject> = place ? resolve<ResponseObject>(document, place) : {};
+  const { "x-source": sources = [], "x-decision": decisions = [] } = response;
+  const cites = [sources, decisions].flat().filter((cite) => cite !== "D-48"); // the shape of every error
   const before = example?.["x-given"]?.requests ?? [];
   return {
     id: `${operation.id} › example › ${title}`,
-    cites: [sources, decisions].flat(),
+    cites,
     needs: [...needsOf(request, status), ...(before.length > 0 ? (["idempotent"] as const) : [])],
     changes: operation.method !== "get",
     covers: { operation: operation.id, place: "request", keyword: "example", status },

@@ -59,7 +59,7 @@ function unknownNameCases(place: Place): Case[] {
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const [first = "x"] = Object.keys(properties);
-  const names = [`${first}s`, first.toUpperCase(), "__proto__", ""];
+  const names = [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""];
   const required = (place.schema.required as string[] | undefined) ?? [];
   return names.map((name) => {
     const body = { ...Object.fromEntries(required.map((other) => [other, {}])), ...JSON.parse(`{"${name}":true}`) };
@@ -146,7 +146,7 @@ function toTyped(value: unknown, { schema }: Place): unknown {
 
 /** The decisions of the place that are about the keyword. */
 function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
-  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? []].flat();
+  const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? [], parameter ? [] : "D-03"].flat();
   const about: Record<string, string[]> = {
     type: ["D-03", "D-17", "D-29"],
     enum: ["D-30"],

@@ -12,12 +12,18 @@ type Row = [
   cites: string[],
   body: string | Buffer,
   headers: Record<string, string | null>,
-  status: number,
+  /** One of them. */
+  ...statuses: number[],
 ];
 
 const padded = (length: number) => EMPTY.padEnd(length, " ");
 const type = (value: string) => ({ "content-type": value });
 const gzipped = { "content-encoding": "gzip" };
+const chunked = { "transfer-encoding": "chunked" };
+const deep = (depth: number, open: string, close: string) =>
+  `{"channels":{"email":${open.repeat(depth)}1${close.repeat(depth)}}}`;
+const withBytes = (...bytes: number[]) =>
+  Buffer.concat([Buffer.from('{"channels":{},"workflowId":"a'), Buffer.from(bytes), Buffer.from('"}')]);
 
 const ROWS: readonly Row[] = [
   ["media type › application/json; charset=utf-8", ["§4.1"], EMPTY, type("application/json; charset=utf-8"), 200],
@@ -25,15 +31,39 @@ const ROWS: readonly Row[] = [
   ["media type › text/plain", ["§4.1", "D-53"], EMPTY, type("text/plain"), 415],
   ["media type › a form", ["§4.1", "D-53"], "channels=email", type("application/x-www-form-urlencoded"), 415],
   ["media type › application/jsonp", ["§4.1", "D-53"], EMPTY, type("application/jsonp"), 415],
+  ...[
+    "application/merge-patch+json",
+    "application/vnd.api+json",
+    "text/json",
+    "application/x-json",
+    "application/json5",
+    "*/*",
+  ].map((name): Row => [`media type › ${name}`, ["§4.1", "D-53"], EMPTY, type(name), 415]),
   ["media type › none", ["§4.1", "D-53"], EMPTY, { "content-type": null }, 415],
   ["charset › latin1", ["D-53"], EMPTY, type("application/json; charset=iso-8859-1"), 415],
-  ["content encoding › gzip", ["D-52"], gzipSync(EMPTY), gzipped, 200],
+  ["charset › utf-16", ["D-53"], Buffer.from(EMPTY, "utf16le"), type("application/json; charset=utf-16"), 415],
+  ["charset › unknown", ["D-53"], EMPTY, type("application/json; charset=nope"), 415],
+  ["framing › chunked", ["§4.1"], EMPTY, chunked, 200],
+  ["framing › chunked, and outside the contract", ["§4.1", "D-49"], '{"channels":{"email":1}}', chunked, 422],
+  ["framing › Expect: 100-continue", ["§4.1"], EMPTY, { expect: "100-continue" }, 200],
+  // D-53 leaves gzip open: a server that does not decode it rejects it.
+  ["content encoding › gzip", ["D-52", "D-53"], gzipSync(EMPTY), gzipped, 200, 415],
   ["content encoding › unknown", ["D-53"], EMPTY, { "content-encoding": "nope" }, 415],
-  ["content encoding › not the declared one", ["D-50"], EMPTY, gzipped, 400],
+  ["content encoding › not the declared one", ["D-50", "D-53"], EMPTY, gzipped, 400, 415],
   ["size › the largest", ["D-52"], padded(LARGEST), {}, 200],
   ["size › a byte more", ["D-52"], padded(LARGEST + 1), {}, 413],
-  ["size › more only after decoding", ["D-52"], gzipSync(padded(LARGEST + 1)), gzipped, 413],
-  ["required › empty", ["§4.1", "D-49"], "", type("application/json"), 422],
+  ["size › a byte more, chunked", ["D-52"], padded(LARGEST + 1), chunked, 413],
+  ["size › more only after decoding", ["D-52", "D-53"], gzipSync(padded(LARGEST + 1)), gzipped, 413, 415],
+  // No JSON, or no object: the contract does not say which.
+  ["required › empty", ["§4.1", "D-49", "D-50"], "", type("application/json"), 422, 400],
+  ...[100, 2000].map((depth): Row => [`depth › ${depth} lists`, ["D-03", "D-49"], deep(depth, "[", "]"), {}, 422, 400]),
+  ...[100, 2000].map(
+    (depth): Row => [`depth › ${depth} objects`, ["D-03", "D-49"], deep(depth, '{"a":', "}"), {}, 422, 400],
+  ),
+  ["UTF-8 › a byte that cannot be", ["D-50"], withBytes(0xff), {}, 400],
+  ["UTF-8 › a character cut off", ["D-50"], withBytes(0xe2, 0x82), {}, 400],
+  ["UTF-8 › a longer form than needed", ["D-50"], withBytes(0xc0, 0xaf), {}, 400],
+  ["UTF-8 › an encoded surrogate", ["D-50"], withBytes(0xed, 0xa0, 0x80), {}, 400],
   ["JSON › cut off", ["D-50"], '{"channels":{', {}, 400],
   ["JSON › trailing comma", ["D-50"], '{"channels":{},}', {}, 400],
   ["JSON › single quotes", ["D-50"], "{'channels':{}}", {}, 400],
@@ -43,13 +73,18 @@ const ROWS: readonly Row[] = [
 
 export function createBodyLaws(): Case[] {
   const bodies = ROWS.map(
-    ([title, cites, rawBody, headers, status]): Case => ({
+    ([title, cites, rawBody, headers, ...statuses]): Case => ({
       id: `updatePreferences › body › ${title}`,
       cites,
-      covers: { operation: "updatePreferences", place: "body", keyword: title.split(" › ")[0] ?? title, status },
+      covers: {
+        operation: "updatePreferences",
+        place: "body",
+        keyword: title.split(" › ")[0] ?? title,
+        status: statuses[0] ?? 200,
+      },
       async run(context) {
         const operation = context.operation("updatePreferences");
-        expectStatus(await context.send({ operation, rawBody, headers }), status);
+        expectStatus(await context.send({ operation, rawBody, headers }), ...statuses);
       },
     }),
   );
@@ -66,16 +101,21 @@ export function createBodyLaws(): Case[] {
 }
 
 const UNDECODABLE: [string, (context: TestContext) => Parameters<TestContext["send"]>[0]][] = [
+  "%ZZ",
+  "%",
+  "%E0%A4%A",
+  "%ED%A0%80",
+  "%FF",
+].flatMap((text) => [
   [
-    "updatePreferences › path.subscriberId › malformed percent-encoding",
-    (context) => ({
-      operation: context.operation("updatePreferences"),
-      url: context.operation("updatePreferences").path.replace(/{[^}]+}/, "%ZZ"),
-      body: { channels: {} },
-    }),
+    `updatePreferences › path.subscriberId › malformed percent-encoding › ${text}`,
+    ({ operation }) => {
+      const update = operation("updatePreferences");
+      return { operation: update, url: update.path.replace(/{[^}]+}/, text), body: { channels: {} } };
+    },
   ],
   [
-    "listNotifications › query › malformed percent-encoding",
-    (context) => ({ operation: context.operation("listNotifications"), rawQuery: "search=%E0%A4%A" }),
+    `listNotifications › query › malformed percent-encoding › ${text}`,
+    ({ operation }) => ({ operation: operation("listNotifications"), rawQuery: `search=${text}` }),
   ],
-];
+]);

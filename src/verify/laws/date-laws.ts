@@ -2,8 +2,8 @@
 
 import { type Case, type Law, toCases } from "../case.js";
 import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
-import { expectFiltered } from "../filter-oracle.js";
-import type { Query } from "../notification.js";
+import { createIsAllowed, expectFiltered } from "../filter-oracle.js";
+import { idsOf, type Query } from "../notification.js";
 import { openNotificationList } from "../notification-list.js";
 import type { TestContext } from "../test-context.js";
 
@@ -53,8 +53,11 @@ const LAWS: Law[] = [
       const [, at = ""] = await instants(context);
       const local = new Date(Date.parse(at) + 5.5 * 3_600_000).toISOString().replace("Z", "+05:30");
       const west = new Date(Date.parse(at) - 8 * 3_600_000).toISOString().replace("Z", "-08:00");
-      const finer = [at.replace("Z", "000Z"), at.replace("Z", "5Z")];
-      for (const written of [local, west, at.toLowerCase(), ...finer, at.replace(/\.\d+/, "")]) {
+      const east = new Date(Date.parse(at) + 13.75 * 3_600_000).toISOString().replace("Z", "+13:45");
+      const far = new Date(Date.parse(at) - 23.5 * 3_600_000).toISOString().replace("Z", "-23:30");
+      const finer = ["000Z", "5Z", "0001Z", "999999999Z"].map((end) => at.replace("Z", end));
+      const before = ["5Z", "4Z", "999Z"].map((end) => shift(at, -1).replace("Z", end)); // rounded, it is the instant itself
+      for (const written of [local, west, east, far, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")]) {
         await expectFiltered(context, { after: written });
         await expectFiltered(context, { before: written });
       }
@@ -62,7 +65,7 @@ const LAWS: Law[] = [
   },
   {
     title: "after later than before › 400, equal ones an empty page",
-    cites: ["D-41"],
+    cites: ["D-40", "D-41"],
     async run(context) {
       const [newest = "", , oldest = ""] = await instants(context);
       expectStatus(await send(context, { after: newest, before: oldest }), 400);
@@ -74,21 +77,89 @@ const LAWS: Law[] = [
     title: "an instant in the future › before matches everything, after nothing",
     cites: ["D-41", "D-43"],
     async run(context) {
+      const { records, base } = await context.snapshot();
       const [newest = ""] = await instants(context);
-      for (const name of ["before", "after"]) await expectFiltered(context, { [name]: shift(newest, 9_000_000_000) });
+      for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
+        const all = await openNotificationList(context).collect({ ...base, before });
+        const due = new Set(idsOf(records)); // and records of the future, which only such a query lists
+        expectSame(
+          `records before ${before}`,
+          idsOf(records),
+          idsOf(all).filter((id) => due.has(id)),
+        );
+        const others = all.filter(
+          ({ _id, createdAt = "" }) => !due.has(_id) && createdAt <= (records[0]?.createdAt ?? ""),
+        );
+        expectSame(`records before ${before} that the list lacks`, [], idsOf(others));
+      }
+      for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
+        await expectFiltered(context, { after });
     },
   },
+  {
+    title: "a record of the future is not listed",
+    cites: ["§4.2"],
+    async run(context) {
+      const { body, request } = await send(context, { limit: 0 });
+      const now = Date.parse((body as { timestamp: string }).timestamp) + LEEWAY_MS;
+      const { records } = await context.snapshot();
+      const future = records.filter(({ createdAt = "" }) => Date.parse(createdAt) > now);
+      expectSame("records later than the request", [], idsOf(future), request);
+    },
+  },
+  ...["after", "before"].map(
+    (name): Law => ({
+      title: `${name} › at the edges of RFC 3339`,
+      cites: ["D-39"],
+      async run(context) {
+        const isAllowed = createIsAllowed(context, name);
+        for (const text of EDGES)
+          expectStatus(await send(context, { [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
+      },
+    }),
+  ),
   ...["after", "before"].map(
     (name): Law => ({
       title: `${name} › earlier than the plan keeps is 402`,
       cites: ["§8", "D-42"],
       needs: ["checks-plan"],
-      run: async (context) => expectStatus(await send(context, { [name]: "1990-01-01T00:00:00Z" }), 402),
+      async run(context) {
+        for (const text of [
+          "1990-01-01T00:00:00Z",
+          "0000-01-01T00:00:00Z",
+          "0099-12-31T23:59:59Z",
+          "1969-12-31T23:59:59Z",
+        ])
+          expectStatus(await send(context, { [name]: text }), 402);
+      },
     }),
   ),
 ];
 
+const LEEWAY_MS = 2000;
+
+/** What is valid is for the contract's schema to decide. */
+const EDGES = [
+  ...["2016-12-31T23:59:60Z", "2016-12-31T23:59:60.5Z", "2017-01-01T00:59:60+01:00", "2016-12-31T15:59:60-08:00"], // leap seconds
+  ...["2016-12-31T12:00:60Z", "2016-12-31T23:59:60+01:00", "2016-12-31T23:59:61Z", "2026-06-30T12:30:60Z"], // none
+  ...["2026-06-30T24:00:00Z", "2026-06-30T24:00:00.000Z", "2026-06-30T23:60:00Z", "2026-06-30T25:00:00Z"],
+  ...["2026-06-30T12:00:00+23:59", "2026-06-30T12:00:00-23:59", "2026-06-30T12:00:00+24:00"],
+  ...["2026-06-30T12:00:00-24:00"],
+  ...["2026-06-30T12:00:00+12:60", "2026-06-30T12:00:00+00", "2026-06-30T12:00:00+0000", "2026-06-30T12:00:00 Z"],
+  ...["2026-06-30T12:00:00.Z", "2026-06-30T12:00:00.1Z", `2026-06-30T12:00:00.${"123456789".repeat(4)}Z`],
+  ...["0000-01-01T00:00:00Z", "0000-02-29T00:00:00Z", "0001-01-01T00:00:00Z", "0099-12-31T23:59:59Z"],
+  ...["-0001-01-01T00:00:00Z"],
+  ...["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59+23:59", "10000-01-01T00:00:00Z"],
+  ...["+002026-06-30T12:00:00Z", "2025-02-29T00:00:00Z", "2024-02-29T00:00:00Z", "2026-04-31T00:00:00Z"],
+  ...["2026-00-10T00:00:00Z"],
+  ...["2026-06-00T00:00:00Z", "2026-06-30", "2026-06-30T12:00Z", "20260630T120000Z", "2026-W27-2T00:00:00Z"],
+  ...["2026-181T00:00:00Z"],
+  ...["２０２６-06-30T12:00:00Z", "2026-06-30T12:00:00Z\n", "2026\u221206\u221230T12:00:00Z", "now", "0", "-1", "NaN"],
+  ...["Infinity"],
+];
+
 function send(context: TestContext, query: Query) {
+  context.restart();
   return context.send({ operation: context.operation("listNotifications"), query });
 }
 

@@ -2,9 +2,11 @@
 
 import { type Case, type Law, toCases } from "../case.js";
 import { expectSame } from "../expectation.js";
-import { createIsAllowed, expectFiltered, FILTER_VALUES, valuesOf } from "../filter-oracle.js";
+import { FILTER_VALUES, isMatch } from "../filter-match.js";
+import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
 import type { Notification } from "../notification.js";
 import { openNotificationList } from "../notification-list.js";
+import type { TestContext } from "../test-context.js";
 
 export function createFilterLaws(): Case[] {
   return toCases("listNotifications", [...FILTERS, ...COMBINATIONS], { needs: ["listing"] });
@@ -15,42 +17,115 @@ const FILTERS: Law[] = Object.entries(FILTER_VALUES).flatMap(([name, { cite }]):
     title: `${name} › returns the records that the oracle returns`,
     cites: ["§4.2", cite],
     async run(context) {
-      for (const value of (await valuesOf(context, name)).slice(0, 12))
-        await expectFiltered(context, { [name]: value });
+      for (const value of (await valuesOf(context, name)).slice(0, 8)) await expectFiltered(context, { [name]: value });
     },
   },
   {
     title: `${name} › another case, a part or a pattern does not match as the value does`,
     cites: ["§4.2", cite],
     async run(context) {
-      const isAllowed = createIsAllowed(context, name);
-      for (const value of (await valuesOf(context, name)).slice(0, 3)) {
-        const variants = [
-          value.toUpperCase(),
-          value.toLowerCase(),
-          value.slice(0, -1),
-          value.slice(1),
-          `${value}x`,
-          ` ${value}`,
-        ];
-        const patterns = [
-          value.replace(/[-.@]/, "_"),
-          value.replace(/[a-z0-9]/, "."),
-          ".*",
-          "^",
-          "%",
-          "*",
-          "@",
-          value.split(/[@.]/)[0] ?? "",
-        ];
-        for (const variant of new Set([...variants, ...patterns])) {
-          if (variant !== "" && isAllowed(variant)) await expectFiltered(context, { [name]: variant });
-        }
-      }
+      for (const value of await findTellingValues(context, name)) await expectFiltered(context, { [name]: value });
     },
   },
   ...(["search", "transactionId", "topicKey"].includes(name) ? [] : [listLaw(name)]),
 ]);
+
+/** How a wrong server compares the value in a query with that of a record. */
+const WRONG_MATCHES: ((sought: string) => (own: string) => boolean)[] = [
+  (sought) => (own) => own === sought,
+  (sought) => (own) => own.toLowerCase() === sought.toLowerCase(),
+  (sought) => (own) => own.startsWith(sought),
+  (sought) => (own) => own.endsWith(sought),
+  (sought) => (own) => own.includes(sought),
+  (sought) => (own) => own.toLowerCase().startsWith(sought.toLowerCase()),
+  (sought) => (own) => own.toLowerCase().includes(sought.toLowerCase()),
+  (sought) => (own) => sought.startsWith(own),
+  (sought) => (own) => own.trim() === sought.trim(),
+  (sought) => (own) => own.normalize("NFC") === sought.normalize("NFC"),
+  (sought) => (own) => COLLATOR.compare(own, sought) === 0,
+  (sought) => (own) => own.replace(/\+.*@/, "@") === sought,
+  (sought) => (own) => own.split("@")[0] === sought,
+  (sought) => (own) => toLetters(own) === toLetters(sought),
+  (sought) => toMatch(sought, { "%": ".*", _: "." }, ""),
+  (sought) => toMatch(sought, { "%": ".*", _: "." }, ".*"),
+  (sought) => toMatch(sought, { "*": ".*", "?": "." }, ""),
+  (sought) => toMatch(sought, { ".": "." }, ".*"),
+];
+const COLLATOR = new Intl.Collator("en", { sensitivity: "base" });
+const toLetters = (text: string) => text.replaceAll(/[^A-Za-z0-9]/g, "");
+
+/** A pattern in which some characters have a meaning, and all others stand for themselves. */
+function toMatch(text: string, meanings: Record<string, string>, around: string): (own: string) => boolean {
+  const escaped = [...text].map((char) => meanings[char] ?? char.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&")).join("");
+  const pattern = new RegExp(`^${around}${escaped}${around}$`, "is");
+  return (own) => pattern.test(own);
+}
+
+const MOST_VALUES = 20;
+
+/** For each wrong match, in place of the right one and beside it, a value for which it returns other records. */
+async function findTellingValues(context: TestContext, name: string): Promise<Set<string>> {
+  const { records } = await context.snapshot();
+  const isAllowed = createIsAllowed(context, name);
+  const values = await valuesOf(context, name);
+  const some = values.filter((_value, index) => index % Math.ceil(values.length / MOST_VALUES) === 0);
+  const variants = [...new Set(some.flatMap(toVariants))].filter((text) => text !== "" && isAllowed(text));
+  const own = records.map((record) => FILTER_VALUES[name]?.of(record).filter((value) => value !== undefined) ?? []);
+  const distinct = [...new Set(own.flat())];
+  const right = new Map<string, boolean[]>();
+  const rightOf = (text: string) => {
+    const found = right.get(text) ?? records.map((record) => isMatch(record, { [name]: text }));
+    right.set(text, found);
+    return found;
+  };
+  const telling = WRONG_MATCHES.flatMap((toWrongMatch) =>
+    [true, false].map((isAlone) =>
+      variants.find((text) => {
+        const matched = new Set(distinct.filter(toWrongMatch(text)));
+        const isWrong = (isFound: boolean, isRight: boolean) => (isAlone ? isFound !== isRight : isFound && !isRight);
+        return own.some((list, index) =>
+          isWrong(
+            list.some((one) => matched.has(one)),
+            rightOf(text)[index] ?? false,
+          ),
+        );
+      }),
+    ),
+  );
+  return new Set(telling.filter((text) => text !== undefined));
+}
+
+function toVariants(value: string): string[] {
+  const middle = value.slice(1, -1);
+  const half = value.slice(0, Math.ceil(value.length / 2));
+  const base = value.normalize("NFD").replaceAll(/\p{M}/gu, "");
+  const cases = [value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()];
+  const parts = [
+    half,
+    middle,
+    value.slice(1),
+    value.slice(0, -1),
+    value.split(/[@.+:]/)[0] ?? "",
+    value.replace(/\+.*@/, "@"),
+  ];
+  const patterns = [
+    `%${middle}%`,
+    `${half}%`,
+    value.replace(/[-.@: ]/, "_"),
+    `${half}*`,
+    ".*",
+    value.replace(/[a-z]/, "."),
+  ];
+  const spaced = [
+    ` ${value}`,
+    `${value} `,
+    `${value}x`,
+    value.replaceAll(/[^A-Za-z0-9]/g, ""),
+    base,
+    value.normalize("NFD"),
+  ];
+  return [value, ...cases, ...parts, ...patterns, ...spaced, "%", "_", "*", "@"];
+}
 
 function listLaw(name: string): Law {
   return {

@@ -122,6 +122,50 @@ const LAWS: Law[] = [
     },
   },
   {
+    title: "keys are compared in full, as they stand",
+    cites: ["D-58", "D-61"],
+    async run(context) {
+      const { send } = updateOf(context);
+      for (const [one, other] of toSimilarKeys()) {
+        context.restart();
+        for (const [key, body] of [
+          [one, OFF],
+          [other, ON],
+        ] as const) {
+          const response = await send(body, { headers: { "idempotency-key": key } });
+          expectStatus(response, 200);
+          expectHeaders(response, { "idempotency-key": key, "idempotency-replay": undefined });
+        }
+      }
+    },
+  },
+  {
+    title: "a repeated header is one key, joined with a comma",
+    cites: ["D-62"],
+    async run(context) {
+      const { send } = updateOf(context);
+      const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
+      const as = (key: string, body: unknown) => send(body, { headers: { "idempotency-key": key } });
+      expectStatus(await as(`${one}\n${other}`, OFF), 200);
+      for (const key of [one, other]) {
+        const response = await as(key, ON);
+        expectStatus(response, 200);
+        expectHeaders(response, { "idempotency-replay": undefined });
+      }
+      expectHeaders(await as(`${one}, ${other}`, OFF), { "idempotency-replay": "true" });
+    },
+  },
+  {
+    title: "any text that a header can hold is a key",
+    cites: ["§4", "D-62"],
+    async run(context) {
+      const { send } = updateOf(context);
+      const names = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
+      for (const key of names)
+        expectStatus(await send({ channels: {} }, { headers: { "idempotency-key": key } }), 200, 422);
+    },
+  },
+  {
     title: "concurrent requests with one key › one effect; the others get its response or 409",
     cites: ["D-57"],
     async run(context) {
@@ -161,6 +205,21 @@ const LAWS: Law[] = [
     },
   },
 ];
+
+/** Pairs of keys that a server takes for one when it folds, cuts or cleans them. */
+function toSimilarKeys(): [string, string][] {
+  const forms: ((unique: string) => [string, string])[] = [
+    (key) => [key, key.toUpperCase()],
+    (key) => [`${key}1`, key],
+    (key) => [`${key.padEnd(254, "x")}1`, `${key.padEnd(254, "x")}2`],
+    (key) => [`${key}.a`, `${key}_a`],
+    (key) => [`${key}a b`, `${key}ab`],
+    (key) => [`${key}%41`, `${key}A`],
+    (key) => [`${key}-07`, `${key}-7`],
+    (key) => [`"${key}"`, key],
+  ];
+  return forms.map((toPair) => toPair(`k-${crypto.randomUUID()}`));
+}
 
 interface SendAs {
   (body: unknown, more?: Parameters<Updates["send"]>[1]): Promise<TestResponse>;

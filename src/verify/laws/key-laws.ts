@@ -32,6 +32,23 @@ const ROWS: readonly Row[] = [
   ["without a blank", ["§5.2"], withHeader((key) => `ApiKey${key}`)],
   ["unknown", ["§5.1", "D-45"], withHeader(() => `ApiKey ${SECRET}`), "checks-key"],
   ["the key and more", ["§5.1"], withHeader((key) => `ApiKey ${key}x`), "checks-key"],
+  ["the key without its end", ["§5.1"], withHeader((key) => `ApiKey ${key.slice(0, -1)}`), "checks-key"],
+  ["half of the key", ["§5.1"], withHeader((key) => `ApiKey ${key.slice(0, key.length / 2)}`), "checks-key"],
+  [
+    "the key with another end",
+    ["§5.1"],
+    withHeader((key) => `ApiKey ${key.slice(0, -1)}${key.endsWith("x") ? "y" : "x"}`),
+    "checks-key",
+  ],
+  [
+    "the key, encoded",
+    ["§5.1"],
+    withHeader((key) => `ApiKey %${key.charCodeAt(0).toString(16)}${key.slice(1)}`),
+    "checks-key",
+  ],
+  ...["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"].map(
+    (text): Row => [`${text} as the key`, ["§5.1"], withHeader(() => `ApiKey ${text}`), "checks-key"],
+  ),
   ["the key in another case", ["§5.1"], withHeader((key) => `ApiKey ${toOtherCase(key)}`), "checks-key"],
   ["in x-api-key", ["§5.3"], (key) => withoutHeader({ headers: { "x-api-key": key } })(key)],
   ["in a cookie", ["§5.3"], (key) => withoutHeader({ headers: { cookie: `authorization=ApiKey ${key}` } })(key)],

@@ -84,13 +84,17 @@ const NAMES: Law[] = [
     },
   },
   {
-    title: "a subscriber's internal _id is not a subscriberId",
+    title: "a subscriber's internal _id, or its email, is not a subscriberId",
     cites: ["D-19"],
     needs: ["listing"],
     async run(context) {
-      const { _subscriberId: subscriberId = "" } =
-        (await context.snapshot()).records.find(({ subscriber }) => subscriber) ?? {};
-      expectStatus(await updateOf(context).send({ channels: {} }, { path: { subscriberId } }), 404);
+      const { records } = await context.snapshot();
+      const subscribers = records.flatMap(({ subscriber }) => subscriber ?? []);
+      const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
+      const { _id } = subscribers[0] ?? {};
+      const { email } = subscribers.find((one) => one.email && !ids.has(one.email)) ?? {};
+      for (const subscriberId of [_id, email].filter((text) => text !== undefined))
+        expectStatus(await updateOf(context).send({ channels: {} }, { path: { subscriberId } }), 404);
     },
   },
   {
@@ -101,6 +105,7 @@ const NAMES: Law[] = [
       if (criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");
       const { send, read } = updateOf(context);
       const before = await read();
+      expectUnlisted(before, [criticalWorkflow]);
       expectStatus(
         await send({ channels: { email: before.global.channels.email !== true }, workflowId: criticalWorkflow }),
         400,
@@ -116,11 +121,17 @@ const NAMES: Law[] = [
       if (unlistedWorkflows.length === 0) throw new NotApplicable("--unlisted-workflows is not given");
       const { set, read } = updateOf(context);
       const before = await read();
+      expectUnlisted(before, unlistedWorkflows);
       for (const workflowId of unlistedWorkflows)
         expectSame("body", before, await set({ channels: { email: true }, workflowId }));
     },
   },
 ];
+
+function expectUnlisted({ workflows }: Preferences, identifiers: readonly string[]): void {
+  const listed = workflows.map(({ workflow }) => workflow.identifier).filter((one) => identifiers.includes(one));
+  expectSame("workflows that are listed and should not be", [], listed);
+}
 
 function entryOf({ workflows }: Preferences, identifier: string) {
   const entry = workflows.find(({ workflow }) => workflow.identifier === identifier);

@@ -2,7 +2,7 @@
 
 import { type Case, type Law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { FILTER_VALUES, isMatch } from "../filter-oracle.js";
+import { FILTER_VALUES, isMatch } from "../filter-match.js";
 import { idsOf, type Notification } from "../notification.js";
 import { openNotificationList } from "../notification-list.js";
 

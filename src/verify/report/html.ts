@@ -7,8 +7,8 @@ import {
   type FailureGroup,
   groupFailures,
   HEADINGS,
-  hintFor,
   type Report,
+  toRepeat,
   verdictOf,
 } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
@@ -18,16 +18,14 @@ export function toHtml(report: Report): string {
   const { url, seed, capabilities, except, changed, coverage } = report;
   const groups = groupFailures(report);
   const verdict = HEADINGS[verdictOf(report)];
-  const hint = hintFor(report);
   const operations = [...new Set(coverage.requests.map(({ operation }) => operation))];
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${verdict} · ${url}</title><style>${new Html(STYLE + OWN_STYLE)}</style></head><body><main>
 <h1 class="${verdictOf(report) === "conforms" ? "good" : "bad"}">${verdict}</h1>
 <p>${toSummary(report)}</p>
-${hint && html`<p class="warn">${hint}</p>`}
 <p>${Object.entries(countOutcomes(report)).map(([outcome, count]) => html`<span class="tag"><b>${count}</b> ${outcome}</span> `)}</p>
-${groups.length > 0 && html`<h2>Failures</h2>${groups.map((group) => renderFailure(group, seed))}`}
+${groups.length > 0 && html`<h2>Failures by clause</h2>${renderClauses(groups)}<h2>Failures by cause</h2>${groups.map((group) => renderFailure(group, seed))}`}
 <h2>Coverage of requests</h2>
 <p>Each place of a request, with the keywords of its schema and the status that the contract requires for a violation.
 <i>accepts</i> stands for valid values.</p>
@@ -43,12 +41,21 @@ ${changed.map((sentence) => html`<p>${sentence}</p>`)}
   return toPrintable(page.text);
 }
 
+/** Each clause and decision that failures cite, with their number. */
+function renderClauses(groups: readonly FailureGroup[]): Html {
+  const counts = new Map<string, number>();
+  for (const { first, alike } of groups)
+    for (const cite of first.failure.cites) counts.set(cite, (counts.get(cite) ?? 0) + 1 + alike.length);
+  const rows = [...counts].toSorted(([, one], [, other]) => other - one);
+  return html`<p>${rows.map(([cite, count]) => html`<span class="tag"><b>${cite}</b> ${count}</span> `)}</p>`;
+}
+
 function renderFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Html {
   const { what, expected, actual, cites, curl } = failure;
   return html`<section class="change breaking"><h3>${id} <span class="soft">${cites.join(", ")}</span></h3>
 <table><tr><th scope="col">${what}: expected</th><th scope="col">actual</th></tr>
 <tr><td><code>${toShown(expected, 2000)}</code></td><td><code>${toShown(actual, 2000)}</code></td></tr></table>
-${curl && html`<pre>${curl}</pre>`}<p>Repeat: <code>--seed ${seed} --only '${id}'</code></p>
+${curl && html`<pre>${curl}</pre>`}<p>Repeat: <code>${toRepeat(id, seed)}</code></p>
 ${alike.length > 0 && html`<details><summary>${alike.length} alike</summary><ul>${alike.map((other) => html`<li>${other}</li>`)}</ul></details>`}</section>`;
 }
 
@@ -95,8 +102,9 @@ function renderCases({ results }: Report): Html {
 }
 
 const OWN_STYLE = `
-td, pre { overflow-wrap: anywhere; }
-pre { white-space: pre-wrap; }
-.matrix th { width: min(14rem, 35%); min-width: 0; overflow-wrap: anywhere; }
+td, pre, h3 { overflow-wrap: break-word; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+td code { overflow-wrap: anywhere; }
+.matrix th { width: min(14rem, 35%); min-width: 0; overflow-wrap: break-word; }
 .cell { display: inline-block; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .4rem; margin: .1rem 0; }
 `;

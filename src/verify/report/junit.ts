@@ -1,5 +1,5 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
-import type { Report } from "../report.js";
+import { type Report, toRepeat } from "../report.js";
 import type { Outcome, Result } from "../result.js";
 import { escapeMarkup, toShown } from "./markup.js";
 
@@ -20,7 +20,7 @@ export function toJunit(report: Report): string {
         skipped: count(results, "not applicable"),
       }),
       `<properties><property name="seed" value="${report.seed}"/><property name="url" value="${escapeMarkup(report.url)}"/></properties>`,
-      ...results.map((result) => toTestcase(result, name)),
+      ...results.map((result) => toTestcase(result, name, report.seed)),
       "</testsuite>",
     ]),
     "</testsuites>",
@@ -28,14 +28,20 @@ export function toJunit(report: Report): string {
   ].join("\n");
 }
 
-function toTestcase({ id, ms, outcome, reason = "", failure, cites }: Result, classname: string): string {
+function toTestcase({ id, ms, outcome, reason = "", failure, cites }: Result, classname: string, seed: number): string {
   const open = tag("testcase", { name: `${id} [${cites.join(", ")}]`, classname, time: (ms / 1000).toFixed(3) });
   if (outcome === "pass") return `${open}</testcase>`;
   if (outcome === "not applicable") return `${open}${tag("skipped", { message: reason })}</skipped></testcase>`;
   if (!failure)
     return `${open}${tag("error", { message: "the suite itself failed" })}${escapeMarkup(reason)}</error></testcase>`;
   const { what, expected, actual, curl = "" } = failure;
-  const text = [what, `expected ${toShown(expected)}`, `actual   ${toShown(actual)}`, curl].join("\n");
+  const text = [
+    what,
+    `expected ${toShown(expected)}`,
+    `actual   ${toShown(actual)}`,
+    curl,
+    `repeat: ${toRepeat(id, seed)}`,
+  ].join("\n");
   const message = `${what}: expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)}`;
   return `${open}${tag("failure", { message, type: failure.cites.join(", ") })}${escapeMarkup(text)}</failure></testcase>`;
 }

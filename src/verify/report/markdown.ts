@@ -1,5 +1,5 @@
 // The report as a comment on a pull request: the verdict, the first failures, and the gaps.
-import { countOutcomes, groupFailures, HEADINGS, hintFor, type Report, type Verdict, verdictOf } from "../report.js";
+import { countOutcomes, groupFailures, HEADINGS, type Report, type Verdict, verdictOf } from "../report.js";
 import { toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
 
@@ -12,13 +12,11 @@ export function toMarkdown(report: Report): string {
   const verdict = verdictOf(report);
   const groups = groupFailures(report);
   const gaps = report.coverage.requests.filter(({ why }) => why).length;
-  const hint = hintFor(report);
   return [
     `### ${ICONS[verdict]} ${HEADINGS[verdict]}`,
     "",
     toSummary(report),
     "",
-    ...(hint ? [hint, ""] : []),
     ...groups
       .slice(0, MOST_SHOWN)
       .flatMap(({ first: { id, failure }, alike }) => [

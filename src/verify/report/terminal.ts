@@ -1,7 +1,6 @@
 // The report for people at a terminal: the failures, then a summary in one line.
 import { styleText } from "node:util";
-import { quote } from "../../client/curl.js";
-import { countOutcomes, type FailureGroup, groupFailures, hintFor, type Report, verdictOf } from "../report.js";
+import { countOutcomes, type FailureGroup, groupFailures, type Report, toRepeat, verdictOf } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
 
 export function toTerminal(report: Report, isColoured: boolean): string {
@@ -15,16 +14,14 @@ export function toTerminal(report: Report, isColoured: boolean): string {
       `    ${what}`,
       `      expected  ${paint("green", toShown(expected))}`,
       `      actual    ${paint("red", toShown(actual))}`,
-      ...(curl ? [`    ${toPrintable(curl)}`] : []),
-      `    repeat: --seed ${report.seed} --only ${toPrintable(quote(id))}`,
+      ...(curl ? [toPrintable(curl)] : []), // from the margin, so that it can be pasted
+      `    repeat: ${toPrintable(toRepeat(id, report.seed))}`,
       ...(alike.length > 0
         ? [`    and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`]
         : []),
       "",
     ];
   }
-
-  const hint = hintFor(report);
   const errors = report.results.filter(({ outcome }) => outcome === "error");
   const reasons = new Map<string, number>();
   for (const { outcome, reason = "" } of report.results) {
@@ -39,7 +36,6 @@ export function toTerminal(report: Report, isColoured: boolean): string {
     ]),
     ...[...reasons].map(([reason, count]) => paint("dim", `not applicable (${count}): ${reason}`)),
     ...report.changed.map((sentence) => paint("dim", sentence)),
-    ...(hint ? [paint("yellow", hint)] : []),
     paint(verdictOf(report) === "conforms" ? "green" : "red", toSummary(report)),
     "",
   ].join("\n");

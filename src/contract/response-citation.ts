@@ -1,13 +1,13 @@
 // The clause or decision behind a place of a response.
-import { type Citation, toCitation } from "../contract/citation.js";
+import { type Citation, toCitation } from "./citation.js";
 import {
   type HeaderObject,
   type OpenApiDocument,
   type ResponseObject,
   resolve,
   type SchemaObject,
-} from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
+} from "./openapi-document.js";
+import type { Operation } from "./operations.js";
 
 const ERROR_SHAPE: Citation = { decision: "D-48" };
 const MEDIA_TYPE: Citation = { decision: "D-68" };

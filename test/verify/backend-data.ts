@@ -1,0 +1,148 @@
+// The data of the second independent implementation: two environments, made by hand. Nothing of ours is imported.
+
+export interface Workflow {
+  _id: string;
+  identifier: string;
+  name: string;
+  isActive: boolean;
+  lock?: "critical" | "code";
+  steps: [channel: string, isActive: boolean][];
+}
+
+export interface Person {
+  _id: string;
+  subscriberId: string;
+  email?: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: bugs reach into records of all shapes
+type Record_ = any;
+
+export interface Preferences {
+  global: Record<string, boolean>;
+  workflows: Record<string, Record<string, boolean>>;
+}
+
+export interface Environment {
+  id: string;
+  people: Person[];
+  workflows: Workflow[];
+  /** Newest first. */
+  records: Record_[];
+  preferences: Map<string, Preferences>;
+  replays: Map<string, Replay>;
+}
+
+export interface Replay {
+  print: string;
+  at: number;
+  response?: [status: number, body: object, headers?: Record<string, string>];
+}
+
+export const MAIN_KEY = "sk_Main-4711";
+export const OTHER_KEY = "sk_Other-0815";
+
+const hex = (prefix: string, number: number) => prefix + number.toString(16).padStart(24 - prefix.length, "0");
+
+const WORKFLOWS: Workflow[] = [
+  {
+    _id: hex("65a0b1c2", 7),
+    identifier: "zebra-welcome",
+    name: "Welcome aboard",
+    isActive: true,
+    steps: [
+      ["email", true],
+      ["in_app", true],
+      ["sms", false],
+    ],
+  },
+  {
+    _id: hex("65a1b1c2", 3),
+    identifier: "weekly_digest",
+    name: "Digest",
+    isActive: true,
+    steps: [
+      ["email", true],
+      ["push", true],
+    ],
+  },
+  {
+    _id: hex("65a2b1c2", 5),
+    identifier: "incident.alert",
+    name: "Alert",
+    isActive: true,
+    steps: [
+      ["push", true],
+      ["chat", true],
+    ],
+  },
+  {
+    _id: hex("65a3b1c2", 1),
+    identifier: "password",
+    name: "Password",
+    isActive: true,
+    lock: "critical",
+    steps: [["email", true]],
+  },
+  {
+    _id: hex("65a4b1c2", 2),
+    identifier: "receipt",
+    name: "Receipt",
+    isActive: true,
+    lock: "code",
+    steps: [["email", true]],
+  },
+  { _id: hex("65a5b1c2", 4), identifier: "newsletter", name: "News", isActive: false, steps: [["sms", true]] },
+];
+
+const PEOPLE: Person[] = [
+  { _id: hex("65b0", 1), subscriberId: "ada", email: "Ada.Lovelace@example.com" },
+  { _id: hex("65b0", 2), subscriberId: "grace-42", email: "g+hopper@example.com" },
+  { _id: hex("65b0", 3), subscriberId: "team/Zoë 1%", email: "zoe_k@example.org" },
+  { _id: hex("65b0", 4), subscriberId: "lin@corp", email: "chen.lin@example.org" },
+  { _id: hex("65b0", 5), subscriberId: "no-mail" },
+];
+const TOPICS = ["project:x", "50%_off", "Über topic", "a.b*c"];
+
+function createRecord(environment: string, number: number, now: number): Record_ {
+  const person = PEOPLE[(number * 3) % PEOPLE.length] as Person;
+  const workflow = WORKFLOWS[number % 3] as Workflow;
+  const hours = Math.floor(number / 2) * 2 + (number % 8 === 1 ? 0 : number % 2);
+  const createdAt = new Date(now - hours * 1_800_000 - 60_007).toISOString();
+  const template = {
+    _id: workflow._id,
+    name: workflow.name,
+    triggers: [{ type: "event", identifier: workflow.identifier, variables: [] }],
+  };
+  return {
+    _id: hex("65c0", 9000 - number),
+    _environmentId: environment,
+    _organizationId: hex("65d0", 1),
+    _subscriberId: person._id,
+    transactionId: number % 5 === 0 ? `Deploy ${number >> 3}+a` : `txn_${number >> 1}`,
+    _templateId: workflow._id,
+    createdAt,
+    channels: workflow.steps.filter(([, isActive]) => isActive).map(([channel]) => channel),
+    ...(number === 11 ? {} : { subscriber: person }),
+    ...(number === 17 ? {} : { template }),
+    topics: number % 3 === 0 ? [{ _topicId: hex("65e0", number), topicKey: TOPICS[(number / 3) % 4] }] : [],
+  };
+}
+
+export function createEnvironments(now = Date.now()): Map<string, Environment> {
+  const create = (id: string, count: number, people: Person[]): Environment => ({
+    id,
+    people,
+    workflows: WORKFLOWS.map((workflow) => ({ ...workflow })),
+    records: [
+      { ...createRecord(id, 90, now), createdAt: new Date(now + 3_600_000).toISOString() }, // not yet due
+      ...Array.from({ length: count }, (_, number) => createRecord(id, number, now)),
+    ].sort((one, other) => (`${one.createdAt}${one._id}` < `${other.createdAt}${other._id}` ? 1 : -1)),
+    preferences: new Map(people.map(({ subscriberId }) => [subscriberId, { global: {}, workflows: {} }])),
+    replays: new Map(),
+  });
+  return new Map([
+    [MAIN_KEY, create(hex("65f0", 1), 70, PEOPLE)],
+    [OTHER_KEY, create(hex("65f0", 2), 12, PEOPLE.slice(0, 2))],
+  ]);
+}

@@ -1,0 +1,116 @@
+// Variants of the second independent implementation that are no bugs: one that takes every liberty that the contract leaves, and
+// one that differs as the live service is known to.
+import { type Backend, Rejection, type Reply } from "./backend.js";
+
+/** Behind a gateway that removes this prefix. */
+export const PREFIX = "/api/";
+
+/** Every so many requests one is told to come back. */
+const EVERY = 9;
+
+export function withLatitude(backend: Backend): void {
+  const { respond, parseBody } = bindAll(backend, "respond", "parseBody");
+  let count = 0;
+  backend.respond = async (request) => {
+    request.url = request.url?.replace(PREFIX, "/") ?? "";
+    if (++count % EVERY === 0) throw new Rejection(429, {}, { "retry-after": "0" });
+    return respond(request);
+  };
+  backend.parseBody = (headers, bytes) => {
+    if (headers["content-encoding"]) throw new Rejection(415);
+    if (bytes.length === 0 && headers["content-type"]) throw new Rejection(400);
+    return parseBody(headers, bytes);
+  };
+  // Leading zeros, and a page that no database has.
+  backend.readInteger = (text) =>
+    /^(0|[1-9][0-9]*)$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : undefined;
+  backend.contentType = () => "application/json;charset=UTF-8";
+}
+
+/** The differences of `SERVICE_DIFFERENCES`, each with its decision. */
+export function asService(backend: Backend): void {
+  const original = bindAll(backend, "respond", "checkQuery", "parseInstant", "checkUpdate", "parseBody", "readQuery");
+  const { toError, update } = bindAll(backend, "toError", "update");
+  backend.respond = async (request) => {
+    const { url = "" } = request;
+    request.url = toLooseUrl(url);
+    return original
+      .respond(request)
+      .catch((error): Reply => {
+        if (!(error instanceof Rejection)) throw error;
+        if (error.status === 405) throw new Rejection(404); // D-51
+        if (error.status === 401) throw new Rejection(401, { error: "Unauthorized" }); // D-45, D-48
+        throw error;
+      })
+      .finally(() => Object.assign(request, { url }));
+  };
+  backend.toError = (status, request) => ({
+    ...toError(status, request),
+    ctx: { statusCode: status },
+    error: "of some kind",
+  }); // D-48
+  backend.readQuery = (text) => {
+    const query = original.readQuery(text.replaceAll(/(\[\d*\]|%5B\d*%5D)(?==)/gi, "")); // D-26
+    for (const name of ["transactionId"])
+      if ((query.get(name)?.length ?? 0) > 1) query.set(name, query.get(name)?.slice(0, 1) ?? []); // D-37
+    return query;
+  };
+  backend.checkQuery = (query) => {
+    const errors = original.checkQuery(query);
+    for (const name of Object.keys(errors)) {
+      if (!KNOWN.includes(name.slice(6))) delete errors[name]; // D-28
+      if (/^query\.(after|before)$/.test(name)) throw new Rejection(400); // D-39
+    }
+    return Object.keys(errors).length > 0 ? { general: { messages: Object.keys(errors) } } : errors; // D-49
+  };
+  backend.parseInstant = (text) => {
+    const ms = original.parseInstant(text) ?? Date.parse(text); // D-39
+    return Number.isNaN(ms) ? undefined : ms;
+  };
+  backend.isInTime = (created, after, before) => created >= (after ?? 0) && created <= (before ?? Date.now()); // D-40
+  backend.hasMore = (_total, _end, count, pageSize) => count === pageSize; // D-24
+  backend.parseBody = (headers, bytes) =>
+    bytes.length > 0 && !/^application\/json/i.test(headers["content-type"] ?? "")
+      ? { channels: {} } // D-53
+      : original.parseBody(headers, bytes);
+  backend.checkUpdate = (body, headers, query) => {
+    const errors = original.checkUpdate(body, headers, query);
+    if (errors["header.idempotency-key"]) throw new Rejection(400); // D-62
+    for (const name of Object.keys(errors)) {
+      if (name.startsWith("query.") || !/^body(\.channels(\.(email|sms|in_app|chat|push))?|\.workflowId)?$/.test(name))
+        delete errors[name]; // D-28, D-03
+      const [, member = "", channel] = name.split(".");
+      const value = channel === undefined ? body?.[member] : body?.[member]?.[channel];
+      if (value === null || (name === "body.workflowId" && String(value) === "")) delete errors[name]; // D-03, D-17
+    }
+    return errors;
+  };
+  backend.update = (environment, id, body) => {
+    const { workflowId, channels, ...rest } = body;
+    return update(environment, id, { ...rest, channels: withoutNull(channels), ...(workflowId ? { workflowId } : {}) }); // D-17
+  };
+  backend.toPrint = (_subscriberId, body) => JSON.stringify(body); // D-59
+}
+
+const KNOWN = "channels templates emails subscriberIds search transactionId topicKey page limit after before".split(
+  " ",
+);
+
+/** Express reads paths in any case, and with a slash at the end. */
+function toLooseUrl(url: string): string {
+  const [path = "", query] = url.split(/\?(.*)/s);
+  const loose = path.replace(/\/$/, "").replace(/^\/v(\d)\/\w+/i, (start) => start.toLowerCase());
+  return query === undefined ? loose : `${loose}?${query}`;
+}
+
+function withoutNull(channels: Record<string, unknown> | undefined): Record<string, unknown> {
+  const names = ["email", "sms", "in_app", "chat", "push"];
+  return Object.fromEntries(
+    Object.entries(channels ?? {}).filter(([name, value]) => value !== null && names.includes(name)),
+  );
+}
+
+function bindAll<Name extends keyof Backend>(backend: Backend, ...names: Name[]): Pick<Backend, Name> {
+  const bound = names.map((name) => [name, (backend[name] as () => unknown).bind(backend)]);
+  return Object.fromEntries(bound) as Pick<Backend, Name>;
+}

@@ -1,0 +1,72 @@
+// The second independent implementation: correct, it conforms; with any of the bugs in backend-bugs.ts, it does not. A sample
+// in the quick suite, all of them in the full one, with a table of what detects each.
+import { afterAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { countOutcomes, groupFailures, type Report } from "../../src/verify/report.js";
+import { TARGETS, type Target } from "../../src/verify/target.js";
+import { type VerifyOptions, verify } from "../../src/verify/verify.js";
+import { SIZES } from "../support/sizes.js";
+import { type Backend, startBackend } from "./backend.js";
+import { BUGS } from "./backend-bugs.js";
+import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+import { asService, PREFIX, withLatitude } from "./backend-variants.js";
+
+const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
+const contract = await loadContract();
+const table: string[] = [];
+afterAll(() => console.log(table.join("\n")));
+
+type Options = Partial<Omit<VerifyOptions, "target">> & { kind?: "implementation" | "service"; prefix?: string };
+
+async function run(
+  plant?: (backend: Backend) => void,
+  { kind = "implementation", prefix = "", ...options }: Options = {},
+) {
+  const backend = await startBackend(plant);
+  const target: Target = {
+    ...TARGETS[kind],
+    url: new URL(prefix, backend.url),
+    apiKey: MAIN_KEY,
+    otherApiKey: OTHER_KEY,
+    subscriber: "ada",
+    otherSubscriber: "grace-42",
+    workflow: "zebra-welcome",
+    workflowChannels: ["email", "in_app"],
+    criticalWorkflow: "password",
+    unlistedWorkflows: ["receipt", "newsletter"],
+  };
+  return verify({ contract, target, seed: 3, runs: SIZES.verifyRequests, ...options }).finally(backend.close);
+}
+
+function expectConforming(report: Report): void {
+  expect(groupFailures(report).map(({ first }) => [first.id, first.failure])).toEqual([]);
+  expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
+  expect(report.results.filter(({ outcome }) => outcome === "pass").length).toBeGreaterThan(500);
+}
+
+describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length} bugs)`, () => {
+  test.each(Array.from({ length: SIZES.verifyRuns }, (_, index) => index))(
+    "without bugs it conforms, seed %i",
+    async (seed) => {
+      expectConforming(await run(undefined, { seed }));
+    },
+  );
+
+  test("with every liberty that the contract leaves it conforms, behind a gateway with a rate limit", async () => {
+    let waits = 0;
+    expectConforming(await run(withLatitude, { prefix: PREFIX, onWait: () => (waits += 1) }));
+    expect(waits).toBeGreaterThan(100);
+  });
+
+  test("as different as the live service it conforms as that target", async () => {
+    expectConforming(await run(asService, { kind: "service" }));
+    expect(countOutcomes(await run(asService, { only: ["D-03", "D-28"] })).fail).toBeGreaterThan(20);
+  });
+
+  test.each(CHOSEN)("%s: %s", async (group, title, plant) => {
+    const { results } = await run(plant, { stopAtFirstFailure: true });
+    const killedBy = results.find(({ outcome }) => outcome === "fail");
+    table.push(`${group.padEnd(12)} ${title} — ${killedBy?.id ?? "SURVIVED"}`);
+    expect(killedBy).toBeDefined();
+  });
+});
