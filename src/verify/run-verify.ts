@@ -1,4 +1,4 @@
-// `verify` as its options say: runs the suite, writes the reports, and exits. The suite itself is in verify.ts.
+// `verify` as its options say: runs the suite and writes the reports. The suite itself is in verify.ts.
 import { writeFile } from "node:fs/promises";
 import { EXIT } from "../cli/exit.js";
 import { ConfigError } from "../config.js";
@@ -28,11 +28,13 @@ const EXIT_OF: Record<Verdict, number> = {
   error: EXIT.internalError,
 };
 
-export async function runVerify(options: VerifyCommandOptions): Promise<never> {
+/** Runs the command and returns its exit code. An exception that nobody awaits exits at once. */
+export async function runVerify(options: VerifyCommandOptions): Promise<number> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const progress = createProgress(process.stderr);
   let target: Target | undefined;
-  process.once("uncaughtException", end); // Node alone would exit with 1, which stands for a violation
+  const exitWith = (error: unknown) => process.exit(fail(error));
+  process.once("uncaughtException", exitWith); // Node alone would exit with 1, which stands for a violation
   try {
     const { only, time, concurrency } = options;
     const contract = await loadContract(options.contract);
@@ -55,17 +57,19 @@ export async function runVerify(options: VerifyCommandOptions): Promise<never> {
     if (verdict === "unknown") {
       process.stderr.write(`${HEADINGS.unknown}. Check --only, --with and --without.\n`);
     }
-    process.exit(EXIT_OF[verdict]);
+    return EXIT_OF[verdict];
   } catch (error) {
-    return end(error);
+    return fail(error);
+  } finally {
+    process.off("uncaughtException", exitWith);
   }
 
-  function end(error: unknown): never {
+  function fail(error: unknown): number {
     progress.clear();
     const isExpected = EXPECTED.some((kind) => error instanceof kind);
     const message = isExpected ? (error as Error).message : `internal error: ${(error as Error).stack}`;
     process.stderr.write(`${redact(message, target ? keysOf(target) : [])}\n`);
-    process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
+    return isExpected ? EXIT.wrongUsage : EXIT.internalError;
   }
 }
 

@@ -42,5 +42,5 @@ Examples:
 
 async function run(options: VerifyCommandOptions): Promise<void> {
   const { runVerify } = await import("./run-verify.js"); // here, so that no other command waits for it
-  await runVerify(options);
+  process.exit(await runVerify(options));
 }

@@ -14,8 +14,10 @@ export interface CommandResult {
 export async function runInProcess(command: Command, ...args: string[]): Promise<CommandResult> {
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+    vi.spyOn(process[name], "write").mockImplementation((chunk, ...rest: unknown[]) => {
       written[name] += String(chunk);
+      const done = rest.at(-1);
+      if (typeof done === "function") done();
       return true;
     }),
   );

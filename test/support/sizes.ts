@@ -32,9 +32,9 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   verifyRequests: choose(20, 100),
   /** Every how many-th of the mutants is run against `verify`. */
-  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(25, 5),
+  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(50, 5),
   /** Every how many-th bug is planted in the second independent implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(20, 1)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   /** Every how many-th breaking edit of the contract is proven on servers of both versions. */
   everyProof: choose(10, 1),
 };

@@ -1,4 +1,4 @@
-// The command: exit codes, messages, report files. It runs from the built package, against a server of this process.
+// The command: exit codes, messages, report files. A server of this process is the target.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,23 +6,21 @@ import { createMockCommand } from "../../src/cli/mock.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
-import { ROOT, runToEnd } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const KEY = "a-key/that+is_odd";
-const PROGRAM = `import { createVerifyCommand } from "${join(ROOT, "dist/verify/verify-command.js")}";
-await createVerifyCommand().parseAsync(process.argv.slice(1), { from: "user" });`;
 
 let server: RunningServer;
 beforeAll(async () => {
-  await buildIfStale();
   server = await startServer({ apiKey: KEY });
 }, 120_000);
 afterAll(() => server.close());
 
-const verify = (...args: string[]) => runToEnd(process.execPath, ["--input-type=module", "-e", PROGRAM, "--", ...args]);
+async function verify(...args: string[]) {
+  const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
+  return { code, output: stdout + stderr };
+}
 const verifyOurs = (...args: string[]) => verify("--url", server.url, "--api-key", KEY, "--seed", "1", ...args);
 
 describe("verify › exit codes", () => {
