@@ -85,7 +85,7 @@ describe("mock", () => {
 
   test.each([
     ["a seed that is none", ["--dynamic", "--seed", "x"], /whole number/],
-    ["a seed without --dynamic", ["--seed", "1"], /give --dynamic too/],
+    ["a seed without --dynamic", ["--seed", "1"], /add --dynamic/],
     ["the built-in key beyond this machine", ["--host", "0.0.0.0"], /NC_API_KEY/],
     ["an unknown option", ["--dinamic"], /unknown option/],
   ])("%s is wrong usage", async (_title, args, message) => {

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 async function verify(...args: string[]) {
   const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
-  return { code, output: stdout + stderr };
+  return { code, output: stderr + stdout };
 }
 const verifyOurs = (...args: string[]) => verify("--url", server.url, "--api-key", KEY, "--seed", "1", ...args);
 
