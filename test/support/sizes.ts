@@ -12,7 +12,7 @@ export const sample = <Row>(rows: readonly Row[], count = 1): readonly Row[] => 
 
 export const SIZES = {
   /** How often test/crash/kill.test.ts kills a server, in each of its tests. */
-  crashRounds: Number(process.env.CRASH_ROUNDS ?? choose(1, 12)),
+  crashRounds: Number(process.env.CRASH_ROUNDS ?? choose(1, 8)),
   /** How long fsync takes at least in those. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? choose(0, 120)),
   /** How often processes race for a lock, in each of the lock's tests. */
