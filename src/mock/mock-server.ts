@@ -23,13 +23,11 @@ export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "api
 
 const OPTIONS = ["port", "host", "apiKey", "contractPath", "isDynamic", "seed", "log"] satisfies (keyof MockOptions)[];
 
-export type RunningMock = RunningServer;
-
 /**
  * Starts a mock.
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
-export async function startMock(options: MockOptions = {}): Promise<RunningMock> {
+export async function startMock(options: MockOptions = {}): Promise<RunningServer> {
   assertOptions(options, OPTIONS);
   const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS, type Limits } from "../../src/http/limits.js";
 import { type Listener, startListener } from "../../src/http/listener.js";
-import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
+import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { API_KEY, createReference } from "../support/reference.js";
@@ -23,7 +23,7 @@ async function listen(limits: Partial<Limits> = {}): Promise<Listener> {
   return listener;
 }
 
-test.each<[string, () => Promise<RunningServer | RunningMock>]>([
+test.each<[string, () => Promise<RunningServer | RunningServer>]>([
   ["the server", startServer],
   ["the mock", () => buildIfStale().then(() => startMock())],
 ])("%s has them all", async (_title, start) => {

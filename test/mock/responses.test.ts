@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { examplesOf } from "../../src/contract/examples.js";
 import { type Operation, toOperations } from "../../src/contract/operations.js";
-import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import type { RunningServer } from "../../src/server.js";
 import { expectInContract } from "../support/reference.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -25,7 +26,7 @@ const UPDATE: SocketRequest = {
 };
 const REQUESTS: Record<string, SocketRequest> = { listNotifications: LIST, updatePreferences: UPDATE };
 
-let mock: RunningMock;
+let mock: RunningServer;
 beforeAll(async () => {
   mock = await startMock();
 }, 120_000);

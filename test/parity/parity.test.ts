@@ -1,7 +1,7 @@
 // One corpus of requests, made from the contract, at the mock and at the reference server: the answers have to agree.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
+import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { type SocketAnswer, sendTo } from "../support/socket-request.js";
 import { ACCEPTED_DIFFERENCES, type AcceptedDifference } from "./accepted-differences.js";
@@ -23,7 +23,7 @@ const contract = await loadContract();
 const corpus = createCorpus(contract);
 
 describe("mock and reference", () => {
-  let mock: RunningMock;
+  let mock: RunningServer;
   let reference: RunningServer;
   let outcomes: Outcome[];
   beforeAll(async () => {

@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { type RunningMock, startMock } from "../../src/mock/mock-server.js";
+import { startMock } from "../../src/mock/mock-server.js";
+import type { RunningServer } from "../../src/server.js";
 import { ROOT, type Running, run, stop } from "../support/command.js";
 import { sendTo } from "../support/socket-request.js";
 import { createCorpus } from "./corpus.js";
@@ -19,7 +20,7 @@ const corpus = createCorpus(contract).filter(({ title }) =>
   /› ((request )?example |valid |accept |prefer code=\d{3}$)/.test(title),
 );
 
-let mock: RunningMock;
+let mock: RunningServer;
 let prism: Running & { url: string };
 beforeAll(async () => {
   mock = await startMock({ apiKey: API_KEY });
