@@ -2,121 +2,122 @@
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import type { Operations, Paths } from "../contract/schemas.js";
+import {
+  createNotifications,
+  createPages,
+  type Notification,
+  type NotificationFilter,
+  type PagePosition,
+  type PageResult,
+} from "./pages.js";
+import { type Result, toResult } from "./result.js";
+import { type RetryOptions, withRetries } from "./retry.js";
 
-type OperationId = keyof Operations;
-type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
-type Responses<Id extends OperationId> = Operations[Id]["responses"];
-
-/** An error of the contract as a value, discriminated by `status`. */
-export type Failure<Id extends OperationId> = {
-  [Status in Exclude<keyof Responses<Id>, 200>]: {
-    ok: false;
-    status: Status;
-    error: BodyOf<Responses<Id>[Status]>;
-    response: Response;
-  };
-}[Exclude<keyof Responses<Id>, 200>];
-
-export interface Success<Id extends OperationId> {
-  ok: true;
-  status: 200;
-  data: BodyOf<Responses<Id>[200]>;
-  response: Response;
-}
-
-export type Result<Id extends OperationId> = Success<Id> | Failure<Id>;
+export {
+  FailureError,
+  type Notification,
+  type NotificationFilter,
+  type PagePosition,
+  type PageResult,
+} from "./pages.js";
+export type { Failure, Result, Success, UnexpectedFailure } from "./result.js";
+export type { RetryOptions } from "./retry.js";
 
 export type PreferencesUpdate = Operations["updatePreferences"]["requestBody"]["content"]["application/json"];
-export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
-export type Notification = Success<"listNotifications">["data"]["data"][number];
 
 export interface ClientOptions {
   /** As in `http://127.0.0.1:4010`; may have a path prefix. */
   baseUrl: string;
   apiKey: string;
+  /** For every request that has no `retry` itself. Default: none is sent again. */
+  retry?: RetryOptions;
   /** Default: the global one. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 export interface RequestOptions {
+  /** Also ends the wait between two attempts. */
   signal?: AbortSignal;
   /** Further headers, such as `Prefer`. */
   headers?: Record<string, string>;
+  retry?: RetryOptions;
 }
 
 export interface UpdateOptions extends RequestOptions {
-  /** Makes the update safe to retry. `true` generates a key; a string is used as it is. */
+  /**
+   * Makes the update safe to retry: all attempts have this key. `true` generates one, as `retry` does; the result has it.
+   * To send an update again yourself, create the key first (`createIdempotencyKey`).
+   */
   idempotencyKey?: string | true;
 }
 
+export interface PagesOptions extends RequestOptions {
+  /** Where to start: the `next` of an earlier page. Default: the first page. */
+  from?: PagePosition | undefined;
+}
+
+/** No method rejects: each outcome is a value. */
 export interface Client {
-  /** Document §4.1. Rejects only when there is no response at all. */
+  /** Document §4.1. */
   updatePreferences(
     subscriberId: string,
     update: PreferencesUpdate,
     options?: UpdateOptions,
   ): Promise<Result<"updatePreferences">>;
-  /** Document §4.2, one page. Rejects only when there is no response at all. */
+  /** The preferences as they are, by an update that changes nothing (D-04): the document has no operation that reads them. */
+  readPreferences(subscriberId: string, options?: RequestOptions): Promise<Result<"updatePreferences">>;
+  /** Document §4.2, one page. */
   listNotifications(filter?: NotificationFilter, options?: RequestOptions): Promise<Result<"listNotifications">>;
   /**
-   * All notifications of a filter, page by page. Notifications triggered meanwhile do not move the pages.
-   * @throws FailureError when a page is rejected.
+   * The pages of a filter. Notifications triggered meanwhile do not move them. After a failure, `next()` requests the
+   * same page again.
    */
-  iterateNotifications(filter?: NotificationFilter, options?: RequestOptions): AsyncGenerator<Notification, void>;
-}
-
-/** A page of an iteration was rejected. */
-export class FailureError extends Error {
-  constructor(readonly failure: Failure<"listNotifications">) {
-    super(failure.error.message);
-    this.name = "FailureError";
-  }
+  pages(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<PageResult>;
+  /**
+   * All notifications of a filter, page by page. `next()` rejects with a FailureError when a page fails; a further call
+   * requests that page again.
+   */
+  iterateNotifications(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<Notification>;
 }
 
 /** Creates a client of one environment. It has no state. */
-export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): Client {
-  const headers = { Authorization: `ApiKey ${apiKey}` };
-  const api = createFetch<Paths>({ baseUrl, headers, ...(fetch ? { fetch } : {}) });
+export function createClient({ baseUrl, apiKey, retry: retryAll, fetch }: ClientOptions): Client {
+  const authorization = { Authorization: `ApiKey ${apiKey}` };
+  const api = createFetch<Paths>({ baseUrl, headers: authorization, ...(fetch ? { fetch } : {}) });
   const client: Client = {
-    async updatePreferences(subscriberId, update, { idempotencyKey, ...options } = {}) {
-      const key = idempotencyKey === true ? crypto.randomUUID() : idempotencyKey;
-      const result = await api.PATCH("/v2/subscribers/{subscriberId}/preferences", {
-        params: { path: { subscriberId }, header: key === undefined ? {} : { "idempotency-key": key } },
-        body: update,
-        ...options,
-      });
-      return toResult<"updatePreferences">(result);
+    async updatePreferences(subscriberId, update, { idempotencyKey, retry = retryAll, signal, headers } = {}) {
+      const isRetried = retry !== undefined && Object.keys(update.channels).length > 0; // a read needs no key
+      const wanted = idempotencyKey ?? isRetried;
+      const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
+      const params = { path: { subscriberId }, header: key === undefined ? {} : { "idempotency-key": key } };
+      const init = { params, body: update, parseAs: "text", ...present({ signal, headers }) } as const;
+      const send = () =>
+        toResult<"updatePreferences">(api.PATCH("/v2/subscribers/{subscriberId}/preferences", init), signal);
+      const result = await withRetries(send, retry, signal);
+      return key === undefined ? result : { ...result, idempotencyKey: key };
     },
-    async listNotifications(filter = {}, options = {}) {
-      return toResult<"listNotifications">(
-        await api.GET("/v1/notifications", { params: { query: filter }, ...options }),
+    readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
+    listNotifications(query = {}, { retry = retryAll, signal, headers } = {}) {
+      const init = { params: { query }, parseAs: "text", ...present({ signal, headers }) } as const;
+      return withRetries(
+        () => toResult<"listNotifications">(api.GET("/v1/notifications", init), signal),
+        retry,
+        signal,
       );
     },
-    async *iterateNotifications(filter = {}, options) {
-      let pinned = filter;
-      for (let page = filter.page ?? 0, hasMore = true; hasMore; page++) {
-        const result = await client.listNotifications({ limit: 50, ...pinned, page }, options);
-        if (!result.ok) throw new FailureError(result);
-        const { data } = result.data;
-        if (pinned === filter) pinned = { ...filter, ...pin(filter, data) };
-        yield* data;
-        ({ hasMore } = result.data);
-      }
-    },
+    pages: (filter = {}, { from = { page: filter.page ?? 0 }, ...options } = {}) =>
+      createPages((page) => client.listNotifications(page, options), filter, from),
+    iterateNotifications: (filter, options) => createNotifications(client.pages({ limit: 50, ...filter }, options)),
   };
   return client;
 }
 
-/** The end of the range, just after the newest record: later records would move others to the next page. */
-function pin(filter: NotificationFilter, [newest]: Notification[]): Pick<NotificationFilter, "before"> {
-  if (filter.before || filter.page || !newest?.createdAt) return {};
-  return { before: new Date(Date.parse(newest.createdAt) + 1).toISOString() };
+/** 128 random bits. `crypto.randomUUID` is missing on pages without TLS, as on `http://192.168.0.10`. */
+export function createIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function toResult<Id extends OperationId>(result: { data?: unknown; error?: unknown; response: Response }): Result<Id> {
-  const { data, error, response } = result;
-  // The types are the contract's; `verify` checks that an implementation conforms to them.
-  return (
-    response.ok ? { ok: true, status: 200, data, response } : { ok: false, status: response.status, error, response }
-  ) as Result<Id>;
+/** Without the members that are undefined. */
+function present<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

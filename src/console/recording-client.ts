@@ -1,5 +1,5 @@
 // The typed client of the panels. It records its latest request, so that they can show it.
-import { type Client, createClient } from "../client/client.js";
+import { type Client, createClient, type Result } from "../client/client.js";
 import type { LoggedRequest } from "../client/control.js";
 import type { RequestSpec } from "../client/request-spec.js";
 
@@ -40,14 +40,13 @@ export function isOwn({ headers }: LoggedRequest): boolean {
   return headers[OWN_HEADER] === OWN_NAME;
 }
 
-type ClientResult<Data> = { ok: true; data: Data } | { ok: false; status: number; error: unknown };
+type AnyResult = Result<"updatePreferences"> | Result<"listNotifications">;
 
-/** @throws Error with status and message of an error response. */
-export function toData<Data>(result: ClientResult<Data>): Data {
+/** @throws Error with status and message of an error response; what fetch has thrown when there is none. */
+export function toData<R extends AnyResult>(result: R): Extract<R, { ok: true }>["data"] {
   if (result.ok) return result.data;
-  // A response from an intermediary may have no message.
-  const { message = "no message" } = (result.error ?? {}) as { message?: string };
-  throw new Error(`${result.status}: ${message}`);
+  if (result.status === 0) throw result.error.kind === "network" ? result.error.cause : new Error(result.error.message);
+  throw new Error(`${result.status}: ${result.error.message}`);
 }
 
 async function toRequestSpec(request: Request): Promise<RequestSpec> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type Client, createClient, FailureError } from "../../src/client/client.js";
+import { type Client, createClient, createIdempotencyKey, FailureError } from "../../src/client/client.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 
 let server: RunningServer;
@@ -34,20 +34,31 @@ describe("the typed client", () => {
   test("returns errors as values, typed by their status", async () => {
     const result = await client.updatePreferences("nobody", { channels: {} });
     if (result.ok) throw new Error("nobody is no subscriber");
-    expect([result.status, result.error.ctx]).toEqual([404, { decision: "D-19" }]);
+    if (result.status !== 404) throw new Error(`${result.status} is not 404`);
+    expect(result.error.ctx).toEqual({ decision: "D-19" });
     const rejected = await client.listNotifications({ limit: 51 });
     if (rejected.ok || rejected.status !== 422) throw new Error("51 is too many");
     expectTypeOf(rejected.error.errors).toBeObject();
     expect(Object.keys(rejected.error.errors)).toEqual(["query.limit"]);
   });
 
-  test("generates an idempotency key on request, and uses a given one", async () => {
+  test("generates an idempotency key on request, uses a given one, and says which", async () => {
     const update = (idempotencyKey: string | true) =>
       client.updatePreferences("eleni-papadaki", { channels: { push: true } }, { idempotencyKey });
-    const made = (await update(true)).response.headers.get("idempotency-key");
-    expect(made).toMatch(/^[0-9a-f-]{36}$/);
-    await update("mine");
-    expect((await update("mine")).response.headers.get("idempotency-replay")).toBe("true");
+    const generated = await update(true);
+    expect(generated.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
+    expect(generated.response.headers.get("idempotency-key")).toBe(generated.idempotencyKey);
+    const own = createIdempotencyKey();
+    await update(own);
+    const again = await update(own);
+    expect([again.response.headers.get("idempotency-replay"), again.idempotencyKey]).toEqual(["true", own]);
+  });
+
+  test("reads preferences without changing them", async () => {
+    await client.updatePreferences("tomas-novak", { channels: { sms: false } });
+    const read = await client.readPreferences("tomas-novak", { retry: { attempts: 2 } });
+    expect(read).toMatchObject({ ok: true, data: { global: { channels: { email: false, sms: false } } } });
+    expect(read.idempotencyKey).toBeUndefined();
   });
 
   test("iterates over all pages, each record once", async () => {

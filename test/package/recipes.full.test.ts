@@ -16,6 +16,7 @@ const PROGRAMS = {
   server: "console.log(response.status, ",
   client: "console.error(result.status, ",
   iterator: "for await (const notification of ",
+  pages: "client.pages(",
   types: 'from "notifications-contract/types"',
   officialClient: 'from "@novu/api"',
   prefer: "await page.route(",
@@ -88,6 +89,7 @@ describe("the programs of the documents", () => {
     ["server", /^200 1\n$/],
     ["client", /^false\n$/],
     ["iterator", /^false\n(\d{4}-\d\d-\S+Z .+\n){26}$/],
+    ["pages", /^5 1\n$/],
     ["officialClient", /^2\n$/],
     ["control", /^\S+ [0-9a-f]{32}\n$/],
   ] as const)("%s", async (name, output) => {

@@ -1,0 +1,84 @@
+// The pages of a list, one after the other. A failed page ends nothing: the next call requests it again.
+import type { Operations } from "../contract/schemas.js";
+import type { Failure, Result, Success } from "./result.js";
+
+export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
+export type Notification = Success<"listNotifications">["data"]["data"][number];
+
+/** Where a page stands. It is plain data: keep it in a URL, a store or a query's page parameter. */
+export interface PagePosition {
+  page: number;
+  /** The end of the range, so that notifications triggered meanwhile do not move the pages. */
+  before?: string;
+}
+
+/** A page, with the position of the next one: undefined on the last one. */
+export type PageResult =
+  | (Success<"listNotifications"> & { next: PagePosition | undefined })
+  | Failure<"listNotifications">;
+
+/** A page was rejected, or there was no response. */
+export class FailureError extends Error {
+  constructor(readonly failure: Failure<"listNotifications">) {
+    super(failure.error.message);
+    this.name = "FailureError";
+  }
+}
+
+type ListPage = (filter: NotificationFilter) => Promise<Result<"listNotifications">>;
+
+export function createPages(
+  list: ListPage,
+  filter: NotificationFilter,
+  from: PagePosition,
+): AsyncIterableIterator<PageResult> {
+  let position: PagePosition | undefined = from;
+  let latest: Promise<unknown> = Promise.resolve();
+
+  async function load(): Promise<IteratorResult<PageResult, undefined>> {
+    if (!position) return { done: true, value: undefined };
+    const result = await list({ ...filter, ...position });
+    if (!result.ok) return { value: result };
+    const { data, hasMore } = result.data;
+    position = hasMore ? { ...position, ...pin(filter, position, data), page: position.page + 1 } : undefined;
+    return { value: { ...result, next: position } };
+  }
+
+  return {
+    next() {
+      const page = latest.then(load); // one after the other: a button that is pressed twice loads two pages
+      latest = page;
+      return page;
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** The notifications of pages. */
+export function createNotifications(pages: AsyncIterator<PageResult>): AsyncIterableIterator<Notification> {
+  let rest: Notification[] = [];
+  return {
+    async next() {
+      for (;;) {
+        const [notification, ...others] = rest;
+        rest = others;
+        if (notification) return { value: notification };
+        const { value: page, done } = await pages.next();
+        if (done) return { done, value: undefined };
+        if (!page.ok) throw new FailureError(page);
+        rest = page.data.data;
+      }
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+/** The end of the range, just after the newest record: later records would move others to the next page. */
+function pin(filter: NotificationFilter, { page, before }: PagePosition, [newest]: Notification[]) {
+  if (before || filter.before || page > 0 || !newest?.createdAt) return {};
+  return { before: new Date(Date.parse(newest.createdAt) + 1).toISOString() };
+}

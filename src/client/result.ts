@@ -1,0 +1,83 @@
+// What a call of the client results in. Every outcome is a value with `ok`, `status` and, unless it is ok, `error.message`:
+// also a connection that fails, and a response that something between client and server has written.
+import type { Operations } from "../contract/schemas.js";
+
+type OperationId = keyof Operations;
+type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
+type Responses<Id extends OperationId> = Operations[Id]["responses"];
+
+interface Outcome {
+  /** With the status 0 and no headers where there was none. Its body has been read. */
+  response: Response;
+  /** The key that the update was sent with. */
+  idempotencyKey?: string;
+}
+
+/** An error as a value, discriminated by `status`: one of the contract, or 0. */
+export type Failure<Id extends OperationId> =
+  | {
+      [Status in Exclude<keyof Responses<Id>, 200>]: Outcome & {
+        ok: false;
+        status: Status;
+        error: BodyOf<Responses<Id>[Status]>;
+      };
+    }[Exclude<keyof Responses<Id>, 200>]
+  | UnexpectedFailure;
+
+/** There is no response of the contract. */
+export interface UnexpectedFailure extends Outcome {
+  ok: false;
+  status: 0;
+  error: {
+    /**
+     * `network`: no response, or only a part of it; `aborted`: by the signal; `response`: a response that is not the
+     * contract's, such as the HTML page of a gateway, or no body. `response.status` is its status.
+     */
+    kind: "network" | "aborted" | "response";
+    message: string;
+    cause?: unknown;
+  };
+}
+
+export interface Success<Id extends OperationId> extends Outcome {
+  ok: true;
+  status: 200;
+  data: BodyOf<Responses<Id>[200]>;
+}
+
+export type Result<Id extends OperationId> = Success<Id> | Failure<Id>;
+
+/** What openapi-fetch resolves to: the text of a success, the value of an error. */
+type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
+
+export async function toResult<Id extends OperationId>(sent: Sent, signal?: AbortSignal): Promise<Result<Id>> {
+  try {
+    const { data, error, response } = await sent;
+    const body = response.ok ? parse(data) : error;
+    // The types are the contract's; `verify` checks that an implementation conforms to them.
+    if (response.ok && isObject(body)) return { ok: true, status: 200, data: body, response } as Success<Id>;
+    if (isObject(body) && typeof body.message === "string") {
+      return { ok: false, status: response.status, error: body, response } as Failure<Id>;
+    }
+    const type = response.headers.get("content-type") ?? "no content type";
+    const message = `The response (${response.status}, ${type}) is not one of the contract.`;
+    return { ok: false, status: 0, error: { kind: "response", message, cause: body }, response };
+  } catch (cause) {
+    const kind = signal?.aborted ? "aborted" : "network";
+    const message = kind === "aborted" ? "The request was aborted." : `There is no response: ${String(cause)}`;
+    return { ok: false, status: 0, error: { kind, message, cause }, response: Response.error() };
+  }
+}
+
+/** Text that is no JSON stays text. */
+function parse(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return text;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

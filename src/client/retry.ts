@@ -1,0 +1,57 @@
+// Sends a request again when its failure may pass: no response, too many requests (429), an outage (503), or an earlier
+// attempt with the same idempotency key that is still in progress (409).
+import type { Result } from "./result.js";
+
+export interface RetryOptions {
+  /** How often the request is sent at most. */
+  attempts: number;
+  /** Before the second attempt, less up to a half at random; doubled before each further one. Default: 250. */
+  delayMs?: number;
+  /** The longest wait. A `Retry-After` beyond it ends the attempts. Default: 10,000. */
+  maxDelayMs?: number;
+}
+
+type AnyResult = Result<"updatePreferences"> | Result<"listNotifications">;
+
+const STATUSES = new Set([409, 429, 503]);
+
+/** Resolves to the first result that is no passing failure, or to the last one. */
+export async function withRetries<R extends AnyResult>(
+  send: () => Promise<R>,
+  { attempts, delayMs = 250, maxDelayMs = 10_000 }: RetryOptions = { attempts: 1 },
+  signal?: AbortSignal,
+): Promise<R> {
+  for (let attempt = 1; ; attempt++) {
+    const result = await send();
+    if (attempt >= attempts || !isPassing(result)) return result;
+    const backoffMs = delayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
+    const waitMs = Math.max(Math.min(backoffMs, maxDelayMs), toRetryAfterMs(result.response));
+    if (waitMs > maxDelayMs) return result;
+    await pause(waitMs, signal);
+  }
+}
+
+function isPassing(result: AnyResult): boolean {
+  if (result.ok) return false;
+  return STATUSES.has(result.response.status) || (result.status === 0 && result.error.kind === "network");
+}
+
+/** Seconds, or a date (RFC 9110 §10.2.3). */
+function toRetryAfterMs({ headers }: Response): number {
+  const text = headers.get("retry-after") ?? "0";
+  return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now() || 0;
+}
+
+/** Also ends when the signal aborts: the next attempt then results in `aborted`. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, signal?.aborted ? 0 : ms);
+    signal?.addEventListener("abort", end);
+
+    function end() {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    }
+  });
+}
