@@ -1,12 +1,12 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
+import { LIMITS } from "./api/limits.js";
 import { createApp } from "./app.js";
 import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toNow } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
-import { LIMITS } from "./http/limits.js";
 import { startListener } from "./http/listener.js";
 import { createSwappableApp } from "./http/swappable-app.js";
 import { createSeedSource } from "./store/seed-source.js";

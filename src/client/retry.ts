@@ -1,5 +1,6 @@
 // Sends a request again when its failure may pass: no response, too many requests (429), an outage (503), or an earlier
 // attempt with the same idempotency key that is still in progress (409).
+import { pause } from "./pause.js";
 import type { Result } from "./result.js";
 
 export interface RetryOptions {
@@ -27,7 +28,7 @@ export async function withRetries<R extends AnyResult>(
     const backoffMs = delayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
     const waitMs = Math.max(Math.min(backoffMs, maxDelayMs), toRetryAfterMs(result.response));
     if (waitMs > maxDelayMs) return result;
-    await pause(waitMs, signal);
+    await pause(waitMs, signal); // where the signal aborts, the next attempt results in `aborted`
   }
 }
 
@@ -40,18 +41,4 @@ function isPassing(result: AnyResult): boolean {
 function toRetryAfterMs({ headers }: Response): number {
   const text = headers.get("retry-after") ?? "0";
   return /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now() || 0;
-}
-
-/** Also ends when the signal aborts: the next attempt then results in `aborted`. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, signal?.aborted ? 0 : ms);
-    signal?.addEventListener("abort", end);
-
-    function end() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    }
-  });
 }

@@ -51,7 +51,7 @@ export function toQueryNames(operations: readonly Operation[]): string[] {
 export function toOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, object]) => ({
-      // Which operations and methods there are is pinned by the generated types and `handlers` in http/execute-operation.ts.
+      // Which operations and methods there are is pinned by the generated types and `handlers` in api/call-operation.ts.
       id: object.operationId,
       method: method as Operation["method"],
       path,

@@ -1,12 +1,12 @@
 // The path of a request through the control plane, in its order: as strict as the API, by its own contract.
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import express from "express";
-import { type Contract, loadContract } from "../contract/contract.js";
-import { examplesOf } from "../contract/examples.js";
+import { RequestError } from "../api/errors.js";
+import { LIMITS } from "../api/limits.js";
+import { loadContract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { createHandleError, RequestError } from "../http/errors.js";
 import { createExpressApp } from "../http/express-app.js";
-import { LIMITS } from "../http/limits.js";
+import { createHandleError } from "../http/handle-error.js";
 import { mountOperations } from "../http/mount-operations.js";
 import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
@@ -18,10 +18,10 @@ import type { ControlContext, ControlHandler, ControlRequest } from "./control-h
 import type { ControlParts } from "./control-parts.js";
 import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager } from "./environment-manager.js";
+import { assertPossible } from "./fault-effects.js";
 import type { FaultRule } from "./faults.js";
 import { createGuard } from "./guard.js";
 import { controlHandlers } from "./handlers.js";
-import { findExample } from "./inject-fault.js";
 
 export async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
@@ -95,27 +95,6 @@ function createExecuteControl(
     if (body === undefined) response.end();
     else response.json(body);
   };
-}
-
-/** A fault has one effect beside its delay, and its response is in the contract. */
-function assertPossible(rule: FaultRule, { document, operations }: Contract): void {
-  const responds = rule.status !== undefined || rule.example !== undefined;
-  const effects = [responds, rule.disconnect, rule.malformed].filter(Boolean).length;
-  if (effects > 1) throw new ControlError("invalid", "Of status, disconnect and malformed give one at most.", "body");
-  if (effects === 0 && rule.delayMs === undefined) {
-    throw new ControlError(
-      "invalid",
-      "A fault needs an effect: delayMs, status, example, disconnect or malformed.",
-      "body",
-    );
-  }
-  if (!responds) return;
-  const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
-  const examples = fitting.flatMap((operation) => examplesOf(document, operation));
-  if (findExample(examples, rule)) return;
-  const known = new Set(examples.map(({ status, name }) => `${status} ${name}`));
-  const message = `The contract has no such example. It has ${[...known].join(", ")}.`;
-  throw new ControlError("invalid", message, rule.status === undefined ? "body.example" : "body.status");
 }
 
 const handleControlError: ErrorRequestHandler = function handleControlError(error, request, response, next) {

@@ -1,7 +1,7 @@
 // Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
 import type { Request } from "express";
+import type { HttpResponse } from "../api/http-response.js";
 import { hideKeysInQuery } from "../http/redactor.js";
-import type { HttpResponse } from "../http/response.js";
 
 const STATUSES = {
   unauthorized: 401,

@@ -1,8 +1,7 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
-import { randomBytes } from "node:crypto";
+import { randomHex } from "../api/random-hex.js";
 import type { Contract } from "../contract/contract.js";
-import type { RecordChange } from "../domain/change.js";
-import { isClockTime, toInstant } from "../domain/instant.js";
+import { toInstant } from "../domain/instant.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { toContents } from "../store/environment-contents.js";
@@ -10,6 +9,8 @@ import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
 import { toEnvironment, toRecentContents } from "../store/seed-environment.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
+import { changeRecords } from "./change-records.js";
+import { toClockTime } from "./clock-time.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
@@ -90,7 +91,7 @@ export function createEnvironmentManager({
       if (found) return found;
       throw new ControlError("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
     },
-    async create({ name = `env-${randomText(4)}`, apiKey: key = randomText(16), now: at, durable, ...choice }) {
+    async create({ name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice }) {
       if (durable && !store.hasFolder) {
         throw new ControlError(
           "invalid",
@@ -100,7 +101,7 @@ export function createEnvironmentManager({
       }
       const seed = await seedBy(choice);
       const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
-      const environmentId = randomText(12); // as in the live service, it tells whose records these are
+      const environmentId = randomHex(12); // as in the live service, it tells whose records these are
       const wanted = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
       const environment = await store.create(wanted).catch(toConflict);
       if (now.now) environment.clock.freeze(now.now);
@@ -135,25 +136,7 @@ export function createEnvironmentManager({
   };
 }
 
-/** Makes one change of records durable and visible. */
-export function changeRecords(environment: Environment, change: RecordChange): Promise<void> {
-  return environment.transact(() => ({ result: undefined, changes: [change] }));
-}
-
-/**
- * A time that clocks and records may have.
- * @throws ControlError invalid
- */
-export function toClockTime(at: number, location: string): Date {
-  if (isClockTime(at)) return new Date(at);
-  throw new ControlError("invalid", "It must be in the years 1000 to 8999.", location);
-}
-
 function toConflict(error: unknown): never {
   if (error instanceof EnvironmentTakenError) throw new ControlError("conflict", `${error.message}.`);
   throw error;
-}
-
-function randomText(bytes: number): string {
-  return randomBytes(bytes).toString("hex");
 }

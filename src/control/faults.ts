@@ -1,5 +1,5 @@
 // Injected faults, by environment. They live as long as the server.
-import { randomUUID } from "node:crypto";
+import { randomHex } from "../api/random-hex.js";
 import { createRandom } from "../domain/random.js";
 import type { Environment } from "../store/environment.js";
 import type { ControlSchemas } from "./control-schemas.js";
@@ -34,7 +34,7 @@ export function createFaults(): Faults {
   return {
     of: (environment) => activeOf(environment).map(({ fault }) => fault),
     add(environment, rule) {
-      const fault = { id: randomUUID(), ...rule, hits: 0 };
+      const fault = { id: randomHex(8), ...rule, hits: 0 };
       const draw = createRandom(rule.seed).fraction;
       byEnvironment.set(environment, [...activeOf(environment), { fault, draw }]);
       return fault;

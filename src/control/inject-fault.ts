@@ -1,11 +1,12 @@
 // The step that injects a fault of the environment into a request.
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
-import { examplesOf, type ResponseExample } from "../contract/examples.js";
+import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { delayResponse } from "../http/delay-response.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
 import { sendResponse } from "../http/response.js";
+import { findExample } from "./fault-effects.js";
 import type { Fault, Faults } from "./faults.js";
 
 interface FaultParts {
@@ -37,13 +38,4 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
     if (example) sendResponse(response, example);
     else next();
   }
-}
-
-/** The example that a fault names: by status, by name, or by both. */
-export function findExample(
-  examples: readonly ResponseExample[],
-  { status, example }: Pick<Fault, "status" | "example">,
-): ResponseExample | undefined {
-  if (status === undefined && example === undefined) return undefined;
-  return examples.find((known) => known.status === (status ?? known.status) && known.name === (example ?? known.name));
 }

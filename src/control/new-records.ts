@@ -1,5 +1,5 @@
 // Complete records from the few fields that a client of the control plane sends.
-import { randomBytes } from "node:crypto";
+import { randomHex } from "../api/random-hex.js";
 import { toInstant } from "../domain/instant.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { ControlSchemas } from "./control-schemas.js";
@@ -124,7 +124,7 @@ const PROVIDERS: Record<string, Job["providerId"]> = {
 /** 24 hexadecimal digits that begin with the time, as in MongoDB. */
 function toObjectId(at: Date): string {
   const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
-  return seconds.toString(16).padStart(8, "0") + randomBytes(8).toString("hex");
+  return seconds.toString(16).padStart(8, "0") + randomHex(8);
 }
 
 /** `weekly-digest` → `Weekly Digest`. */

@@ -80,7 +80,7 @@ function truncate(bytes: Buffer | undefined): Buffer | undefined {
 }
 
 function toErrorParts(body: unknown): { message: string; violations: Violation[] } {
-  // An error response of ours: http/errors.ts has built it.
+  // An error response of ours: api/errors.ts has built it.
   const { message, errors = {} } = body as { message: string; errors?: Record<string, Omit<Violation, "location">> };
   const violations = Object.entries(errors).map(([location, { messages, clause, decision }]) =>
     withoutUndefined({ location, messages, clause, decision }),

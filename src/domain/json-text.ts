@@ -5,11 +5,5 @@ export class JsonText<T> {
   /** Never set: it gives the text its type. */
   declare readonly value: T;
 
-  constructor(readonly parts: readonly (string | Buffer)[]) {}
-}
-
-/** A value as JSON in UTF-8. */
-export function toJsonBytes(value: unknown): Buffer {
-  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value));
-  return Buffer.concat(value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+  constructor(readonly parts: readonly (string | Uint8Array)[]) {}
 }

@@ -50,7 +50,7 @@ function toPage(
   notifications: readonly SerializedNotification[],
   environment: EnvironmentView,
 ): JsonText<NotificationPage> {
-  const parts: (string | Buffer)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
+  const parts: (string | Uint8Array)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
   for (const [index, notification] of notifications.entries()) {
     const joined = `${toJoinedText(notification, environment)}}`;
     parts.push(index > 0 ? "," : "", ...toStoredParts(notification), joined);
@@ -59,9 +59,11 @@ function toPage(
   return new JsonText(parts);
 }
 
+const TAB = 0x09;
+
 /** Without the closing brace, and without the tab that the store reads by (store/serialized-notification.ts). */
-function toStoredParts({ json }: SerializedNotification): Buffer[] {
-  const tab = json.indexOf("\t");
+function toStoredParts({ json }: SerializedNotification): Uint8Array[] {
+  const tab = json.indexOf(TAB);
   return [json.subarray(0, tab), json.subarray(tab + 1, -1)];
 }
 

@@ -73,7 +73,7 @@ export interface SerializedNotification {
   readonly channels: readonly string[];
   readonly topicKeys: readonly string[];
   /** A StoredNotification as JSON in UTF-8, without line ends. */
-  readonly json: Buffer;
+  readonly json: Uint8Array;
 }
 
 /** The first response to an idempotent request, kept to be replayed (D-60, D-61). */

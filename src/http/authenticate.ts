@@ -1,11 +1,9 @@
 // Finds the environment of an API key. Document §5.
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
+import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/api-key.js";
 import type { Store } from "../store/store.js";
-import { RequestError } from "./errors.js";
 import { contextOf, type RequestContext } from "./request-context.js";
-
-const CHALLENGE = { "WWW-Authenticate": "ApiKey" };
 
 /** Whether a key is known. Its environment is put into the context. */
 type OpenWith = (apiKey: string, context: RequestContext) => boolean;
@@ -31,18 +29,7 @@ export function createAuthenticateByKey(apiKey: string): RequestHandler {
 /** Lets requests with a known key through. The header is never repeated: it may be a key (D-45). */
 export function createKeyCheck(openWith: OpenWith): RequestHandler {
   return function authenticate(request, response, next) {
-    const header = request.headers.authorization;
-    if (!header) throw unauthorized("Missing authorization header");
-    const blank = header.indexOf(" ");
-    const scheme = blank === -1 ? header : header.slice(0, blank);
-    if (scheme !== "ApiKey") throw unauthorized("Invalid authentication scheme");
-    const key = blank === -1 ? "" : header.slice(blank + 1).trim();
-    if (key === "") throw unauthorized("Missing API key");
-    if (!openWith(key, contextOf(response))) throw unauthorized("API Key not found");
+    if (!openWith(readApiKey(request.headers.authorization), contextOf(response))) throw unauthorized(UNKNOWN_KEY);
     next();
   };
-}
-
-function unauthorized(what: string): RequestError {
-  return new RequestError("unauthorized", `${what}. Send "Authorization: ApiKey <key>".`, { headers: CHALLENGE });
 }

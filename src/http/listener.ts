@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import { LIMITS, type Limits } from "./limits.js";
+import { LIMITS, type Limits } from "../api/limits.js";
 import { findProtocolError, rejectRequest, respondToParseError } from "./malformed-request.js";
 import type { SwappableApp } from "./swappable-app.js";
 

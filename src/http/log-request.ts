@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
+import type { ErrorEntry } from "../api/errors.js";
 import type { Clock } from "../domain/clock.js";
-import type { ErrorEntry } from "./errors.js";
 import { createRedactor } from "./redactor.js";
 import { contextOf, startContext } from "./request-context.js";
 

@@ -1,7 +1,7 @@
 // Malformed or oversized HTTP never becomes a request: Node passes only the connection (D-73).
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { LIMITS } from "./limits.js";
+import { LIMITS } from "../api/limits.js";
 
 const CONTENT_TYPE = "application/json; charset=utf-8";
 

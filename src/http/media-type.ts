@@ -1,8 +1,8 @@
 // Which bodies are accepted: JSON, and nothing else (D-53).
 import type { Request } from "express";
 import typeIs from "type-is";
+import { RequestError } from "../api/errors.js";
 import type { Operation } from "../contract/operations.js";
-import { RequestError } from "./errors.js";
 
 const JSON_TYPE = "application/json";
 

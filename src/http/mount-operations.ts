@@ -1,8 +1,8 @@
 // A contract's operations on an Express app: each with its steps, 405 for the other methods of its path, 404 for other paths.
 import type { Express, RequestHandler } from "express";
+import { createPathError, toMethodError } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
-import { allowedMethods, type Operation } from "../contract/operations.js";
-import { RequestError } from "./errors.js";
+import type { Operation } from "../contract/operations.js";
 import { contextOf } from "./request-context.js";
 
 export interface MountOptions {
@@ -23,12 +23,9 @@ export function mountOperations(app: Express, { operations }: Contract, options:
     const siblings = operations.filter((operation) => operation.path === path);
     app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
   }
-  const withSlash = operations.map(({ path }) => new RegExp(`^${path.replaceAll(/{[^}]+}/g, ".+")}$`));
+  const toPathError = createPathError(operations, contractPath);
   app.use(function rejectPath({ path }) {
-    const hint = withSlash.some((pattern) => pattern.test(path)) // without one it would have been found
-      ? "A slash within a name must be encoded as %2F."
-      : `${contractPath} lists the paths there are.`;
-    throw new RequestError("pathNotFound", `There is nothing at this path. ${hint}`);
+    throw toPathError(path);
   });
 }
 
@@ -46,11 +43,9 @@ function createSetOperation(operation: Operation): RequestHandler {
 }
 
 function createRejectMethod(siblings: readonly Operation[], otherMethods: readonly string[]): RequestHandler {
-  const allow = [...allowedMethods(siblings), ...otherMethods].join(", "); // D-51
   const [operation] = siblings;
-  return function rejectMethod(request, response) {
+  return function rejectMethod({ method }, response) {
     if (operation) contextOf(response).operation = operation;
-    const message = `${request.method} is not a method of this path. It has ${allow}.`;
-    throw new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });
+    throw toMethodError(method, siblings, otherMethods);
   };
 }

@@ -1,10 +1,10 @@
 // The simulated rate limit (D-54), where it is switched on. It counts by the clock of the environment.
 import type { RequestHandler } from "express";
+import { RequestError } from "../api/errors.js";
 import type { Operation, OperationId } from "../contract/operations.js";
 import type { Plan } from "../domain/plan.js";
 import { type Bucket, type RateCategory, rateLimitOf, takeToken } from "../domain/rate-limit.js";
 import type { Environment } from "../store/environment.js";
-import { RequestError } from "./errors.js";
 import { contextOf, environmentOf } from "./request-context.js";
 
 const CATEGORIES: Readonly<Record<OperationId, RateCategory>> = {

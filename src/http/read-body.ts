@@ -3,8 +3,8 @@ import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { RequestError } from "./errors.js";
-import { LIMITS } from "./limits.js";
+import { RequestError } from "../api/errors.js";
+import { LIMITS } from "../api/limits.js";
 import { contextOf } from "./request-context.js";
 
 const parse = express.json({

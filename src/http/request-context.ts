@@ -1,18 +1,8 @@
 // What the steps of a request learn and later steps use.
 import type { Response } from "express";
+import type { IdempotentRequest } from "../api/idempotency.js";
 import type { Operation } from "../contract/operations.js";
-import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
-
-/** An update with an idempotency key. */
-export interface IdempotentRequest {
-  key: string;
-  /** What makes it the same request as another one. */
-  fingerprint: string;
-  now: Date;
-  /** The first response, if this is a repetition. */
-  recorded?: RecordedResponse;
-}
 
 export interface RequestContext {
   requestId: string;

@@ -1,16 +1,11 @@
-// A response before it is sent: every response of the API, errors included, is built in this form and sent in one place.
+// The one place where responses are sent, errors included, and where they can be checked before.
 import type { Response } from "express";
+import type { HttpResponse } from "../api/http-response.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Violation } from "../contract/schema-checker.js";
-import { toJsonBytes } from "../domain/json-text.js";
+import { toJsonBytes } from "./json-bytes.js";
 import { contextOf } from "./request-context.js";
-
-export interface HttpResponse {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}
 
 /** A response of ours that violates the contract: a bug, found by `--check-responses`. */
 export class ResponseViolationError extends Error {

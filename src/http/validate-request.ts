@@ -2,19 +2,12 @@
 // form that EOV reads, and its errors into the form that the contract promises: every violation, by location.
 import type { Request, RequestHandler } from "express";
 import { error as eovErrors } from "express-openapi-validator";
+import { assertBodyDepth } from "../api/body-depth.js";
+import { createFindCoercions, type SchemaError, toInvalidRequest, toViolations } from "../api/invalid-request.js";
+import { createReadQuery } from "../api/query.js";
 import type { Contract } from "../contract/contract.js";
-import { valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import { assertBodyDepth } from "./body-depth.js";
-import {
-  createFindCoercions,
-  type RequestViolation,
-  toInvalidRequest,
-  toLocation,
-  UNKNOWN_NAME,
-} from "./invalid-request.js";
 import { assertMediaType } from "./media-type.js";
-import { createReadQuery } from "./query.js";
 import { requestValidatorOf } from "./request-validator.js";
 
 type Step = (operation: Operation) => RequestHandler;
@@ -27,8 +20,8 @@ export function createValidateRequest(contract: Contract): Step {
     const findCoercions = createFindCoercions(operation);
     return function validateRequest(request, response, next) {
       assertMediaType(operation, request);
-      assertBodyDepth(contract, operation, request);
-      const query = readQuery(request);
+      assertBodyDepth(contract, operation, request.body);
+      const query = readQuery(request.originalUrl);
       const coercions = findCoercions(query); // now: EOV coerces the values in place
       const sent = {
         ...(operation.hasBody && { body: structuredClone(request.body) }),
@@ -36,8 +29,9 @@ export function createValidateRequest(contract: Contract): Step {
       };
       normalize(operation, request, query.values);
       validate(operation, request, response, (error) => {
+        const errors = toSchemaErrors(error, sent.body);
         const violations = [
-          ...toViolations(error, () => ({ ...sent, query: readQuery(request).values })),
+          ...(errors.length > 0 ? toViolations(errors, { ...sent, query: readQuery(request.originalUrl).values }) : []),
           ...coercions,
         ];
         next(violations.length > 0 ? toInvalidRequest(violations, contract, operation) : error);
@@ -57,25 +51,18 @@ function normalize(operation: Operation, request: Request, values: Request["quer
   request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
 }
 
-/** EOV's errors as violations. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
-function toViolations(error: unknown, findSent: () => Record<string, unknown>): RequestViolation[] {
+/** EOV's errors. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */
+function toSchemaErrors(error: unknown, body: unknown): SchemaError[] {
   if (!(error instanceof eovErrors.BadRequest)) return [];
-  const sent = findSent();
-  const nameless = error.errors.some(({ path }) => path === "") ? findNameless(sent.body, ["body"]) : [];
-  const violations = error.errors.map(({ path, message, errorCode }) => {
+  const nameless = error.errors.some(({ path }) => path === "") ? findNameless(body, ["body"]) : [];
+  return error.errors.map(({ path, message, errorCode = "" }) => {
+    const keyword = errorCode.replace(".openapi.validation", "");
     // Of a member whose name is empty EOV gives no path at all.
-    if (path === "") return { path: nameless.shift() ?? ["body"], message: UNKNOWN_NAME, errorCode };
+    if (path === "") return { path: nameless.shift() ?? ["body"], message, keyword };
     const parts = path.split("/").slice(1);
     const [source = "", ...names] = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-    const place = [SOURCES[source] ?? source, ...names];
-    return { path: place, message: toMessage(message, errorCode), value: valueAt(sent, place), errorCode };
+    return { path: [SOURCES[source] ?? source, ...names], message, keyword };
   });
-  // A pattern beside a format says the same thing once more, and less readably.
-  const ofKeyword = (keyword: string) =>
-    violations.filter(({ errorCode }) => errorCode === `${keyword}.openapi.validation`);
-  const formats = new Set(ofKeyword("format").map(({ path }) => toLocation(path)));
-  const repeated = new Set(ofKeyword("pattern").filter(({ path }) => formats.has(toLocation(path))));
-  return violations.filter((violation) => !repeated.has(violation));
 }
 
 /** The places of members with an empty name, outer ones first. No schema of the contract knows such a name. */
@@ -86,9 +73,3 @@ function findNameless(value: unknown, path: string[]): string[][] {
 }
 
 const SOURCES: Record<string, string> = { headers: "header", params: "path" };
-
-function toMessage(message: string, errorCode: string | undefined): string {
-  if (errorCode === "required.openapi.validation") return "is required";
-  if (errorCode === "additionalProperties.openapi.validation") return UNKNOWN_NAME;
-  return message;
-}

@@ -1,11 +1,12 @@
 // The last step of an operation on the mock: a response that Prism makes from the contract, checked against it.
 import type { RequestHandler, Response } from "express";
+import type { HttpResponse } from "../api/http-response.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
 import { type ResponseObject, resolve } from "../contract/openapi-document.js";
 import type { Operation, SuccessBody } from "../contract/operations.js";
 import type { NotificationFilter } from "../domain/notifications.js";
-import { assertInContract, type HttpResponse, sendResponse } from "../http/response.js";
+import { assertInContract, sendResponse } from "../http/response.js";
 import { listWithoutState } from "./list-without-state.js";
 import type { Prism } from "./prism.js";
 

@@ -1,9 +1,9 @@
 // The mock's app: the pipeline of app.ts with one key instead of environments, and Prism instead of store and handlers.
 import type { Express, RequestHandler } from "express";
+import { RequestError } from "../api/errors.js";
 import { createPipeline, type PipelineParts } from "../app.js";
 import { systemClock } from "../domain/clock.js";
 import { createAuthenticateByKey } from "../http/authenticate.js";
-import { RequestError } from "../http/errors.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 

@@ -2,11 +2,11 @@
 // test runners.
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
+import { LIMITS } from "../api/limits.js";
 import { assertListening, assertOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
-import { LIMITS } from "../http/limits.js";
 import { startListener } from "../http/listener.js";
 import { createSwappableApp, type SwappableApp } from "../http/swappable-app.js";
 import type { RunningServer } from "../server.js";

@@ -1,9 +1,9 @@
 // What an exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a page
 // is the requested one, its records match the filters, an update shows what it has set. None of it needs the upstream's data.
 import type { IncomingMessage } from "node:http";
+import { createReadQuery, type Query } from "../api/query.js";
 import type { Contract } from "../contract/contract.js";
 import type { SuccessBody } from "../contract/operations.js";
-import { createReadQuery, type Query } from "../http/query.js";
 import { isMatch, toMs } from "../verify/filter-match.js";
 import { toIdInSlug, type Update } from "../verify/preferences.js";
 import type { CitedViolation } from "./report-entry.js";
@@ -44,7 +44,7 @@ export function createBehaviorCheck({ operations }: Contract): BehaviorCheck {
   };
 
   function readValues({ target }: Exchange): Query["values"] | undefined {
-    return readQuery?.({ originalUrl: target }).values;
+    return readQuery?.(target).values;
   }
 }
 

@@ -3,12 +3,13 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, RequestHandler, Response } from "express";
+import { RequestError } from "../api/errors.js";
 import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { createKeyCheck } from "../http/authenticate.js";
-import { RequestError, toErrorResponse } from "../http/errors.js";
 import { createExpressApp } from "../http/express-app.js";
+import { toRejection as toRejectionResponse } from "../http/handle-error.js";
 import { mountOperations } from "../http/mount-operations.js";
 import { readBody } from "../http/read-body.js";
 import { contextOf, type RequestContext, startContext } from "../http/request-context.js";
@@ -105,7 +106,7 @@ interface Rejection {
 
 /** @throws the error itself when it is a bug of ours. */
 function toRejection(error: unknown, request: Request, context: RequestContext): Rejection {
-  const response = toErrorResponse(error, request, context);
+  const response = toRejectionResponse(error, request, context);
   if (!response) throw error;
   const { status } = response;
   if (error instanceof RequestError && error.violations) {

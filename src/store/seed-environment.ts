@@ -1,9 +1,11 @@
 // New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
-import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
 import { toContents } from "./environment-contents.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+
+/** Of the contract, as an environment notes it. */
+type ContractDigest = { file: { digest: string } };
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const TIMESTAMP_LENGTH = 24;
@@ -12,7 +14,7 @@ const TIMESTAMP_LENGTH = 24;
  * The environment that a seed describes, every timestamp in it moved by as much as lies between `asOf` and `now`.
  * @throws InvalidEnvironmentError where one would leave the years that RFC 3339 can write.
  */
-export function toEnvironment(seed: Seed, contract: Contract, name: string, now: Date): EnvironmentData {
+export function toEnvironment(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
   const { asOf, format, version, name: _name, contract: _contract, keyHash: _keyHash, ...records } = seed;
   const shifted = shiftTimes(records, now.getTime() - Date.parse(asOf)) as typeof records; // texts stay texts
   return { format, version, name, contract: contract.file.digest, ...shifted };
@@ -25,7 +27,12 @@ const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentContents
  * The same for the present, to a minute: environments that are made from one seed within a minute share its records, so
  * that hundreds of them cost little more than one.
  */
-export function toRecentContents(seed: Seed, contract: Contract, name: string, clock: Clock): EnvironmentContents {
+export function toRecentContents(
+  seed: Seed,
+  contract: ContractDigest,
+  name: string,
+  clock: Clock,
+): EnvironmentContents {
   const now = clock.now();
   let made = recent.get(seed);
   const age = made === undefined ? RECENT_MS : now.getTime() - made.madeAt;

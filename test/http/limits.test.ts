@@ -1,9 +1,9 @@
-// Clients that send too slowly, too much or nothing at all, and those that are many: each limit of http/limits.ts holds.
+// Clients that send too slowly, too much or nothing at all, and those that are many: each limit of api/limits.ts holds.
 import { once } from "node:events";
 import { type AddressInfo, connect, Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { LIMITS, type Limits } from "../../src/http/limits.js";
+import { LIMITS, type Limits } from "../../src/api/limits.js";
 import { type Listener, startListener } from "../../src/http/listener.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";

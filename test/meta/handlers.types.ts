@@ -1,6 +1,7 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
+
+import type { Handler } from "../../src/api/handler.js";
 import type { OperationId } from "../../src/contract/operations.js";
-import type { Handler } from "../../src/http/handler.js";
 
 type Handlers = { [Id in OperationId]: Handler<Id> };
 declare const handlers: Handlers;

@@ -9,8 +9,9 @@ const ARROWS: Record<string, string[]> = {
   domain: ["contract"],
   store: ["contract", "domain"],
   docs: ["contract"],
-  http: ["contract", "docs", "domain", "store"],
-  control: ["contract", "domain", "http", "store"],
+  api: ["contract", "domain", "store"],
+  http: ["api", "contract", "docs", "domain", "store"],
+  control: ["api", "contract", "domain", "http", "store"],
   client: ["contract", "control"],
   console: ["client"],
 };

@@ -97,7 +97,7 @@ describe("only what is used is loaded", () => {
   });
 
   test.each([
-    ["client", ["client", "pages", "result", "retry"].map((name) => `dist/client/${name}.js`)],
+    ["client", ["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`)],
     ["control", ["dist/client/control.js"]],
     ["types", ["dist/contract/openapi.gen.js"]],
   ])("notifications-contract/%s loads %j and at most openapi-fetch", async (entry, files) => {

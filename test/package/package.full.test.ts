@@ -70,7 +70,7 @@ describe("the package", () => {
   });
 
   test.each([
-    ["client", ["client", "pages", "result", "retry"].map((name) => `dist/client/${name}.js`)],
+    ["client", ["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`)],
     ["control", ["dist/client/control.js"]],
     ["types", ["dist/contract/openapi.gen.js"]],
   ])("/%s loads %j of it, and at most openapi-fetch", async (entry, files) => {

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/domain/change.js";
-import { toJsonBytes } from "../../src/domain/json-text.js";
 import { listNotifications, type NotificationFilter, toNotification } from "../../src/domain/notifications.js";
 import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
+import { toJsonBytes } from "../../src/http/json-bytes.js";
 import { toContents, toData } from "../../src/store/environment-contents.js";
 import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { createSmallSeed } from "../support/small-seed.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Preferences, toPreferences } from "../../src/http/prefer.js";
+import { type Preferences, toPreferences } from "../../src/api/prefer.js";
 
 describe("toPreferences", () => {
   test.each<[string, string, Preferences]>([

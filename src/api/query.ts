@@ -1,6 +1,5 @@
 // The query string, read by the contract's parameters. Express's own parsers know neither literal plus signs nor
 // empty values, and the simple one breaks `tags[]=a&tags[]=b` (cdimascio/express-openapi-validator#1196).
-import type { Request } from "express";
 import type { ParameterObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { RequestError } from "./errors.js";
@@ -12,13 +11,13 @@ export interface Query {
   unknown: string[];
 }
 
-/** Makes the function that reads the queries of an operation. It rejects an invalid percent-encoding (D-50). */
+/** Makes the function that reads the query in a target of an operation. It rejects an invalid percent-encoding (D-50). */
 export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
   const known = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
-  return ({ originalUrl }: Pick<Request, "originalUrl">): Query => {
-    const start = originalUrl.indexOf("?");
+  return (target: string): Query => {
+    const start = target.indexOf("?");
     try {
-      return toQuery(start === -1 ? "" : originalUrl.slice(start + 1), known);
+      return toQuery(start === -1 ? "" : target.slice(start + 1), known);
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
       throw new RequestError(

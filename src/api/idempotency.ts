@@ -1,45 +1,50 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
 // so that no crash comes between them. Decisions D-57 to D-62.
-import { createHash } from "node:crypto";
-import type { RequestHandler } from "express";
 import type { Change } from "../domain/change.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { isKept } from "../domain/recorded-responses.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { RequestError } from "./errors.js";
-import { contextOf, environmentOf, type IdempotentRequest } from "./request-context.js";
-import type { HttpResponse } from "./response.js";
+import type { HttpResponse } from "./http-response.js";
 
 export type Decide = (view: EnvironmentView) => { response: HttpResponse; changes: readonly Change[] };
 
 const keysInProgress = new WeakMap<Environment, Set<string>>();
 
+/** An update with an idempotency key. */
+export interface IdempotentRequest {
+  key: string;
+  /** What makes it the same request as another one. */
+  fingerprint: string;
+  now: Date;
+  /** The first response, if this is a repetition. */
+  recorded?: RecordedResponse;
+}
+
+export interface TakenKey {
+  request: IdempotentRequest;
+  /** Lets another request have the key. */
+  release(): void;
+}
+
 /**
- * The step that takes the key of an update. From here until `sendResponse`, however long the response is delayed, no
- * other request with this key gets past this step.
+ * Takes the key of an update. Until it is released, however long the response is delayed, no other request has it.
+ * @throws RequestError while another request has it, or when it was used for another request.
  */
-export const takeIdempotencyKey: RequestHandler = function takeIdempotencyKey(request, response, next) {
-  const key = request.get("idempotency-key");
-  if (!key) return next();
-  const context = contextOf(response);
-  const environment = environmentOf(response);
-  const fingerprint = fingerprintOf(request.method, request.path, request.body);
-  const idempotent = { key, fingerprint, now: context.now };
+export function takeKey(environment: Environment, request: Omit<IdempotentRequest, "recorded">): TakenKey {
+  const { key, fingerprint, now } = request;
   const recorded = environment.state.recordedResponse(key);
-  if (recorded && isKept(recorded, context.now.getTime())) {
+  if (recorded && isKept(recorded, now.getTime())) {
     if (recorded.fingerprint !== fingerprint) throw reusedError(key);
-    context.idempotent = { ...idempotent, recorded };
-    return next();
+    return { request: { ...request, recorded }, release() {} };
   }
   const keys = keysInProgress.get(environment) ?? new Set();
   keysInProgress.set(environment, keys);
   if (keys.has(key)) throw inProgressError(key);
   keys.add(key);
-  context.idempotent = idempotent;
-  context.releaseKey = () => keys.delete(key);
-  next();
-};
+  return { request, release: () => keys.delete(key) };
+}
 
 /** Executes a request whose key is taken, and records its response; a repetition gets the recorded one. */
 export async function executeOnce(
@@ -58,10 +63,8 @@ export async function executeOnce(
 }
 
 /** What makes two requests the same: method, path and re-serialised body, so that white space does not count (D-59). */
-function fingerprintOf(method: string, path: string, body: unknown): string {
-  return createHash("sha256")
-    .update(JSON.stringify([method, path, body]))
-    .digest("hex");
+export function toFingerprint(method: string, path: string, body: unknown): string {
+  return JSON.stringify([method, path, body]);
 }
 
 function toReplay({ status, headers, body }: RecordedResponse): HttpResponse {

@@ -1,12 +1,11 @@
 // Bodies nested so deeply that walking or writing them would end the stack. Nothing in the contract reaches that deep.
-import type { Request } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { toInvalidRequest } from "./invalid-request.js";
 import { LIMITS } from "./limits.js";
 
-export function assertBodyDepth(contract: Contract, operation: Operation, request: Request): void {
-  if (!isDeeper(request.body, LIMITS.bodyDepth)) return;
+export function assertBodyDepth(contract: Pick<Contract, "findCitation">, operation: Operation, body: unknown): void {
+  if (!isDeeper(body, LIMITS.bodyDepth)) return;
   const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.bodyDepth} levels` };
   throw toInvalidRequest([finding], contract, operation);
 }

@@ -1,5 +1,6 @@
 // How a request violates the contract, and the 422 that lists every violation by location (D-49).
 import type { Contract } from "../contract/contract.js";
+import { valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { type ErrorEntry, RequestError } from "./errors.js";
 import type { Query } from "./query.js";
@@ -11,7 +12,29 @@ export interface RequestViolation {
   value?: unknown;
 }
 
-export const UNKNOWN_NAME = "is not known here";
+const UNKNOWN_NAME = "is not known here";
+
+/** An error of Ajv. */
+export interface SchemaError {
+  path: string[];
+  keyword: string;
+  message: string;
+}
+
+/** The errors of a schema in our words. `sent` has the values as they were sent. */
+export function toViolations(errors: readonly SchemaError[], sent: Record<string, unknown>): RequestViolation[] {
+  // A pattern beside a format says the same thing once more, and less readably.
+  const formats = new Set(errors.flatMap(({ keyword, path }) => (keyword === "format" ? toLocation(path) : [])));
+  return errors
+    .filter(({ keyword, path }) => keyword !== "pattern" || !formats.has(toLocation(path)))
+    .map(({ path, keyword, message }) => ({
+      path,
+      message: MESSAGES[keyword] ?? message,
+      value: valueAt(sent, path),
+    }));
+}
+
+const MESSAGES: Readonly<Record<string, string>> = { required: "is required", additionalProperties: UNKNOWN_NAME };
 
 // A body of 100 kB can have ten thousand violations (D-49).
 const MOST_ENTRIES = 100;
@@ -38,7 +61,11 @@ function isCoerced(value: string | string[] | undefined): boolean {
   return !(Number(value) % 1) && !Number.isNaN(Number(value));
 }
 
-export function toInvalidRequest(found: RequestViolation[], contract: Contract, operation: Operation): RequestError {
+export function toInvalidRequest(
+  found: RequestViolation[],
+  contract: Pick<Contract, "findCitation">,
+  operation: Operation,
+): RequestError {
   const violations = new Map<string, ErrorEntry>();
   for (const { path, message, value } of found) {
     const location = toLocation(path);

@@ -1,0 +1,91 @@
+// Prefer (RFC 7240, D-71): a client chooses one of the contract's example responses, a delay, or both.
+import type { ResponseExample } from "../contract/examples.js";
+import type { Operation } from "../contract/operations.js";
+import { RequestError } from "./errors.js";
+
+/** What a client prefers, as it wrote it. */
+export interface Preferences {
+  code?: string;
+  example?: string;
+  /** Milliseconds. */
+  delay?: string;
+}
+
+/** What is done for a request that prefers something. */
+export interface AppliedPreferences {
+  /** The value of `Preference-Applied`. */
+  applied: string;
+  delayMs: number;
+  /** The response to send; undefined for that of the operation. */
+  response: ResponseExample | undefined;
+}
+
+const NAMES = ["code", "example", "delay"] as const;
+const LONGEST_DELAY_MS = 60_000;
+const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
+
+/**
+ * What a header asks for; undefined when it has none of our preferences.
+ * @throws RequestError invalidPreference
+ */
+export function applyPreferences(
+  header: string,
+  examples: ResponseExample[],
+  operation: Operation,
+): AppliedPreferences | undefined {
+  const preferences = toPreferences(header);
+  assertValues(preferences);
+  const response = choose(examples, preferences, operation);
+  const delayMs = toDelay(preferences);
+  if (preferences.delay !== undefined) preferences.delay = String(delayMs); // 00050 is applied as 50
+  const applied = NAMES.filter((name) => preferences[name] !== undefined);
+  if (applied.length === 0) return undefined;
+  return { applied: applied.map((name) => `${name}=${preferences[name]}`).join(", "), delayMs, response };
+}
+
+/** The preferences in a header. Other names are ignored, and of equal ones the first counts (RFC 7240 §2). */
+export function toPreferences(header: string): Preferences {
+  const preferences: Preferences = {};
+  for (const part of header.match(PREFERENCE) ?? []) {
+    const [, name, value = ""] = NAME_AND_VALUE.exec(part) ?? [];
+    const known = NAMES.find((ours) => ours === name?.trim().toLowerCase());
+    if (known && preferences[known] === undefined) preferences[known] = unquote(value.trim());
+  }
+  return preferences;
+}
+
+// Neither can fail after it has begun to match, so that no text makes them slow.
+const PREFERENCE = /(?:"(?:[^"\\]|\\.)*"?|[^,"])+/g; // a comma within quotes separates nothing
+const NAME_AND_VALUE = /^([^=;]*)(?:=\s*("(?:[^"\\]|\\.)*"|[^;]*))?/; // what follows a semicolon are parameters: none of ours
+
+function unquote(value: string): string {
+  return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, "$1") : value;
+}
+
+function assertValues(preferences: Preferences): void {
+  const empty = NAMES.find((name) => preferences[name] === "");
+  if (empty) throw new RequestError("invalidPreference", `Prefer: ${empty} needs a value: ${VALUES[empty]}.`);
+}
+
+function choose(examples: ResponseExample[], preferences: Preferences, { id }: Operation): ResponseExample | undefined {
+  const { code, example } = preferences;
+  if (code === undefined && example === undefined) return undefined;
+  const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
+  if (ofCode.length === 0) throw undeclared(`code=${code}`, id, new Set(examples.map(({ status }) => status)));
+  if (example === undefined) return ofCode[0];
+  const named = ofCode.find(({ name }) => name === example);
+  const where = code === undefined ? id : `${code} of ${id}`;
+  if (!named) throw undeclared(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
+  return named;
+}
+
+function undeclared(preference: string, where: string, known: Set<unknown>): RequestError {
+  const list = [...known].join(", ");
+  return new RequestError("invalidPreference", `Prefer: ${preference} is not in the contract. ${where} has ${list}.`);
+}
+
+function toDelay({ delay = "0" }: Preferences): number {
+  if (/^\d+$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
+  const range = `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`;
+  throw new RequestError("invalidPreference", `Prefer: delay=${delay} is not supported. It must be ${range}.`);
+}

@@ -1,0 +1,85 @@
+// The one error handler: what a step throws becomes an error of the contract.
+import { randomUUID } from "node:crypto";
+import type { ErrorRequestHandler, Request, Response } from "express";
+import type { Logger } from "pino";
+import { RequestError, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
+import type { HttpResponse } from "../api/http-response.js";
+import type { Contract } from "../contract/contract.js";
+import { CannotStoreError } from "../store/environment.js";
+import { hideKeysInQuery } from "./redactor.js";
+import { contextOf, type RequestContext } from "./request-context.js";
+import { assertInContract, sendResponse } from "./response.js";
+
+/** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
+export function createHandleError(
+  contract: Contract,
+  log: Logger,
+  options: { checkResponses: boolean },
+): ErrorRequestHandler {
+  return function handleError(error, request, response, next) {
+    if (response.headersSent) return next(error); // Express closes the connection: it is too late for another response
+    const context = contextOf(response);
+    if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: context.requestId }, error.message);
+    const body = toRejection(error, request, context) ?? toInternalError(error, request, context, log);
+    if (options.checkResponses) logViolations(contract, log, body, response);
+    sendResponse(response, body);
+  };
+}
+
+/** The response to a rejected request; undefined for any other error, which is a bug. */
+export function toRejection(error: unknown, request: Request, { now }: RequestContext): HttpResponse | undefined {
+  const known = toRequestError(error);
+  return toErrorResponse(known, { path: hideKeysInQuery(request), now });
+}
+
+/** Errors of the libraries around us, in our own words. */
+function toRequestError(error: unknown): unknown {
+  const { type, status, limit } = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
+  switch (type) {
+    // body-parser: https://github.com/expressjs/body-parser#errors
+    case "entity.parse.failed":
+      return new RequestError("undecodable", `The body is not valid JSON: ${toParserText(error as Error)}`);
+    case "entity.too.large": {
+      const message = `The body is larger than ${Number(limit).toLocaleString("en")} bytes. Send a smaller one.`;
+      return new RequestError("contentTooLarge", message);
+    }
+    case "encoding.unsupported":
+      return new RequestError(
+        "unsupportedMediaType",
+        "The content encoding is not supported. Send gzip, deflate, br or none.",
+      );
+    case "charset.unsupported":
+      return new RequestError("unsupportedMediaType", "The charset is not supported. Send the body in UTF-8.");
+    case "request.size.invalid":
+    case "request.aborted":
+      return new RequestError("undecodable", "The body ended before its Content-Length. Send it again.");
+  }
+  // Express's router on a percent-encoding that cannot be decoded, and zlib on a body that is not what it says.
+  if (status === 400) return new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding.");
+  return error;
+}
+
+/** The same text on every Node: later ones add line and column to the position. */
+function toParserText({ message }: Error): string {
+  return message.replace(/ \(line \d+ column \d+\)$/, "");
+}
+
+function toInternalError(
+  error: unknown,
+  request: Request,
+  { requestId, now }: RequestContext,
+  log: Logger,
+): HttpResponse {
+  const errorId = randomUUID();
+  log.error({ err: error, errorId, requestId }, "internal error");
+  return toInternalErrorResponse(errorId, { path: hideKeysInQuery(request), now });
+}
+
+/** An error that violates the contract is still sent, since it says what happened; the log says how it violates it. */
+function logViolations(contract: Contract, log: Logger, error: HttpResponse, response: Response): void {
+  try {
+    assertInContract(contract, contextOf(response).operation, response, error);
+  } catch (violation) {
+    log.error({ err: violation, requestId: contextOf(response).requestId }, "an error response violates the contract");
+  }
+}

@@ -1,0 +1,8 @@
+// A value as the bytes that are sent.
+import { JsonText } from "../domain/json-text.js";
+
+/** A value as JSON in UTF-8. */
+export function toJsonBytes(value: unknown): Buffer {
+  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value));
+  return Buffer.concat(value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
+}
