@@ -1,7 +1,8 @@
-// `npm run generate`: the TypeScript types of both contracts. With --check, it writes nothing and exits with 1 if a generated
+// `npm run generate`: the TypeScript types of both contracts, and the contract for the fetch handler. With --check, it writes nothing and exits with 1 if a generated
 // file differs from what its contract gives.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { generateFetchContract } from "./generate-fetch-contract.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACTS = [
@@ -15,4 +16,6 @@ const statuses = CONTRACTS.map(([contract = "", types = ""]) => {
   const args = [generator, contract, "-o", types, ...OPTIONS, ...process.argv.slice(2)];
   return spawnSync(process.execPath, args, { cwd: ROOT, stdio: "inherit" }).status;
 });
-process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+const isCheck = process.argv.includes("--check");
+const isSame = generateFetchContract(`${ROOT}/openapi.yaml`, `${ROOT}/src/fetch`, { isCheck });
+process.exitCode = isSame && statuses.every((status) => status === 0) ? 0 : 1;

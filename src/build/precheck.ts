@@ -1,6 +1,8 @@
-// The build's last step: checks the contracts and seeds of this package in full and records that they are checked.
+// The build's last step: checks the contracts and seeds of this package in full, records that they are checked, and makes
+// modules of the seeds, for programs that cannot read files.
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { writePrechecked } from "../contract/prechecked.js";
@@ -10,10 +12,16 @@ import { SEED_NAMES, toSeed, toSeedPath } from "../store/seed.js";
 writePrechecked({}); // so that everything is checked now, and nothing counts as checked if that fails
 const contract = await loadContract(CONTRACT_PATH);
 const control = await loadContract(CONTROL_CONTRACT_PATH);
-const seeds = SEED_NAMES.map(toSeedPath).map((path) => {
+const modules = fileURLToPath(new URL("../seeds/", import.meta.url));
+mkdirSync(modules, { recursive: true });
+const seeds = SEED_NAMES.map((name) => {
+  const path = toSeedPath(name);
   const bytes = readFileSync(path);
-  toSeed(bytes, path, contract);
+  const seed = toSeed(bytes, path, contract);
+  writeFileSync(`${modules}${name}.js`, `export default ${JSON.stringify(seed)};\n`);
   return [hash("sha256", bytes), ""];
 });
+const types = 'import type { Seed } from "../domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
+writeFileSync(`${modules}seed.d.ts`, types);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);
 writePrechecked(Object.fromEntries([...contracts, ...seeds]));

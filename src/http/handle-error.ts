@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Logger } from "pino";
+import { BODY_ERRORS } from "../api/body-errors.js";
 import { RequestError, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
 import type { HttpResponse } from "../api/http-response.js";
 import type { Contract } from "../contract/contract.js";
@@ -38,30 +39,20 @@ function toRequestError(error: unknown): unknown {
   switch (type) {
     // body-parser: https://github.com/expressjs/body-parser#errors
     case "entity.parse.failed":
-      return new RequestError("undecodable", `The body is not valid JSON: ${toParserText(error as Error)}`);
-    case "entity.too.large": {
-      const message = `The body is larger than ${Number(limit).toLocaleString("en")} bytes. Send a smaller one.`;
-      return new RequestError("contentTooLarge", message);
-    }
+      return BODY_ERRORS.notJson(error as Error);
+    case "entity.too.large":
+      return BODY_ERRORS.tooLarge(Number(limit));
     case "encoding.unsupported":
-      return new RequestError(
-        "unsupportedMediaType",
-        "The content encoding is not supported. Send gzip, deflate, br or none.",
-      );
+      return BODY_ERRORS.encoding();
     case "charset.unsupported":
-      return new RequestError("unsupportedMediaType", "The charset is not supported. Send the body in UTF-8.");
+      return BODY_ERRORS.charset();
     case "request.size.invalid":
     case "request.aborted":
       return new RequestError("undecodable", "The body ended before its Content-Length. Send it again.");
   }
   // Express's router on a percent-encoding that cannot be decoded, and zlib on a body that is not what it says.
-  if (status === 400) return new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding.");
+  if (status === 400) return BODY_ERRORS.undecodable();
   return error;
-}
-
-/** The same text on every Node: later ones add line and column to the position. */
-function toParserText({ message }: Error): string {
-  return message.replace(/ \(line \d+ column \d+\)$/, "");
 }
 
 function toInternalError(

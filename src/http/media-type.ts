@@ -1,7 +1,7 @@
 // Which bodies are accepted: JSON, and nothing else (D-53).
 import type { Request } from "express";
 import typeIs from "type-is";
-import { RequestError } from "../api/errors.js";
+import { BODY_ERRORS } from "../api/body-errors.js";
 import type { Operation } from "../contract/operations.js";
 
 const JSON_TYPE = "application/json";
@@ -11,7 +11,5 @@ export function assertMediaType({ hasBody }: Operation, request: Request): void 
   if (!hasBody || request.headers["content-type"] === JSON_TYPE) return;
   if (!typeIs.hasBody(request) || request.headers["content-length"] === "0") return;
   if (typeIs(request, [JSON_TYPE])) return;
-  const sent = request.headers["content-type"];
-  const what = sent === undefined ? "The body has no Content-Type." : "The Content-Type is not supported.";
-  throw new RequestError("unsupportedMediaType", `${what} Send "Content-Type: application/json".`);
+  throw BODY_ERRORS.mediaType(request.headers["content-type"]);
 }

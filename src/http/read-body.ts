@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { RequestError } from "../api/errors.js";
+import { BODY_ERRORS } from "../api/body-errors.js";
 import { LIMITS } from "../api/limits.js";
 import { contextOf } from "./request-context.js";
 
@@ -12,9 +12,8 @@ const parse = express.json({
   strict: false, // a body of the wrong type is rejected by the contract
   verify(_request, response, bytes, charset) {
     contextOf(response as Response).sentBody = bytes;
-    if (charset !== "utf-8")
-      throw new RequestError("unsupportedMediaType", "Only UTF-8 is supported. Send the body in UTF-8.");
-    if (!isUtf8(bytes)) throw new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8.");
+    if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
+    if (!isUtf8(bytes)) throw BODY_ERRORS.notUtf8();
   },
 });
 

@@ -9,7 +9,7 @@ const decoder = new TextDecoder();
 
 /** In UTF-8. Node's buffers share memory, which makes 100,000 small ones cheap; a browser has none. */
 const encode: (text: string) => Uint8Array =
-  "Buffer" in globalThis ? (text) => Buffer.from(text) : (text) => new TextEncoder().encode(text);
+  typeof Buffer === "undefined" ? (text) => new TextEncoder().encode(text) : (text) => Buffer.from(text);
 
 export function serialize(stored: StoredNotification): SerializedNotification {
   const { _id, _subscriberId, transactionId, _templateId, createdAt, channels, topics, ...others } = stored;

@@ -14,9 +14,10 @@ const ARROWS: Record<string, string[]> = {
   control: ["api", "contract", "domain", "http", "store"],
   client: ["contract", "control"],
   console: ["client"],
+  fetch: ["api", "client", "contract", "control", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
-const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console"];
+const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console", "fetch"];
 
 interface Import {
   file: string;
@@ -71,11 +72,14 @@ describe("layers", () => {
     expect(libraries.filter(({ target }) => !PURE.includes(target))).toEqual([]);
   });
 
-  test.each(["contract/openapi.gen.js", "control/control.gen.js"])("only its own folder reads %s", (generated) => {
-    const readers = IMPORTS.filter(({ target }) => target === generated).map(({ file }) => file);
-    expect(readers.length).toBeGreaterThan(0);
-    expect(readers.filter((file) => posix.dirname(file) !== posix.dirname(generated))).toEqual([]);
-  });
+  test.each(["contract/openapi.gen.js", "control/control.gen.js", "fetch/contract.gen.js"])(
+    "only its own folder reads %s",
+    (generated) => {
+      const readers = IMPORTS.filter(({ target }) => target === generated).map(({ file }) => file);
+      expect(readers.length).toBeGreaterThan(0);
+      expect(readers.filter((file) => posix.dirname(file) !== posix.dirname(generated))).toEqual([]);
+    },
+  );
 
   test("only the store knows lowdb, and the server imports no tool", () => {
     expect(IMPORTS.filter(({ target }) => target === "lowdb").every(({ file }) => file.startsWith("store/"))).toBe(

@@ -17,6 +17,7 @@ const PROGRAMS = {
   client: "console.error(result.status, ",
   iterator: "for await (const notification of ",
   pages: "client.pages(",
+  fetchHandler: "console.log(handler.requests().length)",
   types: 'from "notifications-contract/types"',
   officialClient: 'from "@novu/api"',
   prefer: "await page.route(",
@@ -90,6 +91,7 @@ describe("the programs of the documents", () => {
     ["client", /^false\n$/],
     ["iterator", /^false\n(\d{4}-\d\d-\S+Z .+\n){26}$/],
     ["pages", /^5 1\n$/],
+    ["fetchHandler", /^503 200\n2\n$/],
     ["officialClient", /^2\n$/],
     ["control", /^\S+ [0-9a-f]{32}\n$/],
   ] as const)("%s", async (name, output) => {

@@ -1,10 +1,14 @@
-// One corpus of requests, made from the contract, at the mock and at the reference server: the answers have to agree.
+// One corpus of requests, made from the contract, at the mock, at the fetch handler and at the reference server: the answers
+// have to agree.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { startMock } from "../../src/mock/mock-server.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { startServer } from "../../src/server.js";
+import { loadSeed } from "../../src/store/seed.js";
+import { startBridge } from "../fetch/bridge.js";
 import { type SocketAnswer, sendTo } from "../support/socket-request.js";
-import { ACCEPTED_DIFFERENCES, type AcceptedDifference } from "./accepted-differences.js";
+import { type AcceptedDifference, FETCH_DIFFERENCES, isExpressible, MOCK_DIFFERENCES } from "./accepted-differences.js";
 import { differenceOf, violationsOf } from "./comparison.js";
 import { createCorpus } from "./corpus.js";
 import { API_KEY, type ParityRequest } from "./parity-request.js";
@@ -19,65 +23,84 @@ interface Outcome {
   faults: string[];
 }
 
+interface Running {
+  url: string;
+  close(): Promise<void>;
+}
+
 const contract = await loadContract();
 const corpus = createCorpus(contract);
 
-describe("mock and reference", () => {
-  let mock: RunningServer;
-  let reference: RunningServer;
-  let outcomes: Outcome[];
-  beforeAll(async () => {
-    mock = await startMock({ apiKey: API_KEY });
-    reference = await startServer({ apiKey: API_KEY, now: NOW, checkResponses: true });
-    outcomes = await compareAll([...corpus]);
-  }, 180_000);
-  afterAll(async () => {
-    await mock?.close();
-    await reference?.close();
-  });
+const OTHERS = {
+  mock: { start: () => startMock({ apiKey: API_KEY }), accepted: MOCK_DIFFERENCES, isComparable: () => true },
+  "fetch handler": { start: startFetchHandler, accepted: FETCH_DIFFERENCES, isComparable: isExpressible },
+};
 
+async function startFetchHandler(): Promise<Running> {
+  const seed = await loadSeed("demo", contract);
+  return startBridge(createFetchHandler({ seed, apiKey: API_KEY, now: NOW }).handle);
+}
+
+const opened: Running[] = [];
+const outcomes = new Map<string, Outcome[]>(Object.keys(OTHERS).map((name) => [name, []]));
+const outcomesOf = (name: string) => outcomes.get(name) ?? [];
+
+beforeAll(async () => {
+  const starts = [
+    startServer({ apiKey: API_KEY, now: NOW, checkResponses: true }),
+    ...Object.values(OTHERS).map(({ start }) => start()),
+  ];
+  const [reference, ...others] = (await Promise.all(starts)) as [Running, ...Running[]];
+  opened.push(reference, ...others);
+  const waiting = [...corpus];
+  const work = async () => {
+    for (let request = waiting.shift(); request; request = waiting.shift()) await compare(request, reference, others);
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+}, 180_000);
+afterAll(() => Promise.all(opened.map((server) => server.close())));
+
+async function compare(request: ParityRequest, reference: Running, others: readonly Running[]): Promise<void> {
+  const [expected, ...answers] = (await Promise.all([reference, ...others].map((server) => ask(server, request)))) as [
+    SocketAnswer,
+    ...SocketAnswer[],
+  ];
+  const ownFaults = violationsOf(contract, request, expected).map((fault) => `the reference's ${fault}`);
+  for (const [index, [name, { isComparable }]] of Object.entries(OTHERS).entries()) {
+    if (!isComparable(request)) continue;
+    const answer = answers[index] as SocketAnswer; // there is one for each
+    const faults = violationsOf(contract, request, answer).map((fault) => `the ${name}'s ${fault}`);
+    const difference = differenceOf(answer, expected);
+    outcomesOf(name).push({ title: request.title, difference, faults: [...faults, ...ownFaults] });
+  }
+}
+
+describe.each(Object.entries(OTHERS))("%s and reference", (name, { accepted: rows }) => {
   test("answer alike, but for the accepted differences, and keep the contract", () => {
-    const differing = outcomes.filter(({ difference }) => difference !== "");
-    const accepted = differing.filter((outcome) => ACCEPTED_DIFFERENCES.some((row) => isRowOf(row, outcome)));
-    const agreed = outcomes.length - differing.length;
+    const all = outcomesOf(name);
+    const differing = all.filter(({ difference }) => difference !== "");
+    const accepted = differing.filter((outcome) => rows.some((row) => isRowOf(row, outcome)));
+    const agreed = all.length - differing.length;
     process.stdout.write(
-      `parity: ${outcomes.length} requests, ${agreed} agreements, ${accepted.length} accepted differences\n`,
+      `parity: ${all.length} requests, ${agreed} agreements, ${accepted.length} accepted differences\n`,
     );
     const failures = [
       ...differing
         .filter((outcome) => !accepted.includes(outcome))
         .map(({ title, difference }) => `${title}: ${difference}`),
-      ...outcomes.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`)),
+      ...all.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`)),
     ];
     expect(failures).toEqual([]);
-    expect(outcomes.length, "the corpus is made from the contract").toBeGreaterThan(500);
+    expect(all.length, "the corpus is made from the contract").toBeGreaterThan(500);
   });
 
   test("every accepted difference is one still", () => {
-    const stale = ACCEPTED_DIFFERENCES.filter((row) => {
-      const titled = outcomes.filter(({ title }) => isTitled(row, title));
+    const stale = rows.filter((row) => {
+      const titled = outcomesOf(name).filter(({ title }) => isTitled(row, title));
       return titled.length === 0 || !titled.every((outcome) => isRowOf(row, outcome));
     });
     expect(stale).toEqual([]);
   });
-
-  async function compareAll(waiting: ParityRequest[]): Promise<Outcome[]> {
-    const done: Outcome[] = [];
-    const work = async () => {
-      for (let request = waiting.shift(); request; request = waiting.shift()) done.push(await compare(request));
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
-    return done;
-  }
-
-  async function compare(request: ParityRequest): Promise<Outcome> {
-    const [mocks, references] = await Promise.all([ask(mock, request), ask(reference, request)]);
-    const faults = [
-      ...violationsOf(contract, request, mocks).map((fault) => `the mock's ${fault}`),
-      ...violationsOf(contract, request, references).map((fault) => `the reference's ${fault}`),
-    ];
-    return { title: request.title, difference: differenceOf(mocks, references), faults };
-  }
 });
 
 async function ask({ url }: { url: string }, { title, first, ...request }: ParityRequest): Promise<SocketAnswer> {

@@ -1,0 +1,31 @@
+// A response of the API as a WHATWG Response.
+import type { HttpResponse } from "../api/http-response.js";
+import { JsonText } from "../domain/json-text.js";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+export interface SendOptions {
+  /** What earlier steps have set. */
+  headers: Headers;
+  isHead: boolean;
+  /** An injected fault: only the first half of the body is sent. */
+  isTruncated: boolean;
+}
+
+export function toResponse(
+  { status, headers: own, body }: HttpResponse,
+  { headers, isHead, isTruncated }: SendOptions,
+): Response {
+  const bytes = encoder.encode(toText(body));
+  const sent = isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  headers.set("Content-Type", "application/json; charset=utf-8"); // D-68
+  headers.set("Content-Length", String(sent.length));
+  return new Response(isHead ? null : sent, { status, headers });
+}
+
+export function toText(body: unknown): string {
+  if (!(body instanceof JsonText)) return JSON.stringify(body);
+  return body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join("");
+}

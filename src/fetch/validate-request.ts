@@ -1,0 +1,57 @@
+// Validates a request against the contract by the compiled validators: the same violations as the Express server's step.
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { assertBodyDepth } from "../api/body-depth.js";
+import { createFindCoercions, type SchemaError, toInvalidRequest, toViolations } from "../api/invalid-request.js";
+import { createReadQuery, type Query } from "../api/query.js";
+import type { Contract } from "../contract/contract.js";
+import type { Operation } from "../contract/operations.js";
+import { bodyValidators, parameterValidators } from "./validators.gen.js";
+
+export interface SentRequest {
+  target: string;
+  path: Record<string, string>;
+  header: Record<string, string>;
+  body: unknown;
+}
+
+export interface ValidRequest {
+  path: Record<string, string>;
+  /** Coerced, with defaults. */
+  query: Query["values"];
+  body: unknown;
+}
+
+/** @throws RequestError */
+export type ValidateRequest = (sent: SentRequest) => ValidRequest;
+
+export function createValidateRequest(contract: Pick<Contract, "findCitation">, operation: Operation): ValidateRequest {
+  const readQuery = createReadQuery(operation);
+  const findCoercions = createFindCoercions(operation);
+  const validators = [parameterValidators[operation.id], bodyValidators[operation.id]];
+  return ({ target, path, header, body }) => {
+    assertBodyDepth(contract, operation, body);
+    const query = readQuery(target);
+    const coercions = findCoercions(query); // now: Ajv coerces the values in place
+    const request = { query: query.values, header: { ...header }, path: { ...path }, body };
+    const errors = validators.flatMap((validate) => (validate ? findErrors(validate, request) : []));
+    const sent = { query: errors.length > 0 ? readQuery(target).values : {}, header, path, body };
+    const violations = [...toViolations(errors, sent), ...coercions];
+    if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
+    return request;
+  };
+}
+
+function findErrors(validate: ValidateFunction, request: object): SchemaError[] {
+  return validate(request) ? [] : (validate.errors ?? []).map(toSchemaError);
+}
+
+function toSchemaError({ instancePath, keyword, params, message = "is invalid" }: ErrorObject): SchemaError {
+  const named: string | undefined = params.missingProperty ?? params.additionalProperty;
+  const pointer = named === undefined ? instancePath : `${instancePath}/${named}`; // as EOV does, without escaping
+  const parts = pointer.split("/").slice(1);
+  return {
+    path: parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
+    keyword,
+    message: keyword === "enum" ? `${message}: ${params.allowedValues.join(", ")}` : message,
+  };
+}

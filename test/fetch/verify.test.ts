@@ -1,0 +1,24 @@
+// The fetch handler conforms to the contract: `verify` against it, over a bridge to node:http.
+import { expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
+import { loadSeed } from "../../src/store/seed.js";
+import { groupFailures } from "../../src/verify/report.js";
+import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
+import { verify } from "../../src/verify/verify.js";
+import { SIZES } from "../support/sizes.js";
+import { startBridge } from "./bridge.js";
+
+test("the fetch handler conforms to the contract", async () => {
+  const contract = await loadContract();
+  const { handle } = createFetchHandler({ seed: await loadSeed("demo", contract) });
+  const bridge = await startBridge(handle);
+  try {
+    const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(bridge.url), apiKey: "demo-key" };
+    const report = await verify({ contract, target, seed: 1, runs: SIZES.verifyRequests });
+    expect(groupFailures(report).map(({ first, alike }) => [first.id, first.failure, alike.length])).toEqual([]);
+    expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
+  } finally {
+    await bridge.close();
+  }
+}, 120_000);
