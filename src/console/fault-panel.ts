@@ -82,10 +82,11 @@ function toFault(data: FormData): NewFault {
 }
 
 function toFaultText(fault: Fault): string {
-  const { operation = "both operations", share, count, hits } = fault;
+  const { operation = "both operations", share, skip, count, hits } = fault;
   const parts = [
     `${toEffectText(fault)}: ${operation}`,
     share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,
+    skip !== undefined && `not the first ${skip}`,
     count !== undefined && `at most ${toTimes(count)}`,
     `applied ${toTimes(hits)}`,
   ];
@@ -96,13 +97,15 @@ function toTimes(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }
 
-function toEffectText({ delayMs, status, example, disconnect, malformed }: Fault): string {
+function toEffectText({ delayMs, maxDelayMs, status, example, sequence, disconnect, malformed }: Fault): string {
+  const [least = maxDelayMs && 0, most] = [delayMs, maxDelayMs].map((ms) => ms?.toLocaleString("en"));
   const parts = [
+    sequence && `responds in turn with ${sequence.join(", ")}`,
     status !== undefined && `responds with ${status}`,
     example !== undefined && `responds with the example ${example}`,
     disconnect && "closes the connection",
     malformed && "truncates the response",
-    delayMs !== undefined && `delays by ${delayMs.toLocaleString("en")} ms`,
+    least !== undefined && `delays by ${most === undefined ? least : `${least} to ${most}`} ms`,
   ];
   return parts.filter((part) => part).join(", ");
 }

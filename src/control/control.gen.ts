@@ -522,7 +522,7 @@ export interface components {
             /** @description At most a hundred years; a negative value moves the clock back. */
             milliseconds: number;
         };
-        /** @description An injected fault. It has at most one of `status` (or `example`), `disconnect` and `malformed`; `delayMs` combines with each. */
+        /** @description An injected fault. It has at most one of `status` (or `example`), `sequence`, `disconnect` and `malformed`; a delay combines with each. */
         NewFault: {
             /** @description Default: both. */
             operation?: components["schemas"]["OperationId"];
@@ -538,8 +538,15 @@ export interface components {
              * @default 1
              */
             seed?: number;
+            /** @description How many matching requests pass first. */
+            skip?: number;
             /** @description Delays the response. */
             delayMs?: number;
+            /** @description Delays the response by a time from `delayMs` (default: 0) to this one, drawn by `seed`. */
+            maxDelayMs?: number;
+            /** @description Responds to the matching requests with these statuses in turn. `ok` lets one pass, as does the end of the sequence. */
+            sequence?: (number | "ok")[];
+            preset?: components["schemas"]["FaultPreset"];
             /** @description Responds with the contract's example of this status. The request changes nothing. */
             status?: number;
             /** @description The name of an example of `status`. On its own, it also determines the status. */
@@ -573,8 +580,15 @@ export interface components {
              * @default 1
              */
             seed: number;
+            /** @description How many matching requests pass first. */
+            skip?: number;
             /** @description Delays the response. */
             delayMs?: number;
+            /** @description Delays the response by a time from `delayMs` (default: 0) to this one, drawn by `seed`. */
+            maxDelayMs?: number;
+            /** @description Responds to the matching requests with these statuses in turn. `ok` lets one pass, as does the end of the sequence. */
+            sequence?: (number | "ok")[];
+            preset?: components["schemas"]["FaultPreset"];
             /** @description Responds with the contract's example of this status. The request changes nothing. */
             status?: number;
             /** @description The name of an example of `status`. On its own, it also determines the status. */
@@ -590,6 +604,11 @@ export interface components {
              */
             malformed?: true;
         };
+        /**
+         * @description Members with fixed values, which the others of a fault override: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests.
+         * @enum {string}
+         */
+        FaultPreset: "second-page-fails" | "slow-3g" | "flaky-10-percent";
         FaultList: {
             faults: components["schemas"]["Fault"][];
         };

@@ -4,28 +4,40 @@ import { examplesOf, type ResponseExample } from "../contract/examples.js";
 import { ControlError } from "./control-error.js";
 import type { FaultRule } from "./faults.js";
 
-/** A fault has one effect beside its delay, and its response is in the contract. */
+/** A fault has one effect beside its delay, and its responses are in the contract. */
 export function assertPossible(
   rule: FaultRule,
   { document, operations }: Pick<Contract, "document" | "operations">,
 ): void {
-  const responds = rule.status !== undefined || rule.example !== undefined;
-  const effects = [responds, rule.disconnect, rule.malformed].filter(Boolean).length;
-  if (effects > 1) throw new ControlError("invalid", "Of status, disconnect and malformed give one at most.", "body");
-  if (effects === 0 && rule.delayMs === undefined) {
-    throw new ControlError(
-      "invalid",
-      "A fault needs an effect: delayMs, status, example, disconnect or malformed.",
-      "body",
-    );
+  const { status, example, sequence, disconnect, malformed, delayMs, maxDelayMs } = rule;
+  const responds = status !== undefined || example !== undefined;
+  const effects = [responds, sequence, disconnect, malformed].filter(Boolean).length;
+  if (effects > 1) {
+    throw new ControlError("invalid", "Of status, sequence, disconnect and malformed give one at most.", "body");
   }
-  if (!responds) return;
+  if (effects === 0 && delayMs === undefined && maxDelayMs === undefined) {
+    const list = "delayMs, status, example, sequence, disconnect or malformed";
+    throw new ControlError("invalid", `A fault needs an effect: ${list}.`, "body");
+  }
+  if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0)) {
+    throw new ControlError("invalid", "It must not be less than delayMs.", "body.maxDelayMs");
+  }
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
   const examples = fitting.flatMap((operation) => examplesOf(document, operation));
-  if (findExample(examples, rule)) return;
-  const known = new Set(examples.map(({ status, name }) => `${status} ${name}`));
+  const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
+  const isImpossible = (wanted: number | undefined) => !findExample(examples, { ...rule, ...present(wanted) });
+  if (!(responds || sequence) || !statuses.some(isImpossible)) return;
+  const known = new Set(examples.map((one) => `${one.status} ${one.name}`));
   const message = `The contract has no such example. It has ${[...known].join(", ")}.`;
-  throw new ControlError("invalid", message, rule.status === undefined ? "body.example" : "body.status");
+  throw new ControlError(
+    "invalid",
+    message,
+    `body.${sequence ? "sequence" : status === undefined ? "example" : "status"}`,
+  );
+}
+
+function present(status: number | undefined): { status?: number } {
+  return status === undefined ? {} : { status };
 }
 
 /** The example that a fault names: by status, by name, or by both. */

@@ -1,6 +1,6 @@
 // Injected faults, by environment. They live as long as the server.
 import { randomHex } from "../api/random-hex.js";
-import { createRandom } from "../domain/random.js";
+import { createRandom, type Random } from "../domain/random.js";
 import type { Environment } from "../store/environment.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
@@ -13,6 +13,9 @@ export interface Fault extends FaultRule {
   hits: number;
 }
 
+/** What a fault does to one request. */
+export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect" | "malformed">;
+
 export interface Faults {
   of(environment: Environment): readonly Fault[];
   add(environment: Environment, rule: FaultRule): Fault;
@@ -20,12 +23,24 @@ export interface Faults {
   remove(environment: Environment, id: string): boolean;
   clear(environment: Environment): void;
   /** The fault to inject into a request for an operation, if any; it counts as a hit. */
-  apply(environment: Environment, operationId: string): Fault | undefined;
+  apply(environment: Environment, operationId: string): AppliedFault | undefined;
 }
 
 interface ActiveFault {
   fault: Fault;
-  draw: () => number;
+  random: Random;
+  /** How many requests have matched, those that it let pass included. */
+  matches: number;
+}
+
+const PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], ControlSchemas["NewFault"]>> = {
+  "second-page-fails": { operation: "listNotifications", status: 503, skip: 1, count: 1 },
+  "slow-3g": { delayMs: 400, maxDelayMs: 2_000 },
+  "flaky-10-percent": { status: 503, share: 0.1 },
+};
+
+export function toFaultRule(fault: ControlSchemas["NewFault"]): FaultRule {
+  return { share: 1, seed: 1, ...(fault.preset && PRESETS[fault.preset]), ...fault };
 }
 
 export function createFaults(): Faults {
@@ -35,8 +50,8 @@ export function createFaults(): Faults {
     of: (environment) => activeOf(environment).map(({ fault }) => fault),
     add(environment, rule) {
       const fault = { id: randomHex(8), ...rule, hits: 0 };
-      const draw = createRandom(rule.seed).fraction;
-      byEnvironment.set(environment, [...activeOf(environment), { fault, draw }]);
+      const active = { fault, random: createRandom(rule.seed), matches: 0 };
+      byEnvironment.set(environment, [...activeOf(environment), active]);
       return fault;
     },
     remove(environment, id) {
@@ -47,12 +62,27 @@ export function createFaults(): Faults {
     },
     clear: (environment) => byEnvironment.delete(environment),
     apply(environment, operationId) {
-      const active = activeOf(environment).find(({ fault, draw }) => {
-        const { operation = operationId, count = Number.POSITIVE_INFINITY } = fault;
-        return operation === operationId && fault.hits < count && draw() < fault.share;
-      });
-      if (active) active.fault.hits += 1;
-      return active?.fault;
+      for (const active of activeOf(environment)) {
+        const applied = applyTo(active, operationId);
+        if (applied) return applied;
+      }
+      return undefined;
     },
+  };
+}
+
+function applyTo(active: ActiveFault, operationId: string): AppliedFault | undefined {
+  const { fault, random } = active;
+  const { operation = operationId, skip = 0, count = Number.POSITIVE_INFINITY, sequence, delayMs, maxDelayMs } = fault;
+  if (operation !== operationId || fault.hits >= count) return undefined;
+  active.matches += 1;
+  if (active.matches <= skip) return undefined;
+  const status = sequence ? (sequence[active.matches - skip - 1] ?? "ok") : fault.status;
+  if (status === "ok" || random.fraction() >= fault.share) return undefined;
+  fault.hits += 1;
+  return {
+    ...fault,
+    ...(status === undefined ? {} : { status }),
+    ...(maxDelayMs === undefined ? {} : { delayMs: random.between(delayMs ?? 0, maxDelayMs) }),
   };
 }

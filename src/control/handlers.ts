@@ -9,6 +9,7 @@ import { toClockTime } from "./clock-time.js";
 import { ControlError } from "./control-error.js";
 import type { ControlContext, ControlHandler } from "./control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "./control-schemas.js";
+import { toFaultRule } from "./faults.js";
 import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
 
 // An operation without a handler, or with one that returns something else, does not compile.
@@ -142,9 +143,9 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
 
   listFaults: ({ path }, { environments, faults }) => ({ faults: [...faults.of(environments.find(path.environment))] }),
-  addFault({ path, body: { share = 1, seed = 1, ...body } }, { environments, faults, assertPossible }) {
+  addFault({ path, body }, { environments, faults, assertPossible }) {
     const environment = environments.find(path.environment);
-    const rule = { ...body, share, seed };
+    const rule = toFaultRule(body);
     assertPossible(rule);
     return { ...faults.add(environment, rule) };
   },

@@ -7,7 +7,7 @@ import { delayResponse } from "../http/delay-response.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
 import { sendResponse } from "../http/response.js";
 import { findExample } from "./fault-effects.js";
-import type { Fault, Faults } from "./faults.js";
+import type { AppliedFault, Faults } from "./faults.js";
 
 interface FaultParts {
   contract: Contract;
@@ -25,7 +25,12 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
     return fault ? inject(fault, request, response, next) : next();
   };
 
-  async function inject(fault: Fault, request: Request, response: Response, next: NextFunction): Promise<unknown> {
+  async function inject(
+    fault: AppliedFault,
+    request: Request,
+    response: Response,
+    next: NextFunction,
+  ): Promise<unknown> {
     const context = contextOf(response);
     context.fault = fault.id;
     if (fault.delayMs !== undefined) await delayResponse(fault.delayMs, response, stopping);

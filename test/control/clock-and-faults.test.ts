@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createFaults, toFaultRule } from "../../src/control/faults.js";
+import type { Environment } from "../../src/store/environment.js";
 import { type Controlled, startControlled } from "../support/controlled.js";
 
 const LIST = "GET /v1/notifications";
@@ -199,8 +201,42 @@ describe("faults", () => {
     expect(requests.map((request: { fault: string }) => request.fault)).toEqual([fault.id, fault.id]);
   });
 
+  const outcomes: [string, object, number[]][] = [
+    ["a sequence: in turn, then no more", { sequence: [503, 429, "ok", 500] }, [503, 429, 200, 500, 200, 200]],
+    ["skip: only after so many", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
+    ["skip and a sequence", { sequence: [500], skip: 1 }, [200, 500, 200]],
+    ["the preset of a second page that fails", { preset: "second-page-fails" }, [200, 503, 200]],
+    ["a preset with another status", { preset: "second-page-fails", status: 500 }, [200, 500, 200]],
+  ];
+  test.each(outcomes)("%s", async (_title, fault, expected) => {
+    const server = await startMine();
+    const added = await server.control("POST /environments/mine/faults", fault);
+    expect([added.status, added.body]).toEqual([201, expect.objectContaining(fault)]);
+    const statuses: number[] = [];
+    for (const _ of expected) statuses.push((await server.ask("my-key", LIST)).status);
+    expect(statuses).toEqual(expected);
+  });
+
+  test("maxDelayMs: a time in between, the same with the same seed", async () => {
+    const environment = {} as Environment;
+    const draw = (seed: number) => {
+      const faults = createFaults();
+      faults.add(environment, toFaultRule({ preset: "slow-3g", seed }));
+      return Array.from({ length: 50 }, () => faults.apply(environment, "listNotifications")?.delayMs ?? 0);
+    };
+    expect(draw(7)).toEqual(draw(7));
+    expect(draw(7)).not.toEqual(draw(8));
+    expect(Math.min(...draw(7))).toBeGreaterThanOrEqual(400);
+    expect(Math.max(...draw(7))).toBeLessThanOrEqual(2_000);
+    expect(new Set(draw(7)).size).toBeGreaterThan(40);
+  });
+
   const refused: [string, object, string][] = [
-    ["nothing", {}, "A fault needs an effect: delayMs, status, example, disconnect or malformed."],
+    ["a sequence with a status that the contract does not have", { sequence: [503, 418] }, "no such example"],
+    ["a sequence of other words", { sequence: ["fail"] }, "must be equal to one of the allowed values"],
+    ["a sequence and a status", { sequence: [503], status: 503 }, "give one at most"],
+    ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
+    ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence, disconnect or malformed."],
     ["no effect", { count: 1 }, "A fault needs an effect"],
     ["two effects", { status: 503, disconnect: true }, "give one at most"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],

@@ -89,6 +89,17 @@ describe("a fetch handler", () => {
     expect((await client.listNotifications()).status).toBe(503);
   });
 
+  test("has the faults of the control plane: presets, sequences", async () => {
+    const { client, addFault, clearFaults } = open({ faults: [{ preset: "second-page-fails" }] });
+    const statuses: number[] = [];
+    for await (const { status } of client.pages({ limit: 50 })) statuses.push(status);
+    expect(statuses).toEqual([200, 503, 200, 200]);
+    clearFaults();
+    addFault({ sequence: [503, 429, "ok"] });
+    const result = await client.listNotifications({}, { retry: { attempts: 3, delayMs: 1 } });
+    expect(result.status).toBe(200);
+  });
+
   test("is a network error for a service worker where a fault disconnects", async () => {
     const { handle, addFault } = open();
     addFault({ disconnect: true });
