@@ -13,18 +13,21 @@ import { buildIfStale } from "../support/fresh-build.js";
 
 /** A word that only this program has, for each program of the documents. The first test compares them. */
 const PROGRAMS = {
-  server: "console.log(response.status, ",
+  server: "await startServer({ now:",
   client: "console.error(result.status, ",
   iterator: "for await (const notification of ",
-  pages: "client.pages(",
+  pages: "first.next?.page",
   fetchHandler: "console.log(handler.requests().length)",
   types: 'from "notifications-contract/types"',
   officialClient: 'from "@novu/api"',
-  prefer: "await page.route(",
+  prefer: "headers(), prefer:",
+  route: "await route.fulfill(",
+  msw: 'from "msw"',
+  stubbed: 'vi.stubGlobal("fetch"',
   vite: "server: { proxy: {",
   next: "rewrites: async",
   control: "console.log(name, apiKey)",
-  vitest: 'from "vitest"',
+  vitest: "test.concurrent(",
   playwrightConfig: "fullyParallel: true",
   playwright: "test as base",
   cypress: 'from "cypress"',
@@ -38,7 +41,7 @@ beforeAll(async () => {
   await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "recipes-"));
   await link("notifications-contract", ROOT);
-  for (const name of ["vitest", "@playwright/test", "@novu/api", "express-openapi-validator"])
+  for (const name of ["vitest", "msw", "@playwright/test", "@novu/api", "express-openapi-validator"])
     await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
@@ -92,6 +95,7 @@ describe("the programs of the documents", () => {
     ["iterator", /^false\n(\d{4}-\d\d-\S+Z .+\n){26}$/],
     ["pages", /^5 1\n$/],
     ["fetchHandler", /^503 200\n2\n$/],
+    ["msw", /^200 3\n$/],
     ["officialClient", /^2\n$/],
     ["control", /^\S+ [0-9a-f]{32}\n$/],
   ] as const)("%s", async (name, output) => {
@@ -141,10 +145,11 @@ describe("the programs of the documents", () => {
 
   test("Vitest", async () => {
     await writeFile(join(folder, "feed.test.ts"), read("vitest"));
+    await writeFile(join(folder, "stubbed.test.ts"), read("stubbed"));
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
     const args = [bin("vitest", "vitest.mjs"), "run", "--root", folder, "--config", join(folder, "vitest.config.mjs")];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
-    expect(output).toMatch(/Tests .*2 passed/);
+    expect(output).toMatch(/Tests .*3 passed/);
     expect(code).toBe(0);
   });
 
@@ -160,14 +165,36 @@ describe("the programs of the documents", () => {
         await expect(page.getByText("We are back in a moment.")).toBeVisible();
       });`,
     );
+    const handled = `/?${new URLSearchParams({ baseUrl: "https://api.example.com", apiKey: "demo-key", subscriberId: "ines-moreau" })}`;
+    await writeFile(
+      join(folder, "route.spec.ts"),
+      `import { expect, test } from "@playwright/test";
+      import { createFetchHandler } from "notifications-contract/fetch";
+      import demo from "notifications-contract/seeds/demo";
+      const handler = createFetchHandler({ seed: demo });
+      test("route", async ({ page }) => {
+        ${read("route")}
+        await page.goto(${JSON.stringify(handled)});
+        await expect(page.getByRole("listitem").first()).toBeVisible();
+        await page.getByRole("switch", { name: "email" }).click();
+        await expect.poll(() => handler.requests().at(-1)?.body).toContain("email");
+      });`,
+    );
     const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox"] };
     await writeFile(
       join(folder, "playwright.config.ts"),
       read("playwrightConfig").replace("use: {", `use: { launchOptions: ${JSON.stringify(launchOptions)},`),
     );
-    const args = [bin("@playwright", "test", "cli.js"), "test", "feed.spec.ts", "prefer.spec.ts", "--reporter=line"];
+    const args = [
+      bin("@playwright", "test", "cli.js"),
+      "test",
+      "feed.spec.ts",
+      "prefer.spec.ts",
+      "route.spec.ts",
+      "--reporter=line",
+    ];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
-    expect(output).toMatch(/2 passed/);
+    expect(output).toMatch(/3 passed/);
     expect(code).toBe(0);
   });
 
