@@ -1,0 +1,61 @@
+// Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract.
+import type { Schemas } from "../contract/schemas.js";
+import { toWorkflowSlug } from "../domain/workflow-slug.js";
+import { examples } from "./examples.gen.js";
+
+export { examples } from "./examples.gen.js";
+
+export type Notification = Schemas["Notification"];
+export type NotificationPage = Schemas["NotificationPage"];
+export type Preferences = Schemas["Preferences"];
+type ChannelPreferences = Schemas["ChannelPreferences"];
+
+export interface NewPreferences {
+  /** The global values. Default: each channel is on. */
+  channels?: ChannelPreferences;
+  workflows?: { identifier: string; name?: string; channels?: ChannelPreferences }[];
+}
+
+const ALL_ON: ChannelPreferences = { email: true, sms: true, in_app: true, chat: true, push: true };
+
+let built = 0;
+
+/** A notification like the first of the example `onePage`, with ids of its own. */
+export function buildNotification(members: Partial<Notification> = {}): Notification {
+  const [example] = structuredClone(examples.listNotifications.onePage.data);
+  if (!example) throw new Error("the example has no notification");
+  const _id = nextId();
+  return { ...example, _id, transactionId: `txn_${_id}`, ...members };
+}
+
+/** A page that is the last one, unless `members` say otherwise. */
+export function buildPage(
+  data: Notification[],
+  members: Partial<Omit<NotificationPage, "data">> = {},
+): NotificationPage {
+  return { page: 0, pageSize: 10, hasMore: false, ...members, data };
+}
+
+/** The preferences of a subscriber. Workflows without channels of their own have the global ones. */
+export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPreferences = {}): Preferences {
+  return {
+    global: { enabled: true, channels },
+    workflows: workflows.map(({ identifier, name = identifier, channels: own = channels }) => ({
+      enabled: true,
+      channels: own,
+      overrides: (Object.keys(own) as Schemas["Channel"][]).map((channel) => ({ channel, source: "subscriber" })),
+      workflow: {
+        slug: toWorkflowSlug({ _id: nextId(), name }),
+        identifier,
+        name,
+        updatedAt: "2026-11-02T09:00:00.000Z",
+      },
+    })),
+  };
+}
+
+/** The same ids in each run. */
+function nextId(): string {
+  built += 1;
+  return `f1c0${built.toString(16).padStart(20, "0")}`;
+}
