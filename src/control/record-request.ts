@@ -37,6 +37,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     operation: operation?.id,
     method,
     status,
+    isFromConsole: isFromConsole(request),
     bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && sent ? sent.bytes.length : 0),
     format(number) {
       const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
@@ -72,6 +73,11 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
       });
     },
   };
+}
+
+/** The console names itself: it is no client under test. */
+export function isFromConsole({ headers }: Request): boolean {
+  return headers["x-requested-by"] === "console";
 }
 
 /** A copy: a part of a buffer would keep all of it in memory. */

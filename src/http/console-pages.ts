@@ -47,6 +47,6 @@ function toPolicy(page: string): string {
   const [, importMap = ""] = /<script type="importmap">(.*?)<\/script>/s.exec(page) ?? [];
   const digest = createHash("sha256").update(importMap).digest("base64");
   const sources =
-    "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return `${sources}; style-src 'self'; script-src 'self' 'sha256-${digest}'`;
 }
