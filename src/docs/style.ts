@@ -48,8 +48,8 @@ summary > :is(h2, h3, h4) { display: inline; font-size: 1rem; margin: 0; padding
   .side section:not([hidden]) { display: block; }
 }
 @media (max-width: 40rem) {
-  thead { position: absolute; left: -999rem; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
-  th code { white-space: normal; } table.even { min-width: 0; } th, td { display: block; border: 0; padding: .1rem 0; min-width: 0; }
+  .scroll thead { position: absolute; left: -999rem; } .scroll tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
+  th code { white-space: normal; } table.even { min-width: 0; } .scroll :is(th, td) { display: block; border: 0; padding: .1rem 0; min-width: 0; }
 }
 .soft { color: var(--soft); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
