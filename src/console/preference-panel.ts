@@ -6,7 +6,7 @@ import { filterBy } from "./feed-filter.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createMatrix, type Preferences } from "./preference-matrix.js";
-import { type RecordingClient, toData } from "./recording-client.js";
+import { createRecordingClient, type RecordingClient, toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
 import { createSelectionHolder, type Panel, type Selection } from "./selection.js";
 import { toUpdateCode } from "./snippets.js";
@@ -31,6 +31,7 @@ export function createPreferencePanel(): Panel {
   let update: () => void = load;
 
   function load(): void {
+    update = load;
     container.hidden = true;
     request.hidden = true;
     selection.use((selected) => {
@@ -75,11 +76,13 @@ export function createPreferencePanel(): Panel {
       if (pending === 0) matrix.show(current); // reverts a rejected switch
       await showLatest(update);
     }
+    const { client: reader } = createRecordingClient(api.baseUrl, api.apiKey); // what it reads is not the latest request
     update = () =>
       void loading.run(
-        async () => toData(await api.client.updatePreferences(subscriberId, NO_CHANGE)),
+        async () => toData(await reader.updatePreferences(subscriberId, NO_CHANGE)),
         (read) => {
           if (pending > 0) return;
+          if (read.workflows.length !== current.workflows.length) load();
           current = read;
           const changed = matrix.show(read, "by others");
           if (changed.length > 0) loading.say(`Changed by others: ${changed.join(", ")}.`);

@@ -33,7 +33,7 @@ function handleKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (document.querySelector("dialog[open]")) return; // Escape closes it
   const view = find("section", `#${current}`);
-  if (event.key === "/" && !target.closest("input, textarea, select")) {
+  if (event.key === "/" && !target.closest("input:not([type=checkbox]), textarea, select")) {
     const field = view.querySelector<HTMLInputElement>("[data-search]");
     if (!field) return;
     event.preventDefault();

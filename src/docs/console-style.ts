@@ -106,7 +106,7 @@ input[role="switch"]:checked::before { inset: 0.15rem 0.15rem 0.15rem auto; back
   .bar, .body { padding-inline: 1rem }
   .split:has(> .detail:not([hidden])) { grid-template-columns: minmax(0, 1fr) }
   .split:has(> .detail:not([hidden])) > .body { display: none }
-  .detail { border: 0 } main > section:has(.detail:not([hidden])) > .bar { display: none }
+  .detail { border: 0 } main > section:has(.detail:not([hidden])) > .bar :is(form, details, p, button) { display: none }
 }
 @media (max-width: 40rem) {
   .bar .row > div { flex: 1 1 8rem }

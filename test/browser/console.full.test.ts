@@ -124,6 +124,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(notifications, "Page 2, up to 3 per page");
       const second = await feed.allTextContents();
       await page.reload();
+      await notifications.getByText("Filter channels, subscriberIds, limit").click();
       await expectText(notifications, "Page 2, up to 3 per page");
       expect(await feed.allTextContents()).toEqual(second);
       expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("ines-moreau\namara-okafor");
@@ -138,7 +139,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(notifications, "Page 1, up to 3 per page");
       await notifications.getByRole("button", { name: "Clear filter" }).click();
       await expectCount(feed, 10);
-      expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment", "subscriber"]);
+      expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
     });
 
     test("every filter of the contract goes out as it was typed", async () => {
@@ -211,7 +212,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await client.updatePreferences("ines-moreau", { channels: { chat: false } });
       await expect.poll(() => chat.isChecked(), { timeout: 1_000 }).toBe(false);
       await expectText(preferences.getByRole("status"), /^Changed by others: All workflows: Chat/);
-      await expectCount(preferences.locator("td.changed", { has: chat }), 1);
+      expect(await chat.locator("..").getAttribute("class")).toBe("changed");
     });
   });
 
@@ -263,7 +264,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail.getByLabel("As client code", { exact: true }), "listNotifications({ limit: 51 })");
       await page.keyboard.press("Escape");
       expect(await detail.isVisible()).toBe(false);
-      expect(await entry.getByRole("button").evaluate((opener) => opener === document.activeElement)).toBe(true);
+      expect(await entry.getByRole("button").evaluate((opener) => opener.matches(":focus"))).toBe(true);
     });
 
     test("are searched and filtered by the server, and a reload keeps the filter", async () => {
@@ -320,10 +321,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(detail, "limit=7");
 
       function setVisibility(state: "hidden" | "visible") {
-        return page.evaluate((state) => {
-          Object.defineProperty(document, "hidden", { configurable: true, value: state === "hidden" });
-          document.dispatchEvent(new Event("visibilitychange"));
-        }, state);
+        const script = `Object.defineProperty(document, "hidden", { configurable: true, value: ${state === "hidden"} });`;
+        return page.evaluate(`${script} document.dispatchEvent(new Event("visibilitychange"))`);
       }
     });
   });
