@@ -115,6 +115,8 @@ input[role="switch"]:checked::before { inset: 0.15rem 0.15rem 0.15rem auto; back
   .rows tr { display: flex; flex-wrap: wrap; gap: 0 0.6rem; padding: 0.4rem 1rem; border-bottom: 1px solid var(--line)
     }
   .rows :is(td, td:first-child) { padding: 0; border: 0 }
+  .matrix thead { position: static } .matrix tr { display: table-row }
+  .matrix :is(th, td) { display: table-cell; border-bottom: 1px solid var(--line) }
   .matrix thead th { font-size: 0.75rem }
   .matrix thead th, .matrix tbody td { min-width: 2.3rem; padding: 0.35rem 0.15rem }
   .matrix tbody th { min-width: 5.5rem; padding-left: 0.4rem }

@@ -46,8 +46,8 @@ async function takeConsole() {
     const body = JSON.stringify({ channels: { sms: false } });
     await fetch(preferences, { method: "PATCH", headers, body });
     await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
-    const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki`;
-    await take("console", url, 900, (page) => page.getByRole("switch").first().waitFor());
+    const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
+    await take("console", url, 800, (page) => page.getByRole("row", { name: "422" }).click());
   } finally {
     await server.close();
   }
