@@ -97,7 +97,7 @@ export function createLogPanel(): Panel {
     writePageAddress(Object.fromEntries(Object.entries(FIELDS).map(([name, key]) => [key, toValues(name)])));
     restart();
   });
-  onPress(find("button", "[data-do=clear]", form), () =>
+  onPress(find("button", "[data-do=clear]", panel), () =>
     selection.use(({ control, environment }) => {
       const scope = new FormData(form).has("here") ? environment.name : undefined;
       return status.run(() => control.clearRequests(scope), restart);
