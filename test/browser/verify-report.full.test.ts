@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     expect(urls).toEqual([url]);
   });
 
-  test("prints what is folded", async () => {
+  test("prints what is collapsed", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(url);
     const cases = page.locator("details", { hasText: "cases" }).last().getByRole("row").first();

@@ -55,7 +55,7 @@ function renderFailure({ first: { id, failure }, alike }: FailureGroup, seed: nu
   return html`<section class="change breaking"><h3>${id} <span class="soft">${cites.join(", ")}</span></h3>
 <dl class="pair"><div><dt>${what}: expected</dt><dd><code>${toShown(expected, 2000)}</code></dd></div>
 <div><dt>actual</dt><dd><code>${toShown(actual, 2000)}</code></dd></div></dl>
-${curl && html`<pre>${curl}</pre>`}<p>Repeat: <code>${toRepeat(id, seed)}</code></p>
+${curl && html`<pre tabindex="0">${curl}</pre>`}<p>Repeat: <code>${toRepeat(id, seed)}</code></p>
 ${alike.length > 0 && html`<details><summary>${alike.length} alike</summary><ul>${alike.map((other) => html`<li>${other}</li>`)}</ul></details>`}</section>`;
 }
 
