@@ -39,7 +39,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     status,
     isFromConsole: isFromConsole(request),
     bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && sent ? sent.bytes.length : 0),
-    format(number) {
+    format(number, scope) {
       const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
       redactor.learn(rawHeaders, target);
       const redact = (text: string) => redactor.redact(text, target);
@@ -57,7 +57,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         headers: toHeaders(rawHeaders, redact),
         body: requestBody && redact(requestBody.toString("utf8")),
         status,
-        responseBody: responseBody && redact(responseBody.toString("utf8")),
+        responseBody: scope === "all" ? responseBody && redact(responseBody.toString("utf8")) : undefined,
         milliseconds: Math.round(ms * 10) / 10,
         fault,
         message: message && redact(message),

@@ -13,7 +13,8 @@ export interface CompletedRequest {
   isFromConsole: boolean;
   /** How much memory it holds. */
   bytes: number;
-  format(number: number): LoggedRequest;
+  /** Without the response it is fast: bodies are redacted. */
+  format(number: number, scope: "all" | "without response"): LoggedRequest;
 }
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
@@ -69,10 +70,11 @@ export function createRequestHistory(): RequestHistory {
     find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, ...filter }) {
       const inRange = entries.filter(({ number }) => number > (after ?? 0) && number < before);
       const matches = inRange.filter(({ request }) => isMatch(request, filter));
-      const format = ({ number, request }: Entry) => request.format(number);
-      const cut = <T>(all: T[]) => (after === undefined ? all.slice(-limit) : all.slice(0, limit));
-      if (search === undefined) return cut(matches).map(format);
-      return cut(matches.map(format).filter((request) => includesText(request, search.toLowerCase())));
+      const isFound = ({ number, request }: Entry) =>
+        search === undefined || includesText(request.format(number, "without response"), search.toLowerCase());
+      const found = matches.filter(isFound);
+      const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      return page.map(({ number, request }) => request.format(number, "all"));
     },
     async wait(filter, signal) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
