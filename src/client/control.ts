@@ -38,6 +38,8 @@ export interface Control {
   getReadiness(): Promise<ControlSchemas["Readiness"]>;
 
   listEnvironments(): Promise<Environment[]>;
+  /** Resolves once something has changed since `version`, or after 25 seconds; at once without a `version`. */
+  watchEnvironments(version?: string, options?: { signal?: AbortSignal }): Promise<ControlSchemas["EnvironmentList"]>;
   /** An isolated environment with a new `apiKey`. */
   createEnvironment(environment?: NewEnvironment): Promise<Environment & { apiKey: string }>;
   getEnvironment(environment: string): Promise<Environment>;
@@ -118,6 +120,10 @@ export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): C
     getReadiness: async () => toData(await api.GET("/_control/ready")),
 
     listEnvironments: async () => toData(await api.GET("/_control/environments")).environments,
+    async watchEnvironments(version, options = {}) {
+      const query = version === undefined ? {} : { version, waitMs: WATCH_MS };
+      return toData(await api.GET("/_control/environments", { params: { query }, ...options }));
+    },
     createEnvironment: async (body = {}) =>
       // The server knows the key of a new environment.
       toData(await api.POST("/_control/environments", { body })) as Environment & { apiKey: string },
@@ -187,6 +193,8 @@ const SUBSCRIBERS = "/_control/environments/{environment}/subscribers";
 const NOTIFICATIONS = "/_control/environments/{environment}/notifications";
 const CLOCK = "/_control/environments/{environment}/clock";
 const FAULTS = "/_control/environments/{environment}/faults";
+
+const WATCH_MS = 25_000;
 
 /** Per request; a longer wait takes several. */
 const MAX_WAIT_MS = 30_000;

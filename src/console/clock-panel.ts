@@ -4,8 +4,7 @@ import { find, onPress, onSubmit, textOf } from "./dom.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createSelectionHolder, type Panel } from "./selection.js";
 
-/** @param changed is called when the clock was set, which may change the other panels. */
-export function createClockPanel(changed: () => void): Panel {
+export function createClockPanel(): Panel {
   const panel = find("section", "#clock");
   const now = find("time", "[data-now]", panel);
   const mode = find("span", "[data-mode]", panel);
@@ -30,15 +29,7 @@ export function createClockPanel(changed: () => void): Panel {
   }
 
   const change = (send: (control: Control, environment: string) => Promise<Clock>) =>
-    selection.use(({ control, environment }) =>
-      status.run(
-        () => send(control, environment.name),
-        (clock) => {
-          show(clock);
-          changed();
-        },
-      ),
-    );
+    selection.use(({ control, environment }) => status.run(() => send(control, environment.name), show));
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
   onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
   onPress(find("button", "[data-do=reset]", panel), () => change((control, name) => control.resetClock(name)));

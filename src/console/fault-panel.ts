@@ -32,7 +32,7 @@ export function createFaultPanel(): Panel {
           }
           for (const [index, fault] of faults.entries()) shown[index]?.text.replaceChildren(toFaultText(fault));
           clear.hidden = faults.length === 0;
-          if (faults.length === 0) loading.say("None.");
+          if (faults.length === 0) loading.say("None. Add one below to see how your client handles errors.");
         },
       );
     });

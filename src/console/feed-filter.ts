@@ -16,9 +16,23 @@ export interface FeedFilter {
   showWorkflows(workflows: readonly Workflow[]): void;
 }
 
+/** Hides what does not match each time the field changes. */
+export function filterBy(field: HTMLInputElement, list: () => Iterable<HTMLElement>): () => void {
+  const apply = () => {
+    const text = field.value.trim().toLowerCase();
+    for (const one of list()) one.hidden = !(one.textContent ?? "").toLowerCase().includes(text);
+  };
+  field.addEventListener("input", apply);
+  return apply;
+}
+
 /** @param change is called when the filter or the page changes. */
 export function createFeedFilter(form: HTMLFormElement, change: () => void): FeedFilter {
   const templates = find("fieldset", "[data-templates]", form);
+  const applyTemplateFilter = filterBy(
+    find("input", "[data-template-filter]", form),
+    () => templates.children as HTMLCollectionOf<HTMLElement>,
+  );
   const channels = CHANNELS.map(({ channel, name }) => choice("channels", channel, name));
   find("div", "[data-channels]", form).append(...channels);
   fill(form);
@@ -34,7 +48,9 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
     showCount(form);
     change();
   };
-  form.addEventListener("change", apply);
+  form.addEventListener("change", ({ target }) => {
+    if ((target as Element).matches("[name]")) apply();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     apply();
@@ -53,6 +69,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
         .filter((id) => !workflows.some(({ _id }) => _id === id))
         .map((id) => ({ _id: id, name: id }));
       templates.replaceChildren(...[...workflows, ...unknown].map(({ _id, name }) => choice("templates", _id, name)));
+      applyTemplateFilter();
       fill(form);
     },
   };
@@ -62,7 +79,8 @@ export function goToPage(page: number): void {
   writePageAddress({ page: page === 0 ? [] : [String(page)] });
 }
 
-function toFilter(query: URLSearchParams): NotificationFilter {
+/** Of a query of the API or the page. Names that the contract does not have are left out. */
+export function toFilter(query: URLSearchParams): NotificationFilter {
   const lists = [...CHOICES, ...LINES].map((name) => [name, query.getAll(name)] as const);
   const single = [...TEXTS, "page"].map((name) => [name, query.get(name)] as const);
   const entries = [
@@ -88,6 +106,8 @@ function fill(form: HTMLFormElement): void {
 function showCount(form: HTMLFormElement): void {
   const count = readPageAddress().getAll("templates").length;
   find("span", "[data-count]", form).textContent = count === 0 ? "all" : `${count} selected`;
+  const { page: _page, ...active } = toFilter(readPageAddress());
+  find("span", "[data-filter-box] [data-active]").textContent = Object.keys(active).join(", ");
 }
 
 function toLines(value: FormDataEntryValue | null): string[] {

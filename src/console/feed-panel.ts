@@ -1,40 +1,53 @@
-// The notification feed: the pages of a filter, one at a time.
-import type { NotificationFilter } from "../client/client.js";
-import { find, onPress } from "./dom.js";
+// The notification feed: the pages of a filter, one at a time. What arrives meanwhile appears at once, marked.
+import type { Notification, NotificationFilter } from "../client/client.js";
+import { element, find, onPress, span } from "./dom.js";
 import { createFeedFilter, goToPage } from "./feed-filter.js";
-import { toNotificationItem } from "./notification-item.js";
 import { createPanelStatus } from "./panel-status.js";
 import { toData } from "./recording-client.js";
-import { showRequest } from "./request-view.js";
+import { relativeTime } from "./relative-time.js";
+import { codeBlock, showRequest } from "./request-view.js";
+import { createRowTable } from "./row-table.js";
 import { createSelectionHolder, type Panel } from "./selection.js";
+import { createSendDialog } from "./send-dialog.js";
 import { toListCode } from "./snippets.js";
 
 export function createFeedPanel(): Panel {
   const panel = find("section", "#feed");
-  const list = find("ol", "[data-list]", panel);
   const pages = find("div", "[data-pages]", panel);
   const newer = find("button", "[data-do=newer]", pages);
   const older = find("button", "[data-do=older]", pages);
   const request = find("details", "[data-request]", panel);
   const status = createPanelStatus(panel);
   const selection = createSelectionHolder();
-  const filterForm = createFeedFilter(find("form", "[data-filter]", panel), () => void load());
+  const filterForm = createFeedFilter(find("form", "[data-filter]", panel), () => void load(false));
+  let environment = "";
+  let revision: number | undefined;
+  const table = createRowTable<Notification>(panel, {
+    keyOf: (notification) => JSON.stringify(notification), // a changed one is another row
+    toCells: (notification, opener) => toCells(notification, opener, environment),
+    toDetail: (notification) => [
+      element("h3", {}, notification.template?.name ?? "A deleted workflow"),
+      element("p", { className: "soft" }, notification.createdAt ?? ""),
+      codeBlock("The notification as JSON", JSON.stringify(notification, null, 2)),
+    ],
+  });
 
-  async function load(): Promise<void> {
+  async function load(isUpdate: boolean): Promise<void> {
     const api = selection.use((selected) => selected.api);
-    if (!api) return status.say("Enter the environment's API key first.");
+    if (!api) return status.say("Enter the environment's API key first, under Environment.");
     const filter = filterForm.read();
-    list.replaceChildren();
-    pages.hidden = true;
+    if (!isUpdate) pages.hidden = true;
     await status.run(
       async () => {
         const result = await api.client.listNotifications(filter);
         await showRequest(request, api, toListCode(api, filter));
+        if (!result.ok) table.show([], false);
         return toData(result);
       },
       ({ data, page, pageSize, hasMore }) => {
+        const added = table.show(data, isUpdate);
         if (data.length === 0) status.say(toEmptyText(filter));
-        list.replaceChildren(...data.map(toNotificationItem));
+        else if (added > 0) status.say(`${added} new.`);
         find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} per page`;
         newer.disabled = page === 0;
         older.disabled = !hasMore;
@@ -45,24 +58,57 @@ export function createFeedPanel(): Panel {
 
   const turnBy = (step: number) => () => {
     goToPage((filterForm.read().page ?? 0) + step);
-    return load();
+    return load(false);
   };
   onPress(newer, turnBy(-1));
   onPress(older, turnBy(1));
-  return (selected) => {
+  const openDialog = createSendDialog(selection, (message) => status.say(message));
+  onPress(find("button", "[data-do=send]", panel), openDialog);
+  return (selected, isNew) => {
     selection.set(selected);
-    const { control, environment } = selected;
+    const hasChanged = revision !== selected.environment.revision;
+    revision = selected.environment.revision;
+    if (!isNew) return hasChanged ? void load(true) : undefined;
+    if (environment !== selected.environment.name) table.close();
+    environment = selected.environment.name;
     void status.run(
-      () => control.listWorkflows(environment.name),
+      () => selected.control.listWorkflows(environment),
       (workflows) => {
         filterForm.showWorkflows(workflows);
-        void load();
+        void load(false);
       },
     );
   };
 }
 
+function toCells(
+  notification: Notification,
+  opener: (text: string) => HTMLButtonElement,
+  environment: string,
+): HTMLTableCellElement[] {
+  const { createdAt = "", template, subscriber, channels = [] } = notification;
+  const { firstName = "", lastName = "", subscriberId } = subscriber ?? {};
+  const recipient = subscriber ? `${firstName} ${lastName}`.trim() || subscriberId : "a deleted subscriber";
+  return [
+    element("td", { className: "soft" }, relativeTime(createdAt, environment)),
+    element("td", {}, opener(template?.name ?? "A deleted workflow")),
+    element("td", {}, recipient),
+    element("td", { className: "soft" }, channels.join(", ")),
+    element("td", {}, toState(notification)),
+  ];
+}
+
+function toState({ jobs = [] }: Notification): Node {
+  const statuses = new Set<string>(jobs.map(({ status }) => status));
+  if (statuses.has("failed")) return span("tag bad", "failed");
+  const isPending = ["pending", "queued", "running", "delayed"].some((status) => statuses.has(status));
+  return isPending ? span("tag warn", "in progress") : span("soft", "done");
+}
+
 function toEmptyText({ page, ...filter }: NotificationFilter): string {
   if (page) return "This page is empty.";
-  return Object.keys(filter).length > 0 ? "No notification matches the filter." : "There are no notifications yet.";
+  const isFiltered = Object.keys(filter).length > 0;
+  return isFiltered
+    ? "No notification matches the filter. Clear it to see all."
+    : "There are no notifications yet. Send one, or trigger a workflow.";
 }

@@ -1,98 +1,125 @@
-// The console: connects to the server, selects an environment and shows it in the panels.
+// The console: follows the server's environments, and shows the selected one in the visible view.
 import { type Control, ControlError, createControl, type Environment } from "../client/control.js";
 import { createClockPanel } from "./clock-panel.js";
-import { find } from "./dom.js";
-import { createEnvironmentPanel } from "./environment-panel.js";
+import { button, element, find } from "./dom.js";
+import { createEnvironmentPanel, showInRail } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
-import { apiKeyOf, controlKey, promptForControlKey, storeApiKey } from "./keys.js";
+import { apiKeyOf, controlKey, promptForControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { toMessage } from "./panel-status.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { createRecordingClient } from "./recording-client.js";
+import { followClocks } from "./relative-time.js";
 import type { Panel } from "./selection.js";
-import { createSnapshotPanel } from "./snapshot-panel.js";
+import { currentView, followHash, showView, VIEWS, type View } from "./views.js";
 
 const RETRY_MS = 1_000;
+const BATCH_MS = 150; // under load, changes are shown in batches
 const baseUrl = location.origin;
 const outage = find("p", "#outage");
+const gone = find("div", "#gone");
+const picker = find("select", "#environment-name");
 
-const environmentPanel = createEnvironmentPanel({
-  select(name) {
-    writePageAddress({ environment: [name] });
-    void connect();
-  },
-  reload: () => void connect(),
-  useKey(apiKey) {
-    storeApiKey(find("select", "#environment-name").value, apiKey);
-    void connect();
-  },
-});
-const clockPanel = createClockPanel(() => void refresh());
-const feedPanel = createFeedPanel();
-const faultPanel = createFaultPanel();
-const logPanel = createLogPanel({ changed: () => void refresh(), lost: () => void connect() });
-/** Other programs may change these at any time; they are refreshed without a request to the API. */
-const livePanels: Panel[] = [environmentPanel.show, clockPanel, faultPanel];
-const panels: Panel[] = [
-  ...livePanels,
-  createSnapshotPanel(() => void connect()),
-  createPreferencePanel(),
-  feedPanel,
-  logPanel,
-];
+const panels: Record<View, Panel> = {
+  preferences: createPreferencePanel(),
+  feed: createFeedPanel(),
+  requests: createLogPanel(),
+  faults: createFaultPanel(),
+  clock: createClockPanel(),
+  environment: createEnvironmentPanel({ select, reload }),
+};
+/** The views that have to load everything when they are shown. */
+const stale = new Set<View>(VIEWS);
+let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
+let watching = new AbortController();
 
-let isConnecting = false;
+picker.addEventListener("change", () => select(picker.value));
+document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // a browser opens few connections to one server
+followHash(render);
+void watch();
 
-/** Loads and shows everything; retries until the server responds. */
-async function connect(): Promise<void> {
-  if (isConnecting) return;
-  isConnecting = true;
-  try {
-    while (!(await tryToConnect())) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-  } finally {
-    isConnecting = false;
-  }
+function select(name: string): void {
+  writePageAddress({ environment: [name] });
+  reload();
 }
 
-/** Whether no retry is needed. */
-async function tryToConnect(): Promise<boolean> {
-  const control = createControl({ baseUrl, ...controlKey() });
-  try {
-    show(control, await control.listEnvironments(), panels);
-    outage.hidden = true;
-    return true;
-  } catch (error) {
-    if (error instanceof ControlError && error.status === 401) {
-      await promptForControlKey(error.message);
-      return tryToConnect();
+function reload(): void {
+  for (const view of VIEWS) stale.add(view);
+  latest = undefined;
+  watching.abort();
+}
+
+/** Shows each change, as long as the page is visible; retries until the server responds. */
+async function watch(): Promise<void> {
+  for (;;) {
+    const control = createControl({ baseUrl, ...controlKey() });
+    watching = new AbortController();
+    const { signal } = watching;
+    try {
+      await untilVisible();
+      const { environments, version } = await control.watchEnvironments(latest?.version, { signal });
+      if (signal.aborted) continue;
+      outage.hidden = true;
+      if (version === latest?.version) continue;
+      for (const view of VIEWS) if (view !== currentView()) stale.add(view);
+      latest = { control, environments, version };
+      followClocks(environments);
+      render();
+      await new Promise((resolve) => setTimeout(resolve, BATCH_MS));
+    } catch (error) {
+      if (signal.aborted) continue;
+      reload();
+      if (!(await recover(error))) return;
     }
-    const isRejected = error instanceof ControlError;
-    outage.textContent = isRejected ? error.message : `${toMessage(error)} Trying again …`;
-    outage.hidden = false;
-    return isRejected;
   }
 }
 
-/** Shows what others may have changed, without a request to the API. */
-async function refresh(): Promise<void> {
-  const control = createControl({ baseUrl, ...controlKey() });
-  try {
-    show(control, await control.listEnvironments(), livePanels);
-  } catch {
-    await connect(); // shows the error
+/** Resolves when it is worth trying again, with whether it is. */
+async function recover(error: unknown): Promise<boolean> {
+  const isRejected = error instanceof ControlError;
+  if (isRejected && error.status === 401) {
+    await promptForControlKey(error.message);
+    return true;
   }
+  outage.textContent = isRejected ? error.message : `${toMessage(error)} Trying again …`;
+  outage.hidden = false;
+  if (!isRejected) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  return !isRejected;
 }
 
-function show(control: Control, environments: readonly Environment[], shown: readonly Panel[]): void {
-  const selected = readPageAddress().get("environment");
-  const environment = environments.find(({ name }) => name === selected) ?? environments[0];
-  if (!environment) throw new Error("The server has no environment.");
-  environmentPanel.showNames(environments);
+function untilVisible(): Promise<void> | undefined {
+  if (!document.hidden) return undefined;
+  return new Promise((resolve) => document.addEventListener("visibilitychange", () => resolve(), { once: true }));
+}
+
+function render(): void {
+  showView();
+  if (!latest) return;
+  const { control, environments } = latest;
+  const wanted = readPageAddress().get("environment");
+  const environment = wanted === null ? environments[0] : environments.find(({ name }) => name === wanted);
+  showInRail(environments, environment, String(wanted));
+  gone.hidden = environment !== undefined;
+  if (!environment) {
+    showGone(String(wanted), environments);
+    return;
+  }
   const apiKey = apiKeyOf(environment);
   const api = apiKey === undefined ? undefined : createRecordingClient(baseUrl, apiKey);
-  for (const panel of shown) panel({ control, environment, api });
+  const view = currentView();
+  const isNew = stale.delete(view);
+  panels[view]({ control, environment, api }, isNew);
 }
 
-void connect();
+function showGone(wanted: string, environments: readonly Environment[]): void {
+  showView(true);
+  for (const view of VIEWS) stale.add(view);
+  const text = `It was deleted, or it was not durable and the server has restarted. Open another one:`;
+  gone.replaceChildren(
+    element("h2", {}, `There is no environment ${wanted}.`),
+    element("p", {}, text),
+    element("div", { className: "row" }, ...environments.map(({ name }) => button(name, () => select(name)))),
+  );
+}

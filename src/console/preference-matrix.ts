@@ -16,8 +16,8 @@ export const CHANNELS: readonly { channel: Channel; name: string }[] = [
 
 export interface Matrix {
   table: HTMLTableElement;
-  /** Sets the switches to these preferences. */
-  show(preferences: Preferences): void;
+  /** Sets the switches to these preferences. Returns the names of those that others have changed, which are marked. */
+  show(preferences: Preferences, changed?: "by others"): string[];
 }
 
 /** @param update is called with the update of each switch. */
@@ -42,7 +42,7 @@ export function createMatrix(
   const toRow = (workflow: Workflow) => {
     const reason = toReadOnlyReason(workflow, preferences);
     const cells = reason ? toFixedCells(workflow) : toCells(workflow.name, workflow.identifier);
-    return element("tr", {}, rowHeader(workflow.name, reason ?? workflow.identifier), ...cells);
+    return element("tr", {}, rowHeader(workflow.name, reason ?? workflow.identifier, workflow.tags), ...cells);
   };
 
   const columns = ["Workflow", ...CHANNELS.map(({ name }) => name)];
@@ -50,9 +50,15 @@ export function createMatrix(
   const globalRow = element("tr", {}, rowHeader("All workflows", "global"), ...toCells("All workflows"));
   const rows = element("tbody", {}, globalRow, ...workflows.map(toRow));
   const table = element("table", { className: "matrix" }, element("thead", {}, header), rows);
-  const show = (current: Preferences) => {
-    for (const { input, isOn } of switches) input.checked = isOn(current);
+  const show: Matrix["show"] = (current, changed) => {
+    for (const { input, isOn } of switches) {
+      const isChanged = changed && (input.checked !== isOn(current) || isMarked(input));
+      input.parentElement?.classList.toggle("changed", isChanged ?? false);
+      input.checked = isOn(current);
+    }
+    return switches.filter(({ input }) => isMarked(input)).map(({ input }) => input.ariaLabel ?? "");
   };
+  const isMarked = (input: HTMLInputElement) => input.parentElement?.classList.contains("changed") ?? false;
   show(preferences);
   return { table, show };
 }
@@ -77,8 +83,9 @@ function toFixedCells({ critical, steps }: Workflow) {
   );
 }
 
-function rowHeader(name: string, note: string) {
-  return element("th", { scope: "row" }, name, element("br"), span("soft", note));
+function rowHeader(name: string, note: string, tags: readonly string[] = []) {
+  const shownTags = tags.length > 0 && span("soft", ` · ${tags.join(", ")}`);
+  return element("th", { scope: "row" }, name, element("br"), span("soft", note), shownTags);
 }
 
 function unusedCell() {

@@ -1,17 +1,18 @@
 // The preferences of one subscriber: a matrix of switches, each of which sends one request.
 import type { PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { element, find, onSubmit } from "./dom.js";
+import { find, onSubmit } from "./dom.js";
+import { filterBy } from "./feed-filter.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createMatrix, type Preferences } from "./preference-matrix.js";
-import { type RecordingClient, toData } from "./recording-client.js";
+import { createRecordingClient, type RecordingClient, toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
 import { createSelectionHolder, type Panel, type Selection } from "./selection.js";
 import { toUpdateCode } from "./snippets.js";
+import { suggestSubscribers } from "./subscriber-field.js";
 
 const NO_CHANGE: PreferencesUpdate = { channels: {} }; // valid, and returns the current state
-const MAX_SUGGESTIONS = 20;
 
 export function createPreferencePanel(): Panel {
   const panel = find("section", "#preferences");
@@ -21,14 +22,21 @@ export function createPreferencePanel(): Panel {
   const request = find("details", "[data-request]", panel);
   const [loading, sending, suggesting] = [createPanelStatus(panel), createPanelStatus(panel), createPanelStatus(panel)];
   const selection = createSelectionHolder();
+  const applyFilter = filterBy(find("input", "#workflow-filter", panel), () =>
+    container.querySelectorAll<HTMLElement>("tbody tr"),
+  );
   let environmentName: string | undefined;
+  let revision: number | undefined;
+  /** Shows what others have changed. */
+  let update: () => void = load;
 
-  const load = () => {
+  function load(): void {
+    update = load;
     container.hidden = true;
     request.hidden = true;
     selection.use((selected) => {
       const { control, environment, api } = selected;
-      if (!api) return loading.say("Enter the environment's API key first.");
+      if (!api) return loading.say("Enter the environment's API key first, under Environment.");
       const loadPreferences = async () => {
         const typed = field.value;
         const subscriberId = typed || (await findFirst(selected));
@@ -41,10 +49,10 @@ export function createPreferencePanel(): Panel {
       };
       void loading.run(loadPreferences, (loaded) => {
         if (loaded) showMatrix(loaded);
-        else loading.say("This environment has no subscribers yet.");
+        else loading.say("This environment has no subscribers yet. Add one under Environment.");
       });
     });
-  };
+  }
 
   function showMatrix({ api, subscriberId, workflows, preferences }: LoadedPreferences): void {
     let current = preferences;
@@ -68,34 +76,37 @@ export function createPreferencePanel(): Panel {
       if (pending === 0) matrix.show(current); // reverts a rejected switch
       await showLatest(update);
     }
+    const { client: reader } = createRecordingClient(api.baseUrl, api.apiKey); // what it reads is not the latest request
+    update = () =>
+      void loading.run(
+        async () => toData(await reader.updatePreferences(subscriberId, NO_CHANGE)),
+        (read) => {
+          if (pending > 0) return;
+          if (read.workflows.length !== current.workflows.length) load();
+          current = read;
+          const changed = matrix.show(read, "by others");
+          if (changed.length > 0) loading.say(`Changed by others: ${changed.join(", ")}.`);
+        },
+      );
     container.replaceChildren(matrix.table);
+    applyFilter();
     container.hidden = false;
     void showLatest(NO_CHANGE);
   }
 
-  field.addEventListener("input", () =>
-    selection.use(({ control, environment }) => {
-      const filter = { ...(field.value ? { search: field.value } : {}), limit: MAX_SUGGESTIONS };
-      return suggesting.run(
-        () => control.listSubscribers(environment.name, filter),
-        ({ subscribers }) =>
-          find("datalist", "#subscribers", panel).replaceChildren(
-            ...subscribers.map(({ subscriberId, firstName = "", lastName = "" }) =>
-              element("option", { value: subscriberId, label: `${firstName} ${lastName}`.trim() }),
-            ),
-          ),
-      );
-    }),
-  );
+  suggestSubscribers(field, suggesting, selection);
   field.addEventListener("change", load);
   onSubmit(form, load);
   field.value = readPageAddress().get("subscriber") ?? "";
-  return (selected) => {
+  return (selected, isNew) => {
     const { name } = selected.environment;
     if (environmentName !== undefined && environmentName !== name) field.value = "";
     environmentName = name;
     selection.set(selected);
-    load();
+    const hasChanged = revision !== selected.environment.revision;
+    revision = selected.environment.revision;
+    if (isNew) load();
+    else if (hasChanged) update();
   };
 }
 

@@ -1,6 +1,5 @@
 // The typed client of the panels. It records its latest request, so that they can show it.
 import { type Client, createClient, type Result } from "../client/client.js";
-import type { LoggedRequest } from "../client/control.js";
 import type { RequestSpec } from "../client/request-spec.js";
 
 export interface RecordingClient {
@@ -10,7 +9,7 @@ export interface RecordingClient {
   latestRequest(): Promise<RequestSpec>;
 }
 
-/** Marks the requests of this page in the log. */
+/** The server keeps requests with it apart, and injects no faults into them. */
 const OWN_HEADER = "x-requested-by";
 const OWN_NAME = "console";
 
@@ -34,10 +33,6 @@ export function createRecordingClient(baseUrl: string, apiKey: string): Recordin
       return latest;
     },
   };
-}
-
-export function isOwn({ headers }: LoggedRequest): boolean {
-  return headers[OWN_HEADER] === OWN_NAME;
 }
 
 type AnyResult = Result<"updatePreferences"> | Result<"listNotifications">;

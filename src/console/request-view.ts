@@ -16,7 +16,7 @@ export async function showRequest(
   details.hidden = false;
 }
 
-function snippet(label: string, text: string): HTMLElement {
+export function snippet(label: string, text: string): HTMLElement {
   const copy = button("Copy", () => copyText(copy, text), { ariaLabel: `Copy: ${label}` });
   return element("div", { className: "snippet" }, codeBlock(label, text), copy);
 }

@@ -9,8 +9,11 @@ export interface Selection {
   api: RecordingClient | undefined;
 }
 
-/** Shows its part of the selection. Called again whenever the selection changes. */
-export type Panel = (selection: Selection) => void;
+/**
+ * Shows its part of the selection. Called again whenever the environment changes, if the panel is visible.
+ * @param isNew whether another environment is shown, or the panel was hidden meanwhile: it loads everything.
+ */
+export type Panel = (selection: Selection, isNew: boolean) => void;
 
 /** What a panel's buttons and forms act on. */
 export interface SelectionHolder {

@@ -1,34 +1,57 @@
 // Snapshots of the environment: taken, restored, deleted.
 import type { Snapshot } from "../client/control.js";
-import { button, element, find, onSubmit, span, textOf } from "./dom.js";
+import { confirmAction } from "./confirm.js";
+import { button, element, find, onSubmit, textOf } from "./dom.js";
 import { createPanelStatus } from "./panel-status.js";
+import { relativeTime } from "./relative-time.js";
 import { createSelectionHolder, type Panel } from "./selection.js";
 
 /** @param reload is called when the environment has been restored. */
 export function createSnapshotPanel(reload: () => void): Panel {
-  const panel = find("details", "#snapshots");
+  const panel = find("div", "#snapshots");
   const list = find("ul", "[data-list]", panel);
   const form = find("form", "[data-take]", panel);
   const [loading, acting] = [createPanelStatus(panel), createPanelStatus(panel)];
   const selection = createSelectionHolder();
 
-  const load = () =>
+  const load = (message?: string) =>
     selection.use(({ control, environment: { name: environment } }) => {
       const toItem = ({ name, takenAt }: Snapshot) => {
-        const restore = () => acting.run(() => control.restoreSnapshot(environment, name), reload);
-        const remove = () => acting.run(() => control.deleteSnapshot(environment, name), load);
+        const act = async (question: string, verb: string, run: () => Promise<unknown>, done: () => void) => {
+          if (await confirmAction(question, `${verb} ${name}`)) await acting.run(run, done);
+        };
+        const restore = () =>
+          act(
+            `${environment} returns to its snapshot ${name}. Later changes are lost.`,
+            "Restore",
+            () => control.restoreSnapshot(environment, name),
+            () => {
+              acting.say(`${environment} is restored from ${name}.`);
+              reload();
+            },
+          );
+        const remove = () =>
+          act(
+            `The snapshot ${name} of ${environment} is deleted.`,
+            "Delete",
+            () => control.deleteSnapshot(environment, name),
+            () => void load(`${name} is deleted.`),
+          );
         return element(
           "li",
           { className: "row" },
-          element("span", {}, `${name} `, span("soft", takenAt)),
-          button("Restore", restore, { ariaLabel: `Restore ${name}` }),
-          button("Delete", remove, { ariaLabel: `Delete snapshot ${name}` }),
+          element("span", {}, `${name} `, relativeTime(takenAt, environment)),
+          button("Restore", restore, { className: "danger", ariaLabel: `Restore ${name}` }),
+          button("Delete", remove, { className: "danger", ariaLabel: `Delete snapshot ${name}` }),
         );
       };
       return loading.run(
         () => control.listSnapshots(environment),
-        (snapshots) =>
-          list.replaceChildren(...(snapshots.length > 0 ? snapshots.map(toItem) : [element("li", {}, "None yet.")])),
+        (snapshots) => {
+          const empty = element("li", { className: "soft" }, "None yet. Take one to return to this state later.");
+          list.replaceChildren(...(snapshots.length > 0 ? snapshots.map(toItem) : [empty]));
+          if (message) loading.say(message);
+        },
       );
     });
 
@@ -36,15 +59,15 @@ export function createSnapshotPanel(reload: () => void): Panel {
     selection.use(({ control, environment }) =>
       acting.run(
         () => control.takeSnapshot(environment.name, textOf(data, "name") ?? ""),
-        () => {
+        ({ name }) => {
           form.reset();
-          void load();
+          void load(`${name} is taken.`);
         },
       ),
     ),
   );
-  return (selected) => {
+  return (selected, isNew) => {
     selection.set(selected);
-    void load();
+    if (isNew) void load();
   };
 }

@@ -28,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all environments, oldest first. */
+        /**
+         * List all environments, oldest first.
+         * @description With `waitMs`, responds as soon as the list's version is another one than `version`.
+         */
         get: operations["listEnvironments"];
         put?: never;
         /** Create an environment from a seed, with its own API key. */
@@ -359,6 +362,8 @@ export interface components {
             apiKey?: components["schemas"]["ApiKey"];
             /** @description Whether it is stored on disk and persists across restarts. */
             durable: boolean;
+            /** @description Increases with each change of its records and preferences. */
+            revision: number;
             clock: components["schemas"]["Clock"];
             /** @description Number of workflows. */
             workflows: number;
@@ -370,6 +375,8 @@ export interface components {
             faults: number;
         };
         EnvironmentList: {
+            /** @description Another one after each change of an environment, its records, clock or faults. */
+            version: string;
             environments: components["schemas"]["Environment"][];
         };
         NewEnvironment: {
@@ -489,11 +496,11 @@ export interface components {
              */
             topics?: string[];
             /**
-             * @description The outcome of its jobs.
+             * @description The outcome of its jobs. `digest`: a digest is open, and the jobs behind it are pending.
              * @default completed
              * @enum {string}
              */
-            outcome?: "completed" | "failed" | "pending";
+            outcome?: "completed" | "failed" | "pending" | "digest";
             /**
              * @description How many to add to the transaction, each one second earlier than the one before.
              * @default 1
@@ -737,12 +744,20 @@ export interface components {
         OfStatus: number;
         /** @description Only rejected requests (4xx), or only the others. */
         Rejected: boolean;
+        /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
+        FromConsole: boolean;
+        /** @description Part of the id, the environment, the method and target, the body, the message or a violation, case-insensitive. */
+        RequestSearch: string;
         /** @description Only requests with a greater `number`. */
         After: number;
+        /** @description Only requests with a smaller `number`. */
+        Before: number;
         /** @description Maximum number of requests. */
         RequestLimit: number;
-        /** @description How long to wait for a matching request. */
+        /** @description How long to wait for a match. */
         Wait: number;
+        /** @description The `version` of the list that the client has. */
+        Version: string;
     };
     requestBodies: never;
     headers: never;
@@ -772,7 +787,12 @@ export interface operations {
     };
     listEnvironments: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `version` of the list that the client has. */
+                version?: components["parameters"]["Version"];
+                /** @description How long to wait for a match. */
+                waitMs?: components["parameters"]["Wait"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -788,6 +808,7 @@ export interface operations {
                     "application/json": components["schemas"]["EnvironmentList"];
                 };
             };
+            422: components["responses"]["Invalid"];
         };
     };
     createEnvironment: {
@@ -1385,11 +1406,17 @@ export interface operations {
                 status?: components["parameters"]["OfStatus"];
                 /** @description Only rejected requests (4xx), or only the others. */
                 rejected?: components["parameters"]["Rejected"];
+                /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
+                console?: components["parameters"]["FromConsole"];
+                /** @description Part of the id, the environment, the method and target, the body, the message or a violation, case-insensitive. */
+                search?: components["parameters"]["RequestSearch"];
                 /** @description Only requests with a greater `number`. */
                 after?: components["parameters"]["After"];
+                /** @description Only requests with a smaller `number`. */
+                before?: components["parameters"]["Before"];
                 /** @description Maximum number of requests. */
                 limit?: components["parameters"]["RequestLimit"];
-                /** @description How long to wait for a matching request. */
+                /** @description How long to wait for a match. */
                 waitMs?: components["parameters"]["Wait"];
             };
             header?: never;

@@ -1,4 +1,6 @@
 // What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
+import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
@@ -20,9 +22,13 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     environments: environments.all.length,
   }),
 
-  listEnvironments: (_request, context) => ({
-    environments: context.environments.all.map((environment) => describe(environment, context)),
-  }),
+  async listEnvironments({ query: { version, waitMs = 0 } }, context) {
+    const end = performance.now() + waitMs;
+    const isUpToDate = () => version === toVersion(context) && performance.now() < end && !context.aborted.aborted;
+    while (isUpToDate()) await setTimeout(POLL_MS);
+    const environments = context.environments.all.map((environment) => describe(environment, context));
+    return { version: toVersion(context), environments };
+  },
   createEnvironment: async ({ body }, context) => describe(await context.environments.create(body), context),
   getEnvironment: ({ path }, context) => describe(context.environments.find(path.environment), context),
   async deleteEnvironment({ path }, { environments }) {
@@ -168,6 +174,18 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
 };
 
+/** Nothing announces a change, and few wait for one: looking is simpler. */
+const POLL_MS = 50;
+
+function toVersion({ environments, faults }: ControlContext): string {
+  const states = environments.all.map((environment) => {
+    const { name, state, clock } = environment;
+    const hits = faults.of(environment).map(({ id, hits }) => [id, hits]);
+    return [name, state.environmentId, state.revision, clock.revision, hits];
+  });
+  return createHash("sha256").update(JSON.stringify(states)).digest("base64url");
+}
+
 function describe(environment: Environment, { environments, faults }: ControlContext): ControlSchemas["Environment"] {
   const { name, isDurable, state } = environment;
   const apiKey = environments.apiKeyOf(environment);
@@ -175,6 +193,7 @@ function describe(environment: Environment, { environments, faults }: ControlCon
     name,
     ...(apiKey === undefined ? {} : { apiKey }),
     durable: isDurable,
+    revision: state.revision,
     clock: showClock(environment),
     workflows: state.workflows.length,
     subscribers: [...state.subscribers()].length,

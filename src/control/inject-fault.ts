@@ -8,6 +8,7 @@ import { contextOf, environmentOf } from "../http/request-context.js";
 import { sendResponse } from "../http/response.js";
 import { findExample } from "./fault-effects.js";
 import type { AppliedFault, Faults } from "./faults.js";
+import { isFromConsole } from "./record-request.js";
 
 interface FaultParts {
   contract: Contract;
@@ -21,6 +22,7 @@ interface FaultParts {
 export function createInjectFault({ contract, operation, faults, stopping }: FaultParts): RequestHandler {
   const examples = examplesOf(contract.document, operation);
   return function injectFault(request, response, next) {
+    if (isFromConsole(request)) return next(); // it would use up what is meant for the client under test
     const fault = faults.apply(environmentOf(response), operation.id);
     return fault ? inject(fault, request, response, next) : next();
   };

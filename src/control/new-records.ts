@@ -13,6 +13,7 @@ const STEP_NAMES: Record<string, string> = {
   sms: "SMS Step",
   chat: "Chat Step",
   push: "Push Step",
+  digest: "Digest Step",
 };
 
 export function toWorkflow(
@@ -58,7 +59,7 @@ export function toNotifications(
   const transaction = transactionId ?? `txn_${toObjectId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
-    const steps = workflow.steps.filter(({ active }) => active);
+    const steps = toSteps(workflow, outcome, at);
     return {
       _id: toObjectId(at),
       _subscriberId: subscriber._id,
@@ -80,10 +81,18 @@ export function toNotifications(
   });
 }
 
+/** The active ones; an open digest needs a step of its own where the workflow has none. */
+function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Workflow["steps"] {
+  const active = steps.filter((step) => step.active);
+  if (outcome !== "digest" || active.some(({ type }) => type === "digest")) return active;
+  return [{ _id: toObjectId(at), type: "digest", name: "Digest Step", active: true }, ...active];
+}
+
 const DETAILS = {
   completed: { status: "Success", detail: "Message sent" },
   failed: { status: "Failed", detail: "The provider rejected the message" },
   pending: { status: "Pending", detail: "Step created" },
+  digest: { status: "Pending", detail: "Step created" },
 } as const;
 
 function toJob(
@@ -109,7 +118,7 @@ function toJob(
     ],
     step: { _id, active: true, filters: [], _templateId: "", _parentId: parent, name },
     providerId,
-    status: outcome,
+    status: outcome === "digest" ? (type === "digest" ? "delayed" : "pending") : outcome,
     updatedAt: at.toISOString(),
   };
 }

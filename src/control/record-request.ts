@@ -37,8 +37,9 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     operation: operation?.id,
     method,
     status,
+    isFromConsole: isFromConsole(request),
     bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && sent ? sent.bytes.length : 0),
-    format(number) {
+    format(number, scope) {
       const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
       redactor.learn(rawHeaders, target);
       const redact = (text: string) => redactor.redact(text, target);
@@ -56,7 +57,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         headers: toHeaders(rawHeaders, redact),
         body: requestBody && redact(requestBody.toString("utf8")),
         status,
-        responseBody: responseBody && redact(responseBody.toString("utf8")),
+        responseBody: scope === "all" ? responseBody && redact(responseBody.toString("utf8")) : undefined,
         milliseconds: Math.round(ms * 10) / 10,
         fault,
         message: message && redact(message),
@@ -72,6 +73,11 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
       });
     },
   };
+}
+
+/** The console names itself: it is no client under test. */
+export function isFromConsole({ headers }: Request): boolean {
+  return headers["x-requested-by"] === "console";
 }
 
 /** A copy: a part of a buffer would keep all of it in memory. */

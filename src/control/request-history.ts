@@ -10,9 +10,11 @@ export interface CompletedRequest {
   operation: string | undefined;
   method: string;
   status: number | undefined;
+  isFromConsole: boolean;
   /** How much memory it holds. */
   bytes: number;
-  format(number: number): LoggedRequest;
+  /** Without the response it is fast: bodies are redacted. */
+  format(number: number, scope: "all" | "without response"): LoggedRequest;
 }
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
@@ -21,7 +23,7 @@ export interface RequestHistory {
   /** The number of the latest request; 0 before the first. */
   readonly latest: number;
   add(request: CompletedRequest): void;
-  /** The matching requests, oldest first: the first ones after `after`, or else the latest. */
+  /** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
   find(filter: RequestFilter): LoggedRequest[];
   /** The same, once a request matches, the time is over or the signal aborts. */
   wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
@@ -41,6 +43,18 @@ export function createRequestHistory(): RequestHistory {
   let entries: Entry[] = [];
   let bytes = 0;
   let latest = 0;
+  let fromConsole = 0;
+
+  /** Those of the console go first: what it reads to be up to date must not push out what others have sent. */
+  function dropOldest(): void {
+    const index = fromConsole > 0 ? entries.findIndex(({ request }) => request.isFromConsole) : 0;
+    for (const { request } of entries.splice(index, 1)) count(request, -1);
+  }
+
+  function count(request: CompletedRequest, sign: 1 | -1): void {
+    bytes += sign * request.bytes;
+    if (request.isFromConsole) fromConsole += sign;
+  }
 
   const history: RequestHistory = {
     get latest() {
@@ -49,14 +63,18 @@ export function createRequestHistory(): RequestHistory {
     add(request) {
       latest += 1;
       entries.push({ number: latest, request });
-      bytes += request.bytes;
-      while (entries.length > MOST_REQUESTS || bytes > MOST_BYTES) bytes -= entries.shift()?.request.bytes ?? bytes;
+      count(request, 1);
+      while (entries.length > MOST_REQUESTS || bytes > MOST_BYTES) dropOldest();
       added.emit("added");
     },
-    find({ after, limit = 100, ...filter }) {
-      const matches = entries.filter(({ number, request }) => number > (after ?? 0) && isMatch(request, filter));
-      const page = after === undefined ? matches.slice(-limit) : matches.slice(0, limit);
-      return page.map(({ number, request }) => request.format(number));
+    find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, ...filter }) {
+      const inRange = entries.filter(({ number }) => number > (after ?? 0) && number < before);
+      const matches = inRange.filter(({ request }) => isMatch(request, filter));
+      const isFound = ({ number, request }: Entry) =>
+        search === undefined || includesText(request.format(number, "without response"), search.toLowerCase());
+      const found = matches.filter(isFound);
+      const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      return page.map(({ number, request }) => request.format(number, "all"));
     },
     async wait(filter, signal) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
@@ -68,7 +86,8 @@ export function createRequestHistory(): RequestHistory {
     },
     clear(environment) {
       entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
-      bytes = entries.reduce((sum, { request }) => sum + request.bytes, 0);
+      [bytes, fromConsole] = [0, 0];
+      for (const { request } of entries) count(request, 1);
     },
   };
   return history;
@@ -76,7 +95,7 @@ export function createRequestHistory(): RequestHistory {
 
 function isMatch(
   request: CompletedRequest,
-  { environment, operation, method, status, rejected }: Omit<RequestFilter, "after" | "limit">,
+  { environment, operation, method, status, rejected, console }: RequestFilter,
 ): boolean {
   const isRejected = request.status !== undefined && request.status >= 400 && request.status < 500;
   return (
@@ -84,8 +103,16 @@ function isMatch(
     (operation === undefined || request.operation === operation) &&
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
-    (rejected === undefined || isRejected === rejected)
+    (rejected === undefined || isRejected === rejected) &&
+    (console === undefined || request.isFromConsole === console)
   );
+}
+
+/** Of what the log shows, so that a search finds no keys. */
+function includesText(request: LoggedRequest, text: string): boolean {
+  const { id, environment, method, target, body, message, violations } = request;
+  const texts = [id, environment, `${method} ${target}`, body, message, JSON.stringify(violations)];
+  return texts.some((one) => one?.toLowerCase().includes(text));
 }
 
 function ignoreAbort(error: unknown): void {

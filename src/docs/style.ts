@@ -29,7 +29,7 @@ pre code { background: none; padding: 0; overflow-wrap: normal; }
 table { border-collapse: collapse; width: 100%; font-size: .93rem; }
 caption { text-align: left; color: var(--soft); padding: .2rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line); min-width: 6rem; }
-table.even { table-layout: fixed; min-width: 62rem; } table.even td, table.even th { overflow-wrap: anywhere; }
+table.even { table-layout: fixed; min-width: 74rem; } table.even th:first-child { width: 20rem; } table.even td { overflow-wrap: anywhere; }
 td p { margin: 0 0 .2rem; }
 th code { white-space: nowrap; }
 details { border: 1px solid var(--line); border-radius: 6px; padding: .4rem .8rem; margin: .6rem 0; }
@@ -49,7 +49,7 @@ summary > :is(h2, h3, h4) { display: inline; font-size: 1rem; margin: 0; padding
 }
 @media (max-width: 40rem) {
   thead { position: absolute; left: -999rem; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
-  th code { white-space: normal; } table.even { min-width: 0; } th, td { display: block; border: 0; padding: .1rem 0; min-width: 0; }
+  th code { white-space: normal; } table.even { min-width: 0; } table.even th:first-child { width: auto; } th, td { display: block; border: 0; padding: .1rem 0; min-width: 0; }
 }
 .soft { color: var(--soft); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
@@ -69,5 +69,5 @@ input, textarea { width: min(40rem, 100%); }
 button { background: var(--link); color: var(--paper); border-color: var(--link); font-weight: 600; cursor: pointer;
   width: max-content; padding: .5rem 1.4rem; }
 @media print { body { max-width: none; font-size: 10pt; } nav, form, .skip, .try { display: none; }
-  pre { max-height: none; white-space: pre-wrap; } details, .change, tr { break-inside: avoid-page; } a { color: inherit; } }
+  pre { max-height: none; white-space: pre-wrap; } details::details-content { content-visibility: visible; block-size: auto; } details, .change, tr { break-inside: avoid-page; } a { color: inherit; } }
 `;

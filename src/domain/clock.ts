@@ -7,6 +7,8 @@ export interface Clock {
 /** A clock that can be stopped and moved. */
 export interface AdjustableClock extends Clock {
   readonly isFrozen: boolean;
+  /** Increases with each adjustment. */
+  readonly revision: number;
   /** Stands still at an instant. */
   freeze(at: Date): void;
   /** Runs on from an instant. */
@@ -28,23 +30,31 @@ export function createFrozenClock(instant: Date): Clock {
 export function createAdjustableClock(base: Clock): AdjustableClock {
   let frozenAt: number | undefined;
   let offset = 0;
+  let revision = 0;
   const clock: AdjustableClock = {
     now: () => new Date(frozenAt ?? base.now().getTime() + offset),
     get isFrozen() {
       return frozenAt !== undefined;
     },
+    get revision() {
+      return revision;
+    },
     freeze(at) {
+      revision += 1;
       frozenAt = at.getTime();
     },
     runFrom(at) {
+      revision += 1;
       frozenAt = undefined;
       offset = at.getTime() - base.now().getTime();
     },
     advance(milliseconds) {
+      revision += 1;
       if (frozenAt === undefined) offset += milliseconds;
       else frozenAt += milliseconds;
     },
     reset() {
+      revision += 1;
       frozenAt = undefined;
       offset = 0;
     },

@@ -5,10 +5,11 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import express, { Router } from "express";
+import { CONSOLE_STYLE } from "../docs/console-style.js";
 import { STYLE } from "../docs/style.js";
 
 /** The same relative paths hold in `src` and in `dist`. */
-const SOURCES = new URL("../../src/console/", import.meta.url);
+const PAGE = new URL("../../src/console/console.html", import.meta.url);
 const BUILT = new URL("../../dist/", import.meta.url);
 const FOLDERS = ["console", "client"]; // as its modules import from each other
 
@@ -23,11 +24,11 @@ export function createConsolePages(): Router {
       next();
     })
     .get("/", function showConsole(_request, response) {
-      const page = readSource("console.html");
+      const page = readFileSync(PAGE, "utf8");
       response.set("Content-Security-Policy", toPolicy(page)).type("html").send(page);
     })
     .get("/style.css", function showStyle(_request, response) {
-      response.type("css").send(STYLE + readSource("console.css"));
+      response.type("css").send(STYLE + CONSOLE_STYLE);
     })
     .get("/openapi-fetch.js", function showLibrary(_request, response) {
       response.type("js").send(readFileSync(LIBRARY, "utf8"));
@@ -38,15 +39,11 @@ export function createConsolePages(): Router {
   return pages;
 }
 
-function readSource(name: string): string {
-  return readFileSync(new URL(name, SOURCES), "utf8");
-}
-
 /** Its import map has to be in the page itself: it is the one thing there that runs. */
 function toPolicy(page: string): string {
   const [, importMap = ""] = /<script type="importmap">(.*?)<\/script>/s.exec(page) ?? [];
   const digest = createHash("sha256").update(importMap).digest("base64");
   const sources =
-    "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
   return `${sources}; style-src 'self'; script-src 'self' 'sha256-${digest}'`;
 }

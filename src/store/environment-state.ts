@@ -5,6 +5,8 @@ import type { EnvironmentContents } from "../domain/state.js";
 import { applyOperationChange, applyRecordChange, createRecords, recordsToContents } from "./environment-records.js";
 
 export interface EnvironmentState extends EnvironmentView {
+  /** Increases with each change. */
+  readonly revision: number;
   /** Makes changes visible. Only for changes that are already durable. */
   apply(changes: readonly Change[]): void;
   /** Everything at once becomes something else; name and key stay. */
@@ -15,7 +17,11 @@ export interface EnvironmentState extends EnvironmentView {
 
 export function createEnvironmentState(initial: EnvironmentContents): EnvironmentState {
   let records = createRecords(initial);
+  let revision = 0;
   const state: EnvironmentState = {
+    get revision() {
+      return revision;
+    },
     get environmentId() {
       return records.head.environmentId;
     },
@@ -40,6 +46,7 @@ export function createEnvironmentState(initial: EnvironmentContents): Environmen
       records.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
     recordedResponse: (key) => records.responses.get(key),
     apply(changes) {
+      if (changes.length > 0) revision += 1;
       for (const change of changes) {
         if (!isRecordChange(change)) applyOperationChange(records, change);
         else if (change.type === "replaced") state.replace(change.data);
@@ -47,6 +54,7 @@ export function createEnvironmentState(initial: EnvironmentContents): Environmen
       }
     },
     replace(contents) {
+      revision += 1;
       const { keyHash: _keyHash, ...replacement } = contents;
       const { name, keyHash } = records.head; // it stays the same environment, opened by the same key
       records = createRecords({ ...replacement, name, ...(keyHash === undefined ? {} : { keyHash }) });

@@ -63,3 +63,20 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 }
+
+/** The words in heads of tables that are broken over two lines. */
+export function findBrokenWords(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll("th, dt")].flatMap((head) => {
+    const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    while (texts.nextNode()) {
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/[\\w.]+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if ([...range.getClientRects()].filter(({ width }) => width > 0).length > 1) broken.push(word);
+      }
+    }
+    return broken;
+  })`);
+}

@@ -25,12 +25,12 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
 
   test("reports that the server is gone, and continues once it is back", async () => {
     const server = await start();
-    const { page, feed, panel } = await openConsole(browser, server);
+    const { page, feed } = await openConsole(browser, server);
     await expectCount(feed, 10);
     await server.close();
     await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
     await start({ port: server.port, seed: "empty" });
-    await expectText(panel("Notifications").getByRole("status"), "There are no notifications yet.");
+    await expectText(page.locator("#feed").getByRole("status"), "There are no notifications yet.");
     expect(await page.getByRole("alert").isVisible()).toBe(false);
   });
 
@@ -39,13 +39,14 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     const first = await startServer({ dataFolder });
     const { apiKey } = await createControl({ baseUrl: first.url }).createEnvironment({ name: "kept", durable: true });
     await first.close();
-    const { page, panel, feed } = await openConsole(browser, await start({ dataFolder }), {
+    const { page, open, feed } = await openConsole(browser, await start({ dataFolder }), {
       query: "?environment=kept",
     });
-    const environment = panel("Environment");
-    await expectText(panel("Notifications").getByRole("status"), "Enter the environment's API key first.");
+    await expectText(page.locator("#feed").getByRole("status"), "Enter the environment's API key first");
+    const environment = await open("Environment");
     await environment.getByLabel("API key").fill(apiKey);
     await environment.getByRole("button", { name: "Use key" }).click();
+    await open("Feed");
     await expectCount(feed, 10);
     await page.reload();
     await expectCount(feed, 10);

@@ -6,9 +6,12 @@ import { openPage, type View } from "./chromium.js";
 
 const WIDE: View = { colorScheme: "light", width: 1280 };
 
+type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults" | "Clock";
+
 export interface ConsolePage {
   page: Page;
-  panel(name: "Environment" | "Preferences" | "Notifications" | "Requests" | "Faults" | "Clock"): Locator;
+  /** Shows a view. */
+  open(name: ViewName): Promise<Locator>;
   /** The listed notifications. */
   feed: Locator;
   /** The logged requests. */
@@ -26,17 +29,19 @@ export async function openConsole(
   page.on("pageerror", (error) => {
     throw error;
   });
-  await page.goto(`${server.url}/console${query}`);
+  await page.goto(`${server.url}/console${query}#feed`);
   return toConsole(page);
 }
 
 export function toConsole(page: Page): ConsolePage {
-  const panel: ConsolePage["panel"] = (name) => page.getByRole("region", { name, exact: true });
   return {
     page,
-    panel,
-    feed: panel("Notifications").getByRole("list", { name: "Notifications" }).getByRole("listitem"),
-    log: panel("Requests").locator("ol > li"),
+    async open(name) {
+      await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name }).click();
+      return page.locator(`#${name.toLowerCase()}`);
+    },
+    feed: page.getByRole("table", { name: "Notifications" }).locator("tbody tr"),
+    log: page.getByRole("table", { name: "Requests, latest first" }).locator("tbody tr"),
   };
 }
 

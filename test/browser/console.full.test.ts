@@ -1,6 +1,7 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
@@ -9,7 +10,7 @@ import { callFromAnotherTab, expectCount, expectText, openConsole, toConsole } f
 
 const NOW = "2026-11-02T09:00:00Z";
 const VIEWS: View[] = (["light", "dark"] as const).flatMap((colorScheme) =>
-  [1280, 360].map((width) => ({ colorScheme, width })),
+  [1280, 390].map((width) => ({ colorScheme, width })),
 );
 
 describe.skipIf(!hasChromium)("/console", () => {
@@ -35,8 +36,8 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("preferences", () => {
     test("a switch is one request, shown as curl and as code, and it sticks", async () => {
-      const { page, panel, control, name } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
-      const preferences = panel("Preferences");
+      const { page, open, control, name } = await openEnvironment("demo", "&subscriber=eleni-papadaki");
+      const preferences = await open("Preferences");
       const push = preferences.getByRole("switch", { name: "Comment Mention: Push" });
       await push.waitFor();
       expect(await push.isChecked()).toBe(true);
@@ -60,37 +61,32 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
 
     test("quick switches are sent one after the other, and a rejected one is reverted", async () => {
-      const { panel, control, name } = await openEnvironment();
-      const preferences = panel("Preferences");
+      const { page, open, control, name } = await openEnvironment();
+      const preferences = await open("Preferences");
       const everywhere = (channel: string) => preferences.getByRole("switch", { name: `All workflows: ${channel}` });
       await everywhere("SMS").click();
       await everywhere("Chat").click();
       await everywhere("SMS").click();
-      const target = "/v2/subscribers/ines-moreau/preferences";
       await expect
         .poll(async () => {
           const { requests } = await control.listRequests({ environment: name, method: "PATCH" });
-          return requests.map(({ body = "" }) => body);
+          return requests.map(({ body = "" }) => body).filter((body) => body !== '{"channels":{}}'); // reading
         })
-        .toEqual([
-          '{"channels":{}}',
-          ...['sms":false', 'chat":false', 'sms":true'].map((one) => `{"channels":{"${one}}}`),
-        ]);
+        .toEqual([...['sms":false', 'chat":false', 'sms":true'].map((one) => `{"channels":{"${one}}}`)]);
       expect([await everywhere("SMS").isChecked(), await everywhere("Chat").isChecked()]).toEqual([true, false]);
-      await control.addFault(name, { operation: "updatePreferences", status: 503 });
+      await page.route("**/preferences", (route) => route.fulfill({ status: 503, json: { message: "Later" } }));
       await everywhere("Push").click();
       await expectText(preferences.getByRole("status"), /^503: .*Try again$/);
       expect(await everywhere("Push").isChecked()).toBe(true);
-      await control.clearFaults(name);
+      await page.unroute("**/preferences");
       await preferences.getByRole("button", { name: "Try again" }).click();
       await expect.poll(() => everywhere("Push").isChecked()).toBe(false);
-      const { requests } = await control.listRequests({ environment: name, status: 503 });
-      expect(requests.map((request) => request.target)).toEqual([target]);
     });
 
     test("workflows without switches have a reason", async () => {
-      const { panel } = await openEnvironment();
-      const row = (name: string) => panel("Preferences").getByRole("row", { name });
+      const { open } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const row = (name: string) => preferences.getByRole("row", { name });
       await expectText(row("Password Reset"), "critical: always sent");
       await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
       await expectText(row("Billing Receipt"), "read-only: the API omits it");
@@ -98,8 +94,8 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
 
     test("another subscriber is found by a part of the name; an unknown one is an error", async () => {
-      const { page, panel } = await openEnvironment();
-      const preferences = panel("Preferences");
+      const { page, open } = await openEnvironment();
+      const preferences = await open("Preferences");
       const field = preferences.getByLabel("Subscriber");
       await preferences.getByRole("switch").first().waitFor();
       await field.fill("okaf");
@@ -114,8 +110,9 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("notifications", () => {
     test("are filtered and paged, and a reload keeps both", async () => {
-      const { page, panel, feed } = await openEnvironment();
-      const notifications = panel("Notifications");
+      const { page, open, feed } = await openEnvironment();
+      const notifications = await open("Feed");
+      await notifications.getByText("Filter", { exact: true }).click();
       await expectCount(feed, 10);
       await notifications.getByLabel("Page size").fill("3");
       await notifications.getByLabel("Subscribers").fill("ines-moreau\namara-okafor");
@@ -127,6 +124,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(notifications, "Page 2, up to 3 per page");
       const second = await feed.allTextContents();
       await page.reload();
+      await notifications.getByText("Filter channels, subscriberIds, limit").click();
       await expectText(notifications, "Page 2, up to 3 per page");
       expect(await feed.allTextContents()).toEqual(second);
       expect(await notifications.getByLabel("Subscribers").inputValue()).toBe("ines-moreau\namara-okafor");
@@ -141,12 +139,13 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(notifications, "Page 1, up to 3 per page");
       await notifications.getByRole("button", { name: "Clear filter" }).click();
       await expectCount(feed, 10);
-      expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment", "subscriber"]);
+      expect([...new URL(page.url()).searchParams.keys()].toSorted()).toEqual(["environment"]);
     });
 
     test("every filter of the contract goes out as it was typed", async () => {
-      const { panel, control, name } = await openEnvironment();
-      const notifications = panel("Notifications");
+      const { open, control, name } = await openEnvironment();
+      const notifications = await open("Feed");
+      await notifications.getByText("Filter", { exact: true }).click();
       const { latest } = await control.listRequests({ limit: 1 });
       const texts = {
         "E-mail addresses": "amara+tidepool@example.com",
@@ -180,11 +179,12 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
 
     test("one is opened as JSON; errors of the API are shown", async () => {
-      const { panel, feed } = await openEnvironment();
-      await feed.first().locator("summary").click();
-      const json = JSON.parse((await feed.first().getByLabel("The notification as JSON").textContent()) ?? "");
+      const { open, feed } = await openEnvironment();
+      const notifications = await open("Feed");
+      await feed.first().click();
+      const json = JSON.parse((await notifications.getByLabel("The notification as JSON").textContent()) ?? "");
       expect(json).toMatchObject({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), jobs: expect.any(Array) });
-      const notifications = panel("Notifications");
+      await notifications.getByText("Filter", { exact: true }).click();
       await notifications.getByLabel("After").fill("yesterday");
       await notifications.getByRole("button", { name: "Show" }).click();
       await expectText(notifications.getByRole("status"), /^422: .*query\.after/);
@@ -192,49 +192,145 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
   });
 
+  describe("live", () => {
+    test("what others send appears within a second, marked", async () => {
+      const { page, open, feed, control, name } = await openEnvironment();
+      await expectCount(feed, 10);
+      await control.addNotifications(name, { subscriberId: "ines-moreau", outcome: "digest" });
+      const added = feed.and(page.locator(".new"));
+      await expectCount(added, 1);
+      await expectText(added, /Inés Moreau.*digest, .*in progress/);
+      await expectText((await open("Feed")).getByRole("status"), "1 new.");
+    });
+
+    test("a preference that others change is switched within a second, marked", async () => {
+      const { open, apiKey } = await openEnvironment("demo", "&subscriber=ines-moreau");
+      const preferences = await open("Preferences");
+      const chat = preferences.getByRole("switch", { name: "All workflows: Chat" });
+      await chat.waitFor();
+      const client = createClient({ baseUrl: server.url, apiKey });
+      await client.updatePreferences("ines-moreau", { channels: { chat: false } });
+      await expect.poll(() => chat.isChecked(), { timeout: 1_000 }).toBe(false);
+      await expectText(preferences.getByRole("status"), /^Changed by others: All workflows: Chat/);
+      expect(await chat.locator("..").getAttribute("class")).toBe("changed");
+    });
+  });
+
+  describe("sending", () => {
+    test("a notification with its outcome, payload and count", async () => {
+      const { page, open, feed, control, name } = await openEnvironment("empty");
+      const environment = await open("Environment");
+      await environment.getByRole("textbox", { name: "Subscriber" }).fill("ada-lovelace");
+      await environment.getByRole("button", { name: "Add subscriber" }).click();
+      await expectText(environment.getByRole("status").first(), "The subscriber ada-lovelace is added.");
+      await environment.getByRole("textbox", { name: "Workflow" }).fill("order-shipped");
+      await environment.getByLabel("E-mail").uncheck();
+      await environment.getByRole("button", { name: "Add workflow" }).click();
+      await expectText(environment.getByRole("status").first(), "The workflow order-shipped is added.");
+      expect((await control.listWorkflows(name))[0]?.steps.map(({ type }) => type)).toEqual(["in_app"]);
+      await (await open("Feed")).getByRole("button", { name: "Send a notification" }).click();
+      const dialog = page.getByRole("dialog", { name: "Send a notification" });
+      await dialog.getByLabel("Subscriber").fill("ada-lovelace");
+      await dialog.getByLabel("Workflow").selectOption("Order Shipped");
+      await dialog.getByLabel("Outcome").selectOption("failed");
+      await dialog.getByLabel("Count").fill("2");
+      await dialog.getByLabel("Payload").fill("{ orderId");
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expectText(dialog.getByRole("status"), "is not JSON");
+      await dialog.getByLabel("Payload").fill('{ "orderId": 7 }');
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expectCount(feed, 2);
+      await expectText(feed.first(), /Order Shipped.*Ada Lovelace.*in_app.*failed/);
+      await feed.first().getByRole("button").press("Enter");
+      await expectText(page.getByLabel("The notification as JSON"), '"orderId": 7');
+    });
+  });
+
   describe("requests", () => {
-    test("a bad request of another tab appears with what was wrong, and what would have been right", async () => {
-      const { panel, log, apiKey, name } = await openEnvironment();
-      await expectText(panel("Requests").getByRole("status"), /./);
+    test("a bad request of another tab is a row; opened, it shows what was wrong, and how to repeat it", async () => {
+      const { page, open, log, apiKey, name } = await openEnvironment();
+      const requests = await open("Requests");
       const headers = { authorization: `ApiKey ${apiKey}` };
       const target = "/v1/notifications?limit=51&chanels=email";
       expect(await callFromAnotherTab(browser, server.url + target, { headers })).toBe(422);
       const entry = log.filter({ hasText: name });
-      await expectText(entry, "query.limit must be <= 50 (§4.2)");
-      await expectText(entry, "Did you mean query.channels?");
-      await entry.locator("summary").click();
-      await expectText(entry.getByLabel("Request", { exact: true }), "authorization: ApiKey …");
-      await expectText(entry.getByLabel("Response", { exact: true }), '"statusCode": 422');
+      await expectText(entry, /^422GET \/v1\/notifications\?limit=51&chanels=…query\.limit must be <= 50 \(§4\.2\)/);
+      await entry.getByRole("button").press("Enter");
+      const detail = requests.getByRole("region", { name: "Request" });
+      await expectText(detail, "Did you mean query.channels?");
+      await expectText(detail.getByLabel("Request", { exact: true }), "authorization: ApiKey …");
+      await expectText(detail.getByLabel("Response", { exact: true }), '"statusCode": 422');
+      await expectText(detail.getByLabel("As curl", { exact: true }), `-H 'authorization: ApiKey ${apiKey}'`);
+      await expectText(detail.getByLabel("As client code", { exact: true }), "listNotifications({ limit: 51 })");
+      await page.keyboard.press("Escape");
+      expect(await detail.isVisible()).toBe(false);
+      expect(await entry.getByRole("button").evaluate((opener) => opener.matches(":focus"))).toBe(true);
     });
 
-    test("can be filtered to rejected ones and to this environment, and cleared", async () => {
-      const { page, panel, log, apiKey, name } = await openEnvironment();
-      const requests = panel("Requests");
-      const call = (key: string) =>
-        callFromAnotherTab(browser, `${server.url}/v1/notifications`, { headers: { authorization: `ApiKey ${key}` } });
+    test("are searched and filtered by the server, and a reload keeps the filter", async () => {
+      const { page, open, log, apiKey, name } = await openEnvironment();
+      const requests = await open("Requests");
+      const call = (key: string | undefined, query = "") =>
+        callFromAnotherTab(browser, `${server.url}/v1/notifications${query}`, {
+          headers: key === undefined ? {} : { authorization: `ApiKey ${key}` },
+        });
       await requests.getByLabel("This environment only").check();
-      expect([await call(apiKey), await call("no-such-key")]).toEqual([200, 401]);
+      expect([await call(apiKey), await call(apiKey, "?limit=3"), await call("unknown")]).toEqual([200, 200, 401]);
+      expect(await call(undefined)).toBe(401);
+      await expectCount(log, 2);
+      await page.keyboard.press("/");
+      await page.keyboard.type("LIMIT=3");
       await expectCount(log, 1);
-      await requests.getByLabel("This page's requests too").check();
-      await expectCount(log, 3);
-      await requests.getByLabel("This environment only").uncheck();
-      await requests.getByLabel("Rejected only").check();
-      await expectText(log.first(), /401 GET \/v1\/notifications unknown key/);
       await page.reload();
-      await expectText(log.first(), /401 GET \/v1\/notifications unknown key/);
+      await expectText(log, /limit=3/);
+      await requests.getByLabel("Search").fill("");
+      await requests.getByLabel("This page's requests too").check();
+      await expect.poll(() => log.count()).toBeGreaterThan(2);
+      await requests.getByLabel("This page's requests too").uncheck();
+      await requests.getByLabel("This environment only").uncheck();
+      await requests.getByLabel("Status").selectOption("rejected (4xx)");
+      await expectText(log.first(), "missing key");
+      await expectText(log.nth(1), "unknown key");
+      await requests.getByLabel("Operation").selectOption("updatePreferences");
+      await expectText(requests.getByRole("status"), "No request matches.");
+      await requests.getByLabel("Status").selectOption("any");
+      await requests.getByLabel("Operation").selectOption("listNotifications");
       await requests.getByLabel("This environment only").check();
-      await requests.getByLabel("Rejected only").uncheck();
       await expectText(log.first(), name);
       await requests.getByRole("button", { name: "Clear" }).click();
-      await expectText(requests.getByRole("status"), "Waiting for requests …");
       await expectCount(log, 0);
+    });
+
+    test("older ones come on demand, and what is open stays when the tab changes", async () => {
+      const { page, open, log, apiKey } = await openEnvironment("empty");
+      const client = createClient({ baseUrl: server.url, apiKey });
+      for (let count = 1; count <= 50; count += 1) await client.listNotifications({ limit: count });
+      await Promise.all(Array.from({ length: 60 }, () => client.listNotifications()));
+      const requests = await open("Requests");
+      await requests.getByLabel("This environment only").check();
+      await expectCount(log, 100);
+      await requests.getByRole("button", { name: "Older requests" }).click();
+      await expectCount(log, 110);
+      await log.filter({ hasText: "limit=7" }).click();
+      const detail = requests.getByRole("region", { name: "Request" });
+      await setVisibility("hidden");
+      await client.listNotifications({ page: 3 });
+      await setVisibility("visible");
+      await expectText(log.first(), "page=3");
+      await expectCount(log, 111);
+      await expectText(detail, "limit=7");
+
+      function setVisibility(state: "hidden" | "visible") {
+        const script = `Object.defineProperty(document, "hidden", { configurable: true, value: ${state === "hidden"} });`;
+        return page.evaluate(`${script} document.dispatchEvent(new Event("visibilitychange"))`);
+      }
     });
   });
 
   describe("faults", () => {
     test("a fault applies to the front-end, as often as set", async () => {
-      const { panel, log, apiKey } = await openEnvironment();
-      const faults = panel("Faults");
+      const { open, log, apiKey, name } = await openEnvironment();
+      const faults = await open("Faults");
       await faults.getByLabel("Status").selectOption("429");
       await faults.getByLabel("Operation").selectOption("listNotifications");
       await faults.getByLabel("Maximum count").fill("1");
@@ -247,7 +343,9 @@ describe.skipIf(!hasChromium)("/console", () => {
         });
       expect([await call(), await call()]).toEqual([429, 200]);
       await expectText(item, "applied once");
-      await expectCount(log.getByText("fault"), 1);
+      await open("Requests");
+      await expectCount(log.filter({ hasText: name }).getByText("fault"), 1);
+      await open("Faults");
       await item.getByRole("button", { name: "Remove" }).click();
       await expectText(faults.getByRole("status"), "None.");
     });
@@ -257,8 +355,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       ["Connection closed without a response", async () => {}, { disconnect: true, delayMs: 1 }],
       ["Truncated response", async () => {}, { malformed: true, delayMs: 1 }],
     ])("%s", async (effect, _fill, wanted) => {
-      const { panel, control, name } = await openEnvironment();
-      const faults = panel("Faults");
+      const { open, control, name } = await openEnvironment();
+      const faults = await open("Faults");
       await faults.getByLabel("Effect").selectOption(effect);
       await faults.getByLabel("Delay in ms").fill("1");
       await faults.getByLabel("Share in %").fill("50");
@@ -272,8 +370,8 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("clock", () => {
     test("is frozen, advanced and set", async () => {
-      const { panel, control, name, feed } = await openEnvironment();
-      const clock = panel("Clock");
+      const { open, control, name, feed } = await openEnvironment();
+      const clock = await open("Clock");
       const now = clock.getByRole("time");
       await expectText(now, "2026-11-02 09:00:00 UTC");
       await clock.getByRole("button", { name: "+ 1 day" }).click();
@@ -289,57 +387,86 @@ describe.skipIf(!hasChromium)("/console", () => {
       await clock.getByLabel("Instant").fill("tomorrow");
       await clock.getByRole("button", { name: "Set" }).click();
       await expectText(clock.getByRole("status"), /body\.now/);
-      await panel("Notifications").getByRole("button", { name: "Show" }).click();
-      await expectText(feed.first(), /^2026-10-1/);
+      await open("Feed");
+      await expectText(feed.first(), /(hr\.|min\.|day.?) ago/);
+      expect(await feed.first().getByRole("time").getAttribute("title")).toMatch(/^2026-10-1\d/);
     });
   });
 
   describe("environments", () => {
-    test("are created with their own key, reset and deleted", async () => {
-      const { page, panel, control } = await openEnvironment();
-      const environment = panel("Environment");
-      page.on("dialog", (dialog) => dialog.accept());
-      await environment.getByText("New environment").click();
-      await environment.getByRole("textbox", { name: "Name" }).first().fill("test-environment");
+    test("are created with their own key, reset and deleted after a confirmation that names them", async () => {
+      const { page, open, control } = await openEnvironment();
+      const environment = await open("Environment");
+      const status = environment.getByRole("status").first();
+      const press = async (name: string, answer: string) => {
+        await environment.getByRole("button", { name, exact: true }).click();
+        await page.getByRole("dialog").getByRole("button", { name: answer, exact: true }).click();
+      };
+      await environment.locator("#new-name").fill("test-environment");
       await environment.getByLabel("Seed").selectOption("demo");
       await environment.getByRole("button", { name: "Create" }).click();
-      await expectText(environment.locator("[data-key]"), (await keyOf("test-environment")) ?? "");
+      await expectText(environment.getByRole("heading").first(), "Environment test-environment");
+      await expectText(
+        environment.locator("[data-key]"),
+        (await control.getEnvironment("test-environment")).apiKey ?? "",
+      );
       expect(new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
       await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
-      await environment.getByRole("button", { name: "Reset" }).click();
+      await expectText(environment, "26 subscribers");
+      await press("Reset to its seed", "Cancel");
+      expect((await control.getEnvironment("test-environment")).subscribers).toBe(26);
+      await press("Reset to its seed", "Reset test-environment");
       await expectText(environment, "25 subscribers, 150 notifications; in memory only.");
-      await environment.getByRole("button", { name: "Delete", exact: true }).click();
-      await expect.poll(() => environment.getByLabel("Selected").inputValue()).toBe("default");
-      await expect.poll(() => environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // cannot be deleted
+      await expectText(status, "test-environment is reset.");
+      await press("Delete", "Delete test-environment");
+      await expectText(status, "test-environment is deleted.");
+      await expect.poll(() => page.getByLabel("Environment", { exact: true }).first().inputValue()).toBe("default");
+      expect(await environment.getByRole("button", { name: "Delete", exact: true }).count()).toBe(0); // cannot be deleted
+    });
 
-      async function keyOf(name: string) {
-        await expect.poll(async () => (await control.listEnvironments()).map((one) => one.name)).toContain(name);
-        return (await control.getEnvironment(name)).apiKey;
-      }
+    test("one that is gone is said to be, and the others are offered", async () => {
+      const { page, open, feed, control, name } = await openEnvironment();
+      await expectCount(feed, 10);
+      await control.deleteEnvironment(name);
+      await expectText(page.getByRole("alert"), `There is no environment ${name}.`);
+      await expectCount(feed, 0);
+      await open("Requests"); // another view is not another environment
+      expect(await page.getByRole("alert").isVisible()).toBe(true);
+      await page.getByRole("alert").getByRole("button", { name: "default" }).click();
+      await open("Feed");
+      await expectCount(feed, 10);
     });
 
     test("are restored from snapshots", async () => {
-      const { panel } = await openEnvironment();
-      const environment = panel("Environment");
-      const sms = panel("Preferences").getByRole("switch", { name: "All workflows: SMS" });
-      await environment.getByText("Snapshots").click();
-      await expectText(environment.getByRole("list", { name: "Snapshots" }), "None yet.");
+      const { page, open, control, name } = await openEnvironment();
+      const environment = await open("Environment");
+      const list = environment.getByRole("list", { name: "Snapshots" });
+      const press = async (name: string, action: string) => {
+        await environment.getByRole("button", { name }).click();
+        await page.getByRole("dialog").getByRole("button", { name: action }).click();
+      };
+      await expectText(list, "None yet.");
       await environment.locator("#snapshot-name").fill("before");
       await environment.getByRole("button", { name: "Take snapshot" }).click();
-      await expectText(environment.getByRole("list", { name: "Snapshots" }), /^before 2026-11-02T09:00/);
-      await sms.click();
-      await expect.poll(() => sms.isChecked()).toBe(false);
-      await environment.getByRole("button", { name: "Restore before" }).click();
-      await expect.poll(() => sms.isChecked()).toBe(true);
-      await environment.getByRole("button", { name: "Delete snapshot before" }).click();
-      await expectText(environment.getByRole("list", { name: "Snapshots" }), "None yet.");
+      await expectText(list, /^before now/);
+      await control.addSubscriber(name, { subscriberId: "newcomer" });
+      await expectText(environment, "26 subscribers");
+      await press("Restore before", "Restore before");
+      await expectText(environment, "25 subscribers");
+      await press("Delete snapshot before", "Delete before");
+      await expectText(list, "None yet.");
     });
 
-    test("an empty environment has a message in each panel", async () => {
-      const { panel } = await openEnvironment("empty");
-      await expectText(panel("Preferences").getByRole("status"), "This environment has no subscribers yet.");
-      await expectText(panel("Notifications").getByRole("status"), "There are no notifications yet.");
-      await expectText(panel("Faults").getByRole("status"), "None.");
+    test("an empty environment says in each view what to do", async () => {
+      const { open } = await openEnvironment("empty");
+      const texts = {
+        Preferences: "This environment has no subscribers yet. Add one under Environment.",
+        Feed: "There are no notifications yet. Send one",
+        Faults: "None. Add one below",
+      } as const;
+      for (const [view, text] of Object.entries(texts)) {
+        await expectText((await open(view as keyof typeof texts)).getByRole("status"), text);
+      }
     });
   });
 
@@ -349,34 +476,44 @@ describe.skipIf(!hasChromium)("/console", () => {
     const policy = response.headers.get("content-security-policy");
     const [own, script] = policy?.split("; script-src ") ?? [];
     expect(own).toBe(
-      "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'",
+      "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'",
     );
     expect(script).toMatch(/^'self' 'sha256-[\w+/]+=*'$/);
     const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
     const errors: string[] = [];
     onTestFinished(() => page.context().close());
     page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
-    await page.goto(`${server.url}/console`);
+    await page.goto(`${server.url}/console#feed`);
     await expectCount(toConsole(page).feed, 10);
     expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
     expect(errors).toEqual([]);
-    await page.getByRole("link", { name: "The contract" }).click();
+    await page.getByRole("link", { name: "Docs" }).click();
     await page.getByRole("link", { name: "Console" }).click();
-    await expectCount(toConsole(page).feed, 10);
+    await page.getByRole("switch").first().waitFor();
   });
 
-  test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
+  test.each(VIEWS)("is one accessible screen, $colorScheme at $width", async (view) => {
     const { name, apiKey, control } = await openEnvironment();
     await control.addFault(name, { status: 503, delayMs: 1, share: 0.5, operation: "updatePreferences" });
-    const { page, log, feed } = await openConsole(browser, server, { query: `?environment=${name}`, view });
+    const { page, open, log, feed } = await openConsole(browser, server, { query: `?environment=${name}`, view });
     const headers = { authorization: `ApiKey ${apiKey}` };
     await callFromAnotherTab(browser, `${server.url}/v1/notifications?limit=51`, { headers });
-    await expectCount(log.filter({ hasText: name }), 1);
+    const expectOneScreen = async (what: string) => {
+      expect(await findAxeViolations(page), what).toEqual([]);
+      expect(await isTooWide(page), what).toBe(false);
+      expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), what).toBe(true);
+    };
     await expectCount(feed, 10);
-    expect(await findAxeViolations(page)).toEqual([]);
-    await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-    await feed.getByLabel("The notification as JSON").first().waitFor();
-    expect(await isTooWide(page)).toBe(false);
-    expect(await findAxeViolations(page)).toEqual([]);
+    await feed.first().click();
+    await expectOneScreen("feed");
+    await open("Requests");
+    await log.filter({ hasText: name }).click();
+    await expectOneScreen("requests");
+    await (await open("Preferences")).getByRole("switch").first().waitFor();
+    for (const other of ["Preferences", "Faults", "Clock", "Environment"] as const) {
+      await open(other);
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+      await expectOneScreen(other);
+    }
   });
 });

@@ -10,7 +10,15 @@ import { startServer } from "../../src/server.js";
 import { toHtml } from "../../src/verify/report/html.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
-import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, VIEWS } from "./chromium.js";
+import {
+  findAxeViolations,
+  findBrokenWords,
+  hasChromium,
+  isTooWide,
+  launchChromium,
+  openPage,
+  VIEWS,
+} from "./chromium.js";
 
 describe.skipIf(!hasChromium)("the report of verify", () => {
   let browser: Browser;
@@ -39,7 +47,17 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     expect(await page.locator("h1").textContent()).toBe("The target violates the contract");
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
     expect(await isTooWide(page)).toBe(false);
+    expect(await findBrokenWords(page)).toEqual([]);
     expect(await findAxeViolations(page)).toEqual([]);
     expect(urls).toEqual([url]);
+  });
+
+  test("prints what is collapsed", async () => {
+    const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
+    await page.goto(url);
+    const cases = page.locator("details", { hasText: "cases" }).last().getByRole("row").first();
+    expect(await cases.isVisible()).toBe(false);
+    await page.emulateMedia({ media: "print" });
+    expect(await cases.isVisible()).toBe(true);
   });
 });

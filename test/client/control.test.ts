@@ -24,7 +24,7 @@ describe("the client of the control plane", () => {
   test("has a method for each operation", () => {
     expectTypeOf<Control>().toHaveProperty("waitForRequest");
     expectTypeOf<Exclude<ControlOperationId, keyof Control>>().toEqualTypeOf<never>();
-    expectTypeOf<Exclude<keyof Control, ControlOperationId>>().toEqualTypeOf<"waitForRequest">();
+    expectTypeOf<Exclude<keyof Control, ControlOperationId>>().toEqualTypeOf<"waitForRequest" | "watchEnvironments">();
   });
 
   test("says when the server is ready", async () => {

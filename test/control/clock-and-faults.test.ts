@@ -157,6 +157,14 @@ describe("faults", () => {
     expect([status, headers.get("idempotency-replay"), body.global.channels.email]).toEqual([200, null, false]);
   });
 
+  test("the console's requests are exempt", async () => {
+    const server = await startControlled();
+    await server.control("POST /environments/default/faults", { status: 503 });
+    const headers = { "x-requested-by": "console" };
+    expect((await server.ask(server.apiKey, "GET /v1/notifications", { headers })).status).toBe(200);
+    expect((await server.control("GET /environments/default/faults")).body.faults).toMatchObject([{ hits: 0 }]);
+  });
+
   test("disconnect: the idempotency key is free again", async () => {
     const server = await startMine();
     const update = { ...EMAIL_OFF, headers: { "idempotency-key": "cut" } };

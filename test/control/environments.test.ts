@@ -10,6 +10,27 @@ const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 const NOTHING = { body: JSON.stringify({ channels: {} }) };
 const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
 
+const changes: [title: string, what: string, body: object][] = [
+  ["records", "POST /environments/default/notifications", { subscriberId: "ines-moreau" }],
+  ["faults", "POST /environments/default/faults", { status: 503 }],
+  ["the clock", "POST /environments/default/clock/advance", { milliseconds: 1 }],
+  ["the list itself", "POST /environments", {}],
+];
+
+test.each(changes)("whoever waits for a change of %s gets the list at once, with another version", async (...row) => {
+  const [, what, body] = row;
+  const server = await startControlled();
+  const { version, environments } = (await server.control("GET /environments")).body;
+  const same = (await server.control(`GET /environments?version=${version}&waitMs=60`)).body;
+  expect(same.version).toBe(version);
+  const waiting = server.control(`GET /environments?version=${version}&waitMs=30000`);
+  await server.control(what, body);
+  const changed = (await waiting).body;
+  expect(changed.version).not.toBe(version);
+  const isOfRecords = what.endsWith("/notifications");
+  expect(changed.environments[0].revision - environments[0].revision).toBe(isOfRecords ? 1 : 0);
+});
+
 describe("createEnvironment", () => {
   test("from nothing: a name and a key are made up, and the key opens the server's own seed", async () => {
     const server = await startControlled();
@@ -215,6 +236,19 @@ describe("records", () => {
           { status: "failed", executionDetails: [{ providerId: "fcm" }] },
         ],
       });
+    }));
+
+  test("an open digest: its job is delayed, and the jobs behind it are pending", () =>
+    withEnvironment(async (server) => {
+      await server.control("POST /environments/mine/workflows", { identifier: "sale", channels: ["email"] });
+      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
+      await server.control("POST /environments/mine/notifications", { subscriberId: "ada", outcome: "digest" });
+      const { data } = (await server.ask("my-key", "GET /v1/notifications")).body;
+      expect(data[0].channels).toEqual(["digest", "email"]);
+      expect(data[0].jobs).toMatchObject([
+        { type: "digest", status: "delayed" },
+        { type: "email", status: "pending" },
+      ]);
     }));
 
   test("a workflow whose identifier looks like a slug can be addressed", () =>

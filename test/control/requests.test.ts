@@ -85,7 +85,7 @@ describe("the log of requests", () => {
     const { body: mine } = await server.control("POST /environments", { name: "mine" });
     await server.ask(server.apiKey, "GET /v1/notifications");
     await server.ask(mine.apiKey, "GET /v1/notifications?limit=0");
-    await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
+    await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}', headers: { "x-requested-by": "console" } });
     await server.ask("unknown", "GET /v1/notifications");
     const rows: [string, number[]][] = [
       ["", [1, 2, 3, 4]],
@@ -98,6 +98,11 @@ describe("the log of requests", () => {
       ["?after=2", [3, 4]],
       ["?after=1&limit=1", [2]],
       ["?limit=1", [4]],
+      ["?before=4&limit=2", [2, 3]],
+      ["?search=V1%2Fnotifications%3F", [2]],
+      ["?search=mine&limit=1", [3]],
+      ["?console=true", [3]],
+      ["?console=false", [1, 2, 4]],
       ["?environment=mine&rejected=true", [2]],
     ];
     for (const [query, numbers] of rows) {

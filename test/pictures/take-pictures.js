@@ -45,9 +45,13 @@ async function takeConsole() {
     await control.addNotifications("preference-centre", { subscriberId: "eleni-papadaki", count: 2 });
     const body = JSON.stringify({ channels: { sms: false } });
     await fetch(preferences, { method: "PATCH", headers, body });
+    for (const query of ["", "?limit=5", "?channels=in_app&limit=5"]) {
+      await fetch(`${server.url}/v1/notifications${query}`, { headers });
+    }
+    await fetch(`${server.url}/v1/notifications`);
     await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
-    const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki`;
-    await take("console", url, 900, (page) => page.getByRole("switch").first().waitFor());
+    const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
+    await take("console", url, 800, (page) => page.getByRole("row", { name: "422" }).click());
   } finally {
     await server.close();
   }

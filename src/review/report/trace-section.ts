@@ -16,7 +16,7 @@ export function renderTrace({ trace }: Review): Html {
 function renderClause(clause: ClauseTrace): Html {
   const { id, summary, places, decisions, examples, tests, laws } = clause;
   const none = html`<span class="bad">none</span>`;
-  return html`<tr id="${toAnchor("clause", id)}"><th scope="row">${id}<br><span class="soft">${summary}</span>${findGap(clause) && html`<br><span class="tag bad">gap</span>`}</th>
+  return html`<tr id="${toAnchor("clause", id)}"><th scope="row">${id}<br><span class="soft">${breakable(summary)}</span>${findGap(clause) && html`<br><span class="tag bad">gap</span>`}</th>
     <td>${shorten(
       places.map(({ name, line }) => html`<code>${name}</code> <span class="soft">line ${line}</span>`),
       none,
@@ -25,6 +25,11 @@ function renderClause(clause: ClauseTrace): Html {
     <td>${shorten(examples.map((name) => html`${name}`))}</td>
     <td>${shorten((tests ?? []).map(toCode), tests ? none : html`<span class="soft">not in this package</span>`)}</td>
     <td>${shorten(laws.map(toCode))}</td></tr>`;
+}
+
+/** A path may be broken at its slashes. */
+function breakable(text: string): Html[] {
+  return text.split("/").map((part, index) => (index === 0 ? html`${part}` : html`<wbr>/${part}`));
 }
 
 function toCode(text: string): Html {

@@ -53,9 +53,9 @@ function renderClauses(groups: readonly FailureGroup[]): Html {
 function renderFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Html {
   const { what, expected, actual, cites, curl } = failure;
   return html`<section class="change breaking"><h3>${id} <span class="soft">${cites.join(", ")}</span></h3>
-<table><tr><th scope="col">${what}: expected</th><th scope="col">actual</th></tr>
-<tr><td><code>${toShown(expected, 2000)}</code></td><td><code>${toShown(actual, 2000)}</code></td></tr></table>
-${curl && html`<pre>${curl}</pre>`}<p>Repeat: <code>${toRepeat(id, seed)}</code></p>
+<dl class="pair"><div><dt>${what}: expected</dt><dd><code>${toShown(expected, 2000)}</code></dd></div>
+<div><dt>actual</dt><dd><code>${toShown(actual, 2000)}</code></dd></div></dl>
+${curl && html`<pre tabindex="0">${curl}</pre>`}<p>Repeat: <code>${toRepeat(id, seed)}</code></p>
 ${alike.length > 0 && html`<details><summary>${alike.length} alike</summary><ul>${alike.map((other) => html`<li>${other}</li>`)}</ul></details>`}</section>`;
 }
 
@@ -105,6 +105,9 @@ const OWN_STYLE = `
 td, pre, h3 { overflow-wrap: break-word; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 td code { overflow-wrap: anywhere; }
-.matrix th { width: min(14rem, 35%); min-width: 0; overflow-wrap: break-word; }
+.matrix th { width: 14rem; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: .4rem 1.5rem; margin: .6rem 0; }
+.pair dt { font-weight: 600; } .pair dd { margin: 0; overflow-wrap: anywhere; }
+@media (max-width: 40rem) { .matrix th { width: auto; } }
 .cell { display: inline-block; border: 1px solid currentColor; border-radius: .3rem; padding: 0 .4rem; margin: .1rem 0; }
 `;
