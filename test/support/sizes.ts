@@ -36,5 +36,5 @@ export const SIZES = {
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   /** Every how many-th breaking edit of the contract is proven on servers of both versions. */
-  everyProof: choose(10, 1),
+  everyProof: choose(25, 1),
 };
