@@ -60,7 +60,11 @@ export function checkResponse(
   if (response.body === undefined) return headers; // HEAD
   const schema = [...pointer, "content", "application/json", "schema"];
   const body = valueAt(document, schema) === undefined ? [] : schemas.check(schema, response.body, "body");
-  return [...headers, ...checkMediaType(response, Object.keys(declared.content ?? {})), ...body];
+  return [
+    ...headers,
+    ...checkMediaType(response, Object.keys(declared.content ?? { "application/json": {} })),
+    ...body,
+  ];
 }
 
 function checkMediaType({ headers }: WireResponse, allowed = ["application/json"]): Violation[] {

@@ -31,7 +31,7 @@ export function findMissingNames({ document, operations, file }: Contract): Miss
     .filter(({ id }) => !Object.hasOwn(handlers, id))
     .map(({ id, path, method }) => ({
       pointer: ["paths", path, method, "operationId"],
-      message: `the server has no operation ${id ?? `${method.toUpperCase()} ${path}`}; src/http/execute-operation.ts has ${Object.keys(handlers).join(" and ")}`,
+      message: `the server has no operation ${id ?? `${method.toUpperCase()} ${path}`}; it has ${Object.keys(handlers).join(" and ")} (src/http/execute-operation.ts)`,
     }));
   return [...schemas, ...unhandled].map(({ pointer, message }) => ({
     place: pointer.join("/"),

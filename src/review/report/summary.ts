@@ -20,8 +20,8 @@ const BUMPS = {
 
 export function toVersionText({ version, base, contract }: Review): string {
   if (!version || !base) return "";
-  const verdict = version.isEnough ? "is enough" : `is not: ${version.lowest} or later is`;
-  return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version}; ${contract.version} ${verdict}`;
+  const verdict = version.isEnough ? "which is enough" : `which is lower than ${version.lowest}`;
+  return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version} and is ${contract.version}, ${verdict}`;
 }
 
 export function toPlace({ contract }: Review, line: number | undefined): string {
