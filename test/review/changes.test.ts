@@ -1,5 +1,5 @@
-// Each kind of edit gets its class, and each breaking change has a witness. Servers of both versions confirm it, in the
-// quick suite for a sample of the edits.
+// Each kind of edit gets its verdict for both sides, and each break has a witness. Servers of both versions confirm it. The
+// quick suite judges a sample of the edits, and proves some of them.
 import { describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/review/changes/change.js";
@@ -22,24 +22,23 @@ describe("an edit of the contract", () => {
     return contract;
   };
 
-  test.each(EDITS.map((row, index) => ({ ...row, isProven: index % SIZES.everyProof === 0 })))(
-    "$title",
-    async (row) => {
-      const { base, edit, want, noWitness } = row;
-      const [before, after] = [load(base), load(edit)];
-      const changes = findChanges(before, after);
-      const verdicts = Object.fromEntries(changes.map((change) => [change.id, toVerdict(change)]));
-      expect(verdicts).toMatchObject(want);
-      const others = changes.filter((change) => isOnTheWire(change) && !Object.hasOwn(want, change.id));
-      expect(others, "no change but the wanted ones").toEqual([]);
-      if (row.reasons) expect(reasonsOf(changes, before, after).toSorted()).toEqual(row.reasons.toSorted());
-      for (const { id, breaks, witnesses } of changes.filter((change) => change.breaks.length > 0)) {
-        expect(Object.keys(witnesses).length === breaks.length, `${id} has its witnesses`).toBe(!noWitness);
-        if (!row.isProven || row.unproven) continue;
-        for (const witness of Object.values(witnesses)) await proveWitness(witness, before, after);
-      }
-    },
-  );
+  const rows = EDITS.map((row, index) => ({ ...row, isProven: index % SIZES.everyProof === 0 }));
+
+  test.each(rows.filter((_row, index) => index % SIZES.everyEdit === 0))("$title", async (row) => {
+    const { base, edit, want, noWitness } = row;
+    const [before, after] = [load(base), load(edit)];
+    const changes = findChanges(before, after);
+    const verdicts = Object.fromEntries(changes.map((change) => [change.id, toVerdict(change)]));
+    expect(verdicts).toMatchObject(want);
+    const others = changes.filter((change) => isOnTheWire(change) && !Object.hasOwn(want, change.id));
+    expect(others, "no change but the wanted ones").toEqual([]);
+    if (row.reasons) expect(reasonsOf(changes, before, after).toSorted()).toEqual(row.reasons.toSorted());
+    for (const { id, breaks, witnesses } of changes.filter((change) => change.breaks.length > 0)) {
+      expect(Object.keys(witnesses).length === breaks.length, `${id} has its witnesses`).toBe(!noWitness);
+      if (!row.isProven || row.unproven) continue;
+      for (const witness of Object.values(witnesses)) await proveWitness(witness, before, after);
+    }
+  });
 
   test("there are enough of them", () => {
     expect(EDITS.length).toBeGreaterThanOrEqual(180);

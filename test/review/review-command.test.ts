@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
 import { runInProcess } from "../support/in-process.js";
+import { isFull } from "../support/sizes.js";
 
 const { text } = loadContractText(CONTRACT_PATH);
 const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
@@ -41,7 +42,7 @@ describe("review", () => {
       expect(why).toMatch(/\w{3}.*\.$/);
   });
 
-  test("--allow accepts each reason, and the reports keep the justification", async () => {
+  test.runIf(isFull)("--allow accepts each reason, and the reports keep the justification", async () => {
     const allowed = [LIMIT, AGREEMENT, EXAMPLE].map((id) => `${id}=agreed, #42 = done`).concat("lint:nothing=because");
     const options = [...allowed.flatMap((reason) => ["--allow", reason]), "--html", inFolder("yes.html")];
     const files = ["--contract", inFolder("narrower.yaml"), "--base", CONTRACT_PATH];
