@@ -77,12 +77,12 @@ const EDITS: EditOfText[] = [
   ],
   [
     3,
-    "a renamed field",
+    "a field that is renamed where it is defined, and not where it is required",
     "        hasMore: { type: boolean",
     "        more: { type: boolean",
     {
-      id: "listNotifications:response:200/body.more:properties",
-      line: "        more: { type: boolean, description: Whether the next page contains a notification., x-decision: D-24 }",
+      id: "listNotifications:response:200/body:impossible",
+      line: "    NotificationPage:",
     },
   ],
   [

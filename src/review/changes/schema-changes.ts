@@ -3,8 +3,8 @@ import type { CandidateChange, Messages } from "./change.js";
 import { toChangeSentence } from "./change-sentence.js";
 import { findLosses, type Loss } from "./find-losses.js";
 import { isSameSchema } from "./same-schema.js";
-import { withPart } from "./sample-values.js";
-import { EACH_ITEM, type SchemaView } from "./schema-view.js";
+import { sampleValues, withPart } from "./sample-values.js";
+import { allows, EACH_ITEM, type SchemaView } from "./schema-view.js";
 
 export interface SchemaPair {
   side: "request" | "response";
@@ -34,8 +34,23 @@ export function compareSchemas(pair: SchemaPair, toMessages: ToMessages): Candid
   };
   for (const loss of findLosses(before, after)) add(loss, true);
   for (const gain of findLosses(after, before)) add(gain, false);
+  const impossible = side === "response" && hasValue(before) && !hasValue(after) ? [toImpossible(pair)] : [];
   // Nobody fills in what a response omits.
-  return [...changes.values()].filter(({ keyword }) => side === "request" || keyword !== "default");
+  return [...impossible, ...changes.values()].filter(({ keyword }) => side === "request" || keyword !== "default");
+}
+
+function hasValue(view: SchemaView): boolean {
+  return sampleValues(view, view).some((value) => allows(view, value));
+}
+
+/** As when a required member is renamed in one of two places: clients get no response. There is none to show. */
+function toImpossible({ side, place, before, after }: SchemaPair): CandidateChange {
+  const pointers = { before: before.conjuncts.at(-1)?.pointer, after: after.conjuncts.at(-1)?.pointer };
+  return {
+    ...{ side, place, keyword: "impossible", sentence: "allows no value that could be found" },
+    ...pointers,
+    gained: () => ({}),
+  };
 }
 
 function toCandidate({ side, place, before: whole }: SchemaPair, loss: Loss, isLost: boolean): CandidateChange {
