@@ -1,8 +1,9 @@
 // The names of the contract that this server's code relies on, and which code that is. Whoever renames one changes both.
+
+import { handlers } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import { ContractError, type Pointer } from "../contract/contract-file.js";
 import { valueAt } from "../contract/openapi-document.js";
-import { handlers } from "./execute-operation.js";
 
 /** A name that code relies on and the contract does not have, or the other way round. */
 export interface MissingName {
@@ -31,7 +32,7 @@ export function findMissingNames({ document, operations, file }: Contract): Miss
     .filter(({ id }) => !Object.hasOwn(handlers, id))
     .map(({ id, path, method }) => ({
       pointer: ["paths", path, method, "operationId"],
-      message: `the server has no operation ${id ?? `${method.toUpperCase()} ${path}`}; it has ${Object.keys(handlers).join(" and ")} (src/http/execute-operation.ts)`,
+      message: `the server has no operation ${id ?? `${method.toUpperCase()} ${path}`}; it has ${Object.keys(handlers).join(" and ")} (src/api/call-operation.ts)`,
     }));
   return [...schemas, ...unhandled].map(({ pointer, message }) => ({
     place: pointer.join("/"),
