@@ -8,6 +8,7 @@ import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
 import { startListener } from "./http/listener.js";
+import { assertServed } from "./http/relied-names.js";
 import { createSwappableApp } from "./http/swappable-app.js";
 import { createSeedSource } from "./store/seed-source.js";
 import { openStore } from "./store/store.js";
@@ -71,7 +72,7 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Lifeti
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
-    load: () => loadContract(config.contractPath),
+    load: async () => assertServed(await loadContract(config.contractPath)),
     use: (saved) => useContract?.(saved),
     isWatched: config.watch,
     log,

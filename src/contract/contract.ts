@@ -49,7 +49,7 @@ async function toContract(text: ContractText): Promise<Contract> {
   }
   const schemas = createSchemaChecker(file);
   if (checked === undefined) await assertServable(file, schemas);
-  const document = file.value as OpenApiDocument; // proven above, or by the build
+  const document = toDocument(file.value as OpenApiDocument); // proven above, or by the build
   return {
     file,
     document,
@@ -58,6 +58,13 @@ async function toContract(text: ContractText): Promise<Contract> {
     checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
     findCitation: (operation, path) => findCitation(document, operation, path),
   };
+}
+
+/** Sections that a contract may leave out are empty, so that no reader has to ask. */
+export function toDocument(document: OpenApiDocument): OpenApiDocument {
+  const written: Partial<OpenApiDocument["components"]> = document.components ?? {};
+  const components = { schemas: {}, parameters: {}, headers: {}, responses: {}, ...written };
+  return { ...document, components, "x-decisions": document["x-decisions"] ?? {} };
 }
 
 async function assertServable(file: ContractFile, schemas: SchemaChecker): Promise<void> {
@@ -114,22 +121,20 @@ function assertPathParameters(file: ContractFile, operations: readonly Operation
   }
 }
 
-/** The places of all schemas that a request or a response is checked by. */
-function findSchemas({ components, paths }: OpenApiDocument): Pointer[] {
-  const named = (section: "schemas" | "parameters" | "headers" | "responses") => Object.keys(components[section] ?? {});
+/** The places of all schemas that a request or a response is checked by, as far as they are written. */
+function findSchemas(document: OpenApiDocument): Pointer[] {
+  const { components } = document;
+  const json = ["content", "application/json", "schema"];
+  const named = (section: "schemas" | "parameters" | "headers" | "responses", ...below: string[]) =>
+    Object.keys(components?.[section] ?? {}).map((name) => ["components", section, name, ...below]);
+  const ofOperations = toOperations(document).flatMap(({ path, method, object }) =>
+    Object.keys(object.responses ?? {}).map((status) => ["paths", path, method, "responses", status, ...json]),
+  );
   return [
-    ...named("schemas").map((name) => ["components", "schemas", name]),
-    ...named("parameters").map((name) => ["components", "parameters", name, "schema"]),
-    ...named("headers").map((name) => ["components", "headers", name, "schema"]),
-    ...named("responses")
-      .filter((name) => components.responses[name]?.content !== undefined)
-      .map((name) => ["components", "responses", name, "content", "application/json", "schema"]),
-    ...Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, { responses }]) =>
-        Object.entries(responses)
-          .filter(([, response]) => !("$ref" in response) && "content" in response)
-          .map(([status]) => ["paths", path, method, "responses", status, "content", "application/json", "schema"]),
-      ),
-    ),
-  ];
+    ...named("schemas"),
+    ...named("parameters", "schema"),
+    ...named("headers", "schema"),
+    ...named("responses", ...json),
+    ...ofOperations,
+  ].filter((pointer) => valueAt(document, pointer) !== undefined);
 }

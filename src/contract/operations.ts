@@ -48,16 +48,22 @@ export function toQueryNames(operations: readonly Operation[]): string[] {
   return parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
 }
 
+/** A path item has other members too: `parameters`, `summary`. */
+const METHODS: readonly Operation["method"][] = ["get", "put", "post", "patch", "delete"];
+
 export function toOperations(document: OpenApiDocument): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, object]) => ({
-      // Which operations and methods there are is pinned by the generated types and `handlers` in api/call-operation.ts.
-      id: object.operationId,
-      method: method as Operation["method"],
-      path,
-      parameters: (object.parameters ?? []).map((parameter) => resolve<ParameterObject>(document, parameter)),
-      hasBody: object.requestBody !== undefined,
-      object,
-    })),
+  return Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method] !== undefined).map((method) => {
+      const object: OperationObject = { ...(methods[method] as OperationObject) };
+      object.responses ??= {};
+      return {
+        id: object.operationId,
+        method,
+        path,
+        parameters: (object.parameters ?? []).map((parameter) => resolve<ParameterObject>(document, parameter)),
+        hasBody: object.requestBody !== undefined,
+        object,
+      };
+    }),
   );
 }

@@ -1,7 +1,14 @@
 // Checks a response (status, headers, media type, body) against what the contract declares for an operation.
 
 import type { Pointer } from "./contract-file.js";
-import { type HeaderObject, type OpenApiDocument, type ResponseObject, resolve } from "./openapi-document.js";
+import {
+  type HeaderObject,
+  type OpenApiDocument,
+  type ResponseObject,
+  resolve,
+  toPointer,
+  valueAt,
+} from "./openapi-document.js";
 import type { Operation } from "./operations.js";
 import type { SchemaChecker, Violation } from "./schema-checker.js";
 
@@ -48,24 +55,28 @@ export function checkResponse(
   if (!place) return [{ location: "status", message: `${key} is not declared for ${operation.id}` }];
   const declared = resolve<ResponseObject>(document, place);
   const base: Pointer = ["paths", operation.path, operation.method, "responses", key];
-  const pointer =
-    "$ref" in place ? ["components", "responses", place.$ref.slice(place.$ref.lastIndexOf("/") + 1)] : base;
-  const headers = checkHeaders(document, schemas, declared, response.headers);
+  const pointer = "$ref" in place ? toPointer(place.$ref) : base;
+  const headers = checkHeaders(document, schemas, { ...declared, pointer }, response.headers);
   if (response.body === undefined) return headers; // HEAD
-  const body = schemas.check([...pointer, "content", "application/json", "schema"], response.body, "body");
-  return [...headers, ...checkMediaType(response), ...body];
+  const schema = [...pointer, "content", "application/json", "schema"];
+  const body = valueAt(document, schema) === undefined ? [] : schemas.check(schema, response.body, "body");
+  return [
+    ...headers,
+    ...checkMediaType(response, Object.keys(declared.content ?? { "application/json": {} })),
+    ...body,
+  ];
 }
 
-function checkMediaType({ headers }: WireResponse): Violation[] {
-  const [mediaType] = String(headers["content-type"] ?? "none").split(";");
-  if (mediaType?.trim().toLowerCase() === "application/json") return [];
-  return [{ location: "header.content-type", message: `must be application/json, is ${mediaType}` }];
+function checkMediaType({ headers }: WireResponse, allowed = ["application/json"]): Violation[] {
+  const [mediaType = ""] = String(headers["content-type"] ?? "none").split(";");
+  if (allowed.includes(mediaType.trim().toLowerCase())) return [];
+  return [{ location: "header.content-type", message: `must be ${allowed.join(" or ")}, is ${mediaType}` }];
 }
 
 function checkHeaders(
   document: OpenApiDocument,
   schemas: SchemaChecker,
-  response: ResponseObject,
+  response: ResponseObject & { pointer: Pointer },
   headers: WireResponse["headers"],
 ): Violation[] {
   const declared = new Map(
@@ -80,7 +91,8 @@ function checkHeaders(
     const location = `header.${lowerCased}`;
     if (value === undefined) return required ? [{ location, message: "is missing" }] : [];
     const typed = schema.type === "integer" && /^\d+$/.test(String(value)) ? Number(value) : String(value);
-    return schemas.check(["components", "headers", name, "schema"], typed, location);
+    const pointer = "$ref" in header ? toPointer(header.$ref) : [...response.pointer, "headers", name];
+    return schemas.check([...pointer, "schema"], typed, location);
   });
   return [...undeclared, ...invalid];
 }

@@ -10,6 +10,8 @@ import { type Contract, loadContract } from "../contract/contract.js";
 
 /** @throws ConfigError where it is neither; ContractError where it is invalid. */
 export async function loadBase(base: string, contractPath: string): Promise<Contract> {
+  // An unset variable of a CI job: git would take it for its index, and every contract for unchanged.
+  if (base.trim() === "") throw new ConfigError("--base is empty. Use a file, or a git branch, tag or commit.");
   return existsSync(base) ? loadContract(base) : loadFromGit(base, resolve(contractPath));
 }
 

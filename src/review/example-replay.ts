@@ -48,7 +48,8 @@ export async function openReplay(contract: Contract): Promise<Replay> {
       const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {
         const { target, ...init } = toRequestSpec(operation, example, apiKey);
         const response = await fetch(`${listener.url}${target}`, init);
-        return { status: response.status, body: await response.json() };
+        const text = await response.text();
+        return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
       };
       const pending: Promise<ReplayedResponse>[] = [];
       for (const example of earlier) {

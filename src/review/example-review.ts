@@ -11,8 +11,11 @@ import {
   valueAt,
 } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { findMissingNames, type MissingName } from "../http/relied-names.js";
 import { follow, pointerTo } from "./changes/operation-version.js";
+import { cutAround } from "./changes/text-difference.js";
 import { openReplay, type ReplayedResponse } from "./example-replay.js";
+import type { RejectionReason } from "./rejection-reason.js";
 
 export interface ExampleReview {
   /** `listNotifications › 200 › firstPage`. */
@@ -20,9 +23,15 @@ export interface ExampleReview {
   operation: string;
   summary: string | undefined;
   line: number;
-  /** Of a request "accepted", of a response "matched", of both "failed". */
-  outcome: "matched" | "accepted" | "failed";
+  /** Of a request "accepted", of a response "matched", of both "failed"; "unreplayed" where the server cannot run. */
+  outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: string[];
+}
+
+export interface ExamplesReview {
+  examples: ExampleReview[];
+  /** Why the reference server cannot serve this contract. */
+  obstacles: RejectionReason[];
 }
 
 interface Example {
@@ -35,25 +44,28 @@ interface Example {
   example: ExampleObject;
 }
 
-export async function reviewExamples(contract: Contract): Promise<ExampleReview[]> {
-  const examples = findExamples(contract);
-  const responses = await replayAll(contract, examples);
-  return examples.map((one) => {
+export async function reviewExamples(contract: Contract): Promise<ExamplesReview> {
+  const all = findExamples(contract);
+  const { responses, obstacles } = await replayWherePossible(contract, all);
+  const examples = all.map((one): ExampleReview => {
     const { operation, status, name, pointer, schema, example } = one;
     const response = responses.get(one);
+    const missing = obstacles.length > 0 ? [] : ["it has no x-request that leads to it"];
     const errors = [
       ...checkSchema(contract, schema, example),
-      ...(response ? compare(status, example, response) : ["it has no x-request that leads to it"]),
+      ...(response ? compare(status, example, response) : missing),
     ];
+    const success = obstacles.length > 0 ? "unreplayed" : status === "request" ? "accepted" : "matched";
     return {
       title: `${operation.id} › ${status} › ${name}`,
       operation: operation.id,
       summary: example.summary,
       line: contract.file.lineOf(pointer),
-      outcome: errors.length > 0 ? "failed" : status === "request" ? "accepted" : "matched",
+      outcome: errors.length > 0 ? "failed" : success,
       errors,
     };
   });
+  return { examples, obstacles };
 }
 
 /** The examples of responses and of request bodies. */
@@ -85,6 +97,30 @@ function checkSchema({ schemas }: Contract, schema: Pointer, { value }: ExampleO
   return violations.map(({ location, message }) => `by its schema, ${location} ${message}`);
 }
 
+interface Replayed {
+  responses: Map<Example, ReplayedResponse>;
+  obstacles: RejectionReason[];
+}
+
+/** A contract that our handlers or our seed do not fit is no error of the review: it is a reason. */
+async function replayWherePossible(contract: Contract, examples: Example[]): Promise<Replayed> {
+  const missing = findMissingNames(contract);
+  const responses = new Map<Example, ReplayedResponse>();
+  if (missing.length > 0) return { responses, obstacles: toNameReason(missing) };
+  try {
+    return { responses: await replayAll(contract, examples), obstacles: [] };
+  } catch (error) {
+    const message = `The reference server cannot serve this contract: ${(error as Error).message}`;
+    return { responses, obstacles: [{ id: "server:start", message, line: undefined }] };
+  }
+}
+
+function toNameReason([first, ...others]: MissingName[]): RejectionReason[] {
+  if (first === undefined) return [];
+  const message = `The reference server cannot serve this contract: ${first.message}`;
+  return [{ id: `server:${first.place}`, message, line: first.line, more: others.map((other) => other.message) }];
+}
+
 async function replayAll(contract: Contract, examples: Example[]): Promise<Map<Example, ReplayedResponse>> {
   const { send, close } = await openReplay(contract);
   const responses = new Map<Example, ReplayedResponse>();
@@ -108,10 +144,12 @@ function toBodyRequest(examples: Example[], { operation, example }: Example) {
 }
 
 function compare(status: string, { value }: ExampleObject, response: ReplayedResponse): string[] {
-  if (status === "request") return response.status < 300 ? [] : [`the server responds with ${response.status}`];
-  if (String(response.status) !== status) return [`the server responds with ${response.status}, not ${status}`];
-  const place = findDifference(withoutErrorId(response.body), withoutErrorId(value), "body");
-  return place ? [`the server's response differs at ${place}`] : [];
+  const { message } = (response.body ?? {}) as { message?: string };
+  const sent = `the server sends ${response.status}${response.status < 400 || !message ? "" : ` (${message})`}`;
+  if (status === "request") return response.status < 300 ? [] : [`it promises a success, ${sent}`];
+  if (String(response.status) !== status) return [`it promises ${status}, ${sent}`];
+  const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
+  return difference ? [difference] : [];
 }
 
 /** The id of an error differs from run to run; the message repeats it. */
@@ -120,11 +158,15 @@ function withoutErrorId(body: unknown): unknown {
   return typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;
 }
 
-function findDifference(one: unknown, other: unknown, place: string): string | undefined {
-  if (isDeepStrictEqual(one, other)) return undefined;
-  if (typeof one !== "object" || typeof other !== "object" || !one || !other) return place;
-  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const difference = findDifference((one as never)[key], (other as never)[key], `${place}.${key}`);
+/** The first place at which the two differ, and both values there. */
+function findDifference(promised: unknown, sent: unknown, place: string): string | undefined {
+  if (isDeepStrictEqual(promised, sent)) return undefined;
+  if (typeof promised !== "object" || typeof sent !== "object" || !promised || !sent) {
+    const [one, other] = cutAround(promised, sent);
+    return `at ${place}, it promises ${one}, the server sends ${other}`;
+  }
+  for (const key of new Set([...Object.keys(promised), ...Object.keys(sent)])) {
+    const difference = findDifference((promised as never)[key], (sent as never)[key], `${place}.${key}`);
     if (difference) return difference;
   }
   return undefined;

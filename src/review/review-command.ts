@@ -1,5 +1,5 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
-import { writeFile } from "node:fs/promises";
+import { appendFile, writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
@@ -71,19 +71,21 @@ async function runReview({
     import("./report/markdown.js"),
     import("./report/terminal.js"),
   ]);
+  for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
   const { review, contract } = await reviewContract({ ...options, contractPath, onStep });
-  if (html !== undefined) await write(html, toHtmlPage(review, contract));
-  if (markdown !== undefined) await write(markdown, toMarkdown(review));
-  if (json !== undefined) await write(json, `${JSON.stringify(review, null, 2)}\n`);
+  if (html !== undefined) await writeFile(html, toHtmlPage(review, contract));
+  if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));
+  if (json !== undefined) await writeFile(json, `${JSON.stringify(review, null, 2)}\n`);
   for (const id of review.unusedAllowances) process.stderr.write(`--allow ${id}: matches no reason.\n`);
   const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
   process.stdout.write(toTerminal(review, isColoured ? styleText : (_style, text) => text));
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }
 
-async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: Error) => {
+/** Before the review, which takes seconds. */
+async function assertWritable(path: string): Promise<void> {
+  await appendFile(path, "").catch((error: Error) => {
     throw new ConfigError(`${path} cannot be written: ${error.message}`);
   });
 }

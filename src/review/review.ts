@@ -1,33 +1,32 @@
-// The review of a contract: everything that the reports show, and the verdict.
+// The review of a contract: everything that the reports show, and the verdict. Whatever no longer fits the contract is a
+// reason in the report, never the end of the review.
+import { relative } from "node:path";
 import { type Contract, loadContract } from "../contract/contract.js";
+import { ContractError, loadContractText } from "../contract/contract-file.js";
 import { loadBase } from "./base-contract.js";
-import type { Change } from "./changes/change.js";
 import { findChanges } from "./changes/find-changes.js";
 import { diffTypes } from "./changes/types-diff.js";
 import { readClauseReferences } from "./clause-references.js";
-import { type DecisionReview, reviewDecisions } from "./decision-review.js";
-import { type ExampleReview, reviewExamples } from "./example-review.js";
+import { reviewDecisions } from "./decision-review.js";
+import { reviewExamples } from "./example-review.js";
+import { type Findings, findReasons } from "./find-reasons.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
-import { type LintResult, runLint } from "./lint/run-lint.js";
+import { runLint } from "./lint/run-lint.js";
 import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
-import { type ClauseTrace, findGap, traceClauses } from "./trace.js";
+import { traceClauses } from "./trace.js";
+import { reviewVersion } from "./version-bump.js";
 
-export interface Review {
-  contract: { title: string; version: string; sha256: string };
-  base: { name: string; version: string } | undefined;
+export interface Review extends Findings {
+  /** `path` is how messages name the file. */
+  contract: { title: string; version: string; sha256: string; path: string };
   date: string;
   verdict: "accept" | "reject";
   reasons: RejectionReason[];
   allowed: AllowedReason[];
   /** Ids of `--allow` that match no reason. */
   unusedAllowances: string[];
-  changes: Change[];
   /** Unified diff of the generated TypeScript; empty without a difference. */
   typesDiff: string;
-  decisions: DecisionReview;
-  trace: ClauseTrace[];
-  examples: ExampleReview[];
-  lint: LintResult[];
   rules: { off: typeof OFF; narrowed: Record<string, string> };
 }
 
@@ -44,78 +43,78 @@ export interface ReviewOptions {
   onStep?: (step: string) => void;
 }
 
-/** @throws ConfigError or ContractError where there is nothing to review. */
-export async function reviewContract(options: ReviewOptions): Promise<{ review: Review; contract: Contract }> {
-  const { contractPath, base: baseName, allow = new Map(), today = new Date(), onStep = () => {} } = options;
+/** `contract` is undefined where the file is not a valid contract: the report says why. */
+export interface ReviewedContract {
+  review: Review;
+  contract: Contract | undefined;
+}
+
+/** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
+export async function reviewContract(options: ReviewOptions): Promise<ReviewedContract> {
+  const { contractPath, base: baseName, onStep = () => {} } = options;
   onStep("reading");
-  const contract = await loadContract(contractPath);
+  const { digest } = loadContractText(contractPath);
   const base = baseName === undefined ? undefined : await loadBase(baseName, contractPath);
-  onStep("linting");
-  const lint = await runLint(contract.file);
-  onStep("replaying the examples");
-  const examples = await reviewExamples(contract);
-  onStep("comparing");
-  const changes = base ? findChanges(base, contract) : [];
-  const typesDiff = base ? await diffTypes(base, contract) : "";
-  const trace = traceClauses(contract, readClauseReferences(options.testRoot));
-  const all = findReasons(contract, base, { lint, examples, changes, trace });
-  const reasons = all.filter(({ id }) => !allow.has(id));
-  const allowed = all.filter(({ id }) => allow.has(id));
-  const { title, version } = contract.document.info;
-  const review: Review = {
-    contract: { title, version, sha256: contract.file.digest },
-    base: base && baseName !== undefined ? { name: baseName, version: base.document.info.version } : undefined,
-    date: today.toISOString().slice(0, 10),
-    verdict: reasons.length === 0 ? "accept" : "reject",
-    reasons,
-    allowed: allowed.map((reason) => ({ ...reason, justification: allow.get(reason.id) ?? "" })),
-    unusedAllowances: [...allow.keys()].filter((id) => !allowed.some((reason) => reason.id === id)),
-    changes,
-    typesDiff,
-    decisions: reviewDecisions(contract, base, today),
-    trace,
-    examples,
-    lint,
-    rules: {
-      off: OFF,
-      narrowed: Object.fromEntries(Object.entries(NARROWED).map(([name, { reason }]) => [name, reason])),
+  const failures: RejectionReason[] = [];
+  /** What a step throws is a reason of its own. */
+  const attempt = async <T>(step: string, instead: T, run: () => Promise<T> | T): Promise<T> => {
+    onStep(step);
+    try {
+      return await run();
+    } catch (error) {
+      const message = error instanceof ContractError ? error.message : `${step} failed: ${error}`;
+      failures.push({ id: `review:${step.replaceAll(" ", "-")}`, message, line: undefined });
+      return instead;
+    }
+  };
+  const contract = await attempt("loading the contract", undefined, () => loadContract(contractPath));
+  const path =
+    [relative(process.cwd(), contractPath), contractPath].find((name) => !name.startsWith("..")) ?? contractPath;
+  const review = await reviewAll(contract, base, { ...options, attempt });
+  const { title, version } = contract?.document.info ?? { title: "An invalid contract", version: "unknown" };
+  const reasons = [...failures, ...review.reasons];
+  const allow = options.allow ?? new Map<string, string>();
+  const rejected = reasons.filter(({ id }) => !allow.has(id));
+  const allowed = reasons.filter(({ id }) => allow.has(id));
+  return {
+    contract,
+    review: {
+      ...review,
+      contract: { title, version, sha256: digest, path },
+      verdict: rejected.length === 0 ? "accept" : "reject",
+      reasons: rejected,
+      allowed: allowed.map((reason) => ({ ...reason, justification: allow.get(reason.id) ?? "" })),
+      unusedAllowances: [...allow.keys()].filter((id) => !allowed.some((reason) => reason.id === id)),
     },
   };
-  return { review, contract };
 }
 
-type Findings = Pick<Review, "lint" | "examples" | "changes" | "trace">;
+type Attempt = <T>(step: string, instead: T, run: () => Promise<T> | T) => Promise<T>;
 
-function findReasons(contract: Contract, base: Contract | undefined, findings: Findings): RejectionReason[] {
-  const isMajor = base !== undefined && majorOf(contract) > majorOf(base);
-  const breaking = findings.changes.filter((change) => change.class === "breaking" && !isMajor);
-  return [
-    ...breaking.map(({ id, operation, places, sentence, after, witness }) => ({
-      id,
-      message: `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. This ${witness ? "breaks" : "may break"} clients, and info.version has no new major version.`,
-      line: after,
-    })),
-    ...findings.lint
-      .filter(({ isError }) => isError)
-      .map(({ rule, place, message, line }) => ({
-        id: `lint:${rule}:${place}`,
-        message: `${message} (rule ${rule})`,
-        line,
-      })),
-    ...findings.examples
-      .filter(({ outcome }) => outcome === "failed")
-      .map(({ title, errors, line }) => ({
-        id: `example:${title.replaceAll(" › ", "/")}`,
-        message: `Example ${title} is wrong: ${errors.join("; ")}`,
-        line,
-      })),
-    ...findings.trace.flatMap((clause) => {
-      const gap = findGap(clause);
-      return gap ? [{ id: `trace:${clause.id}`, message: `Clause ${gap}`, line: clause.places[0]?.line }] : [];
-    }),
-  ];
-}
-
-function majorOf({ document }: Contract): number {
-  return Number.parseInt(document.info.version, 10);
+async function reviewAll(
+  contract: Contract | undefined,
+  base: Contract | undefined,
+  { base: name = "", today = new Date(), testRoot, attempt }: ReviewOptions & { attempt: Attempt },
+) {
+  const nothing = { examples: [], obstacles: [] };
+  const lint = contract ? await attempt("linting", [], () => runLint(contract.file)) : [];
+  const { examples, obstacles } = contract
+    ? await attempt("replaying the examples", nothing, () => reviewExamples(contract))
+    : nothing;
+  const changes = contract && base ? await attempt("comparing", [], () => findChanges(base, contract)) : [];
+  const findings = {
+    base: base && { name, version: base.document.info.version },
+    version: contract && base && reviewVersion(changes, base.document.info.version, contract.document.info.version),
+    decisions: contract ? reviewDecisions(contract, base, today) : { decisions: [], removed: [] },
+    trace: contract ? await attempt("tracing", [], () => traceClauses(contract, readClauseReferences(testRoot))) : [],
+    ...{ lint, examples, changes },
+  };
+  const narrowed = Object.entries(NARROWED).map(([rule, { reason }]) => [rule, reason] as const);
+  return {
+    ...findings,
+    reasons: [...obstacles, ...(contract ? findReasons(findings) : [])],
+    date: today.toISOString().slice(0, 10),
+    typesDiff: contract && base ? await attempt("comparing the types", "", () => diffTypes(base, contract)) : "",
+    rules: { off: OFF, narrowed: Object.fromEntries(narrowed) },
+  };
 }

@@ -38,6 +38,7 @@ export const CHECKED_KEYWORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-function withAbsoluteReferences(schema: SchemaObject): SchemaObject {
+/** The schema as it can stand outside of the contract, for `checkBy`. */
+export function withAbsoluteReferences(schema: SchemaObject): SchemaObject {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/'));
 }

@@ -21,9 +21,11 @@ describe("the releases of this repository", () => {
   });
 
   const last = releases.at(-1);
-  test(last ? `${last} to what comes next` : "there is none yet: the contract as it stands", async () => {
+  // Without a release, review-command.test.ts reviews the contract as it stands.
+  test.skipIf(last === undefined)("the last one to what comes next", async () => {
     const { review } = await reviewContract({ contractPath: CONTRACT_PATH, base: last });
-    expect(review.reasons).toEqual([]);
+    // What is worded or answered in another way since then was agreed on when it was merged.
+    expect(review.reasons.filter(({ id }) => !/^(decision|text):/.test(id))).toEqual([]);
     expect(review.base?.name).toBe(last);
   });
 });

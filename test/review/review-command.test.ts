@@ -7,10 +7,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
 import { runInProcess } from "../support/in-process.js";
+import { isFull } from "../support/sizes.js";
 
 const { text } = loadContractText(CONTRACT_PATH);
 const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
 const LIMIT = "listNotifications:request:query.limit:maximum";
+const AGREEMENT = "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum";
 const EXAMPLE = "example:listNotifications/422/severalViolations"; // it says the limit
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
@@ -34,39 +36,24 @@ describe("review", () => {
     expect(page).not.toMatch(/(src|href|action)="(?!#|data:)/);
     expect(page).not.toMatch(/url\(|@import|<link(?! rel="icon" href="data:)/);
     expect(Buffer.byteLength(await readFile(markdown))).toBeLessThan(60_000);
-    expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({ verdict: "accept", reasons: [] });
+    const review = JSON.parse(await readFile(json, "utf8"));
+    expect(review).toMatchObject({ verdict: "accept", reasons: [], lint: [] });
+    for (const why of Object.values({ ...review.rules.off, ...review.rules.narrowed }))
+      expect(why).toMatch(/\w{3}.*\.$/);
   });
 
-  test("a breaking change: exits with 1, with line, id and witness; --allow accepts each reason", async () => {
-    const narrower = ["--contract", inFolder("narrower.yaml"), "--base", CONTRACT_PATH];
-    const { code, stdout } = await run(...narrower, "--markdown", inFolder("no.md"));
-    expect(code).toBe(1);
-    const line = NARROWER.slice(0, NARROWER.indexOf("maximum: 49")).split("\n").length;
-    expect(stdout).toContain(`openapi.yaml:${line}: listNotifications: query.limit at most 50 before, at most 49 now.`);
-    expect(stdout).toContain(`--allow '${LIMIT}=…'`);
-    expect(await readFile(inFolder("no.md"), "utf8")).toContain(
-      "curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'",
-    );
-
-    const allowed = [`${LIMIT}=agreed, #42 = done`, `${EXAMPLE}=follows`, "lint:nothing=because"].flatMap((reason) => [
-      "--allow",
-      reason,
-    ]);
-    const accepted = await run(
-      ...narrower,
-      ...allowed,
-      "--html",
-      inFolder("yes.html"),
-      "--markdown",
-      inFolder("yes.md"),
-    );
+  test.runIf(isFull)("--allow accepts each reason, and the reports keep the justification", async () => {
+    const allowed = [LIMIT, AGREEMENT, EXAMPLE].map((id) => `${id}=agreed, #42 = done`).concat("lint:nothing=because");
+    const options = [...allowed.flatMap((reason) => ["--allow", reason]), "--html", inFolder("yes.html")];
+    const files = ["--contract", inFolder("narrower.yaml"), "--base", CONTRACT_PATH];
+    const accepted = await run(...files, ...options, "--markdown", inFolder("yes.md"));
     expect(accepted.code, accepted.stdout).toBe(0);
     expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing: matches no reason.\n");
     expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
     for (const file of ["yes.html", "yes.md"]) expect(await readFile(inFolder(file), "utf8")).toContain("42 = done");
   });
 
-  test("the base may be a git reference", async () => {
+  test("the base may be a git reference; a breaking change exits with 1, with line, id and witness", async () => {
     const repository = await mkdtemp(join(folder, "git-"));
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: repository });
@@ -77,10 +64,18 @@ describe("review", () => {
     git("commit", "--quiet", "-m", "first");
     git("tag", "v1.0.0");
     await writeFile(contract, NARROWER);
-    const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0");
+    const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0", "--markdown", inFolder("no.md"));
     expect(code).toBe(1);
-    expect(stdout).toMatch(/ compared with v1\.0\.0 \(1\.1\.0\)\nReject: /);
-    expect(stdout).toContain(LIMIT);
+    expect(stdout).toMatch(/ compared with v1\.0\.0 \(\d[\d.]+\)\nReject: /);
+    expect(stdout).toMatch(
+      /asks for a major version: clients break\. info\.version was (\S+) and is \1, which is lower than 2\.0\.0\./,
+    );
+    const line = NARROWER.slice(0, NARROWER.indexOf("maximum: 49")).split("\n").length;
+    expect(stdout).toContain(`${contract}:${line}: listNotifications: query.limit at most 50 before, at most 49 now.`);
+    expect(stdout).toContain(`--allow '${LIMIT}=…'`);
+    const comment = await readFile(inFolder("no.md"), "utf8");
+    expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
+    expect(comment).toContain(`--allow '${LIMIT}=justification' \\\n  --allow '${AGREEMENT}=justification'`);
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/no file, and git has no/)]);
@@ -90,6 +85,7 @@ describe("review", () => {
   test.each([
     ["an allowance without a justification", ["--allow", LIMIT], /justification/],
     ["an unknown option", ["--bass", "main"], /unknown option/],
+    ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
   ])("%s exits with 2", async (_title, args, message) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);

@@ -1,23 +1,28 @@
 // A difference between two contracts, and what it means to those who use them.
+import type { RequestTemplate } from "../../client/request-spec.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import type { ExampleRequest } from "../../contract/openapi-document.js";
 import type { WireResponse } from "../../contract/response-check.js";
 
+/** For clients. A compatible change may still break implementations. */
 export type ChangeClass = "breaking" | "compatible" | "editorial";
 
-/** A request or response that demonstrates a breaking change. Both contracts have checked it. */
+/** Clients send requests and read responses; implementations read requests and send responses. */
+export type Side = "clients" | "implementations";
+
+/** A request or response that one contract allows and the other does not. Both contracts have checked it. */
 export interface Witness {
-  /** Of the old contract. */
+  /** Of the contract that allows it. */
   operation: { id: string; method: string; path: string };
   /** The request, or the one that leads to the response. */
-  request: ExampleRequest;
-  /** undefined where the request itself breaks. */
+  request: RequestTemplate;
+  /** undefined where the request itself is what one of them rejects. */
   response?: WireResponse;
+  allowedBy: "old" | "new";
   /** Both contracts accept the request, but it means something else. */
   isStillAccepted?: boolean;
   /** The server's address; undefined where it makes no difference. */
   origin?: string;
-  /** Why the new contract rejects the request, or the old one forbids the response. */
+  /** Why the other contract rejects the request or forbids the response. */
   violation: string;
 }
 
@@ -25,6 +30,8 @@ export interface Change {
   /** Stable from run to run: operation, side, place and keyword. `--allow` names it. */
   id: string;
   class: ChangeClass;
+  /** Whom it breaks. */
+  breaks: Side[];
   /** undefined for changes outside of a single operation. */
   operation: string | undefined;
   side: "request" | "response" | "text";
@@ -34,10 +41,18 @@ export interface Change {
   /** Lines in the two files, counted from 1; undefined where the file has no such line. */
   before: number | undefined;
   after: number | undefined;
-  witness?: Witness;
+  witnesses: Partial<Record<Side, Witness>>;
+  /** Clauses and decisions that the place rests on, by the old contract. */
+  restsOn: string[];
 }
 
-/** A difference whose witness is still to be searched for. */
+/** Requests or responses that may show a difference, the likeliest first. */
+export interface Messages {
+  requests?: RequestTemplate[];
+  responses?: WireResponse[];
+}
+
+/** A difference whose witnesses are still to be searched for. */
 export interface CandidateChange {
   side: "request" | "response";
   place: string;
@@ -45,8 +60,14 @@ export interface CandidateChange {
   sentence: string;
   before?: Pointer | undefined;
   after?: Pointer | undefined;
-  class: "breaking" | "compatible";
-  /** Possible witnesses, the likeliest first. Only of breaking changes. */
-  requests?: () => ExampleRequest[];
-  responses?: () => WireResponse[];
+  /** The place whose clauses and decisions count where neither `before` nor anything around it names any. */
+  rests?: Pointer | undefined;
+  /** What the old contract allows and the new one may not; absent where there is no such message. */
+  lost?: () => Messages;
+  /** What the new contract allows and the old one may not. */
+  gained?: () => Messages;
+  /** Both accept the same requests, but they mean something else. */
+  isMeaning?: boolean;
+  /** It is a change only if there is a witness: the value is sent as text, so that the schemas alone do not tell. */
+  isOnlyWithWitness?: boolean;
 }

@@ -1,8 +1,9 @@
 // Checks a request by a contract, without a server: the values as they are sent, by the contract's schemas.
 import type { Contract } from "../../contract/contract.js";
-import type { ExampleRequest, ParameterObject } from "../../contract/openapi-document.js";
+import type { Pointer } from "../../contract/contract-file.js";
+import { type ExampleRequest, type ParameterObject, valueAt } from "../../contract/openapi-document.js";
 import type { Violation } from "../../contract/schema-checker.js";
-import { follow, type OperationVersion, parametersOf, pointerTo, signatureOf } from "./operation-version.js";
+import { bodyOf, type OperationVersion, parametersOf, signatureOf } from "./operation-version.js";
 
 /** `source` is the operation in the contract that the request was made by. */
 export function checkRequest(contract: Contract, source: OperationVersion, request: ExampleRequest): Violation[] {
@@ -50,7 +51,7 @@ function checkParameters(version: OperationVersion, source: OperationVersion, re
     const sent = { path: path[sourceName], query: query[parameter.name], header: header ?? undefined }[parameter.in];
     const texts = toTexts(sent, parameter);
     if (texts.length === 0) return parameter.required ? [{ location, message: "is required" }] : [];
-    return version.contract.schemas.check([...pointer, "schema"], toValue(texts, parameter), location);
+    return checkAt(version.contract, [...pointer, "schema"], toValue(texts, parameter), location);
   });
   const unknown = Object.keys(query).filter((name) => !parameters.has(`query.${name}`));
   return [...violations, ...unknown.map((name) => ({ location: `query.${name}`, message: "is an unknown parameter" }))];
@@ -62,7 +63,7 @@ function toTexts(sent: unknown, { allowEmptyValue }: ParameterObject): string[] 
   return texts.filter((text) => text !== "" || !allowEmptyValue);
 }
 
-function toValue(texts: string[], { schema }: ParameterObject): unknown {
+function toValue(texts: string[], { schema = {} }: Partial<ParameterObject>): unknown {
   const { items = {}, type } = schema;
   if (type === "array") return texts.map((text) => toTyped(text, items.type));
   return texts.length > 1 ? texts : toTyped(texts[0] ?? "", type);
@@ -74,13 +75,17 @@ function toTyped(text: string, type: unknown): unknown {
   return types.includes("boolean") && (text === "true" || text === "false") ? text === "true" : text;
 }
 
-function checkBody(version: OperationVersion, { body }: ExampleRequest): Violation[] {
-  const { requestBody } = version.operation.object;
-  if (!requestBody) return []; // a server that expects none reads none
-  if (body === undefined) return requestBody.required ? [{ location: "body", message: "is required" }] : [];
-  const pointer = follow(requestBody, pointerTo(version, "requestBody"));
-  if (!requestBody.content["application/json"]) {
-    return [{ location: "header.content-type", message: "application/json is not read" }];
-  }
-  return version.contract.schemas.check([...pointer, "content", "application/json", "schema"], body, "body");
+function checkBody(version: OperationVersion, { body, headers = {} }: ExampleRequest): Violation[] {
+  const located = bodyOf(version);
+  if (!located) return []; // a server that expects none reads none
+  const { value, pointer } = located;
+  if (body === undefined) return value.required ? [{ location: "body", message: "is required" }] : [];
+  const type = headers["content-type"] ?? "application/json";
+  if (!value.content[type]) return [{ location: "header.content-type", message: `${type} is not read` }];
+  return checkAt(version.contract, [...pointer, "content", type, "schema"], body, "body");
+}
+
+/** Without a schema, everything is allowed. */
+function checkAt({ document, schemas }: Contract, pointer: Pointer, value: unknown, root: string): Violation[] {
+  return valueAt(document, pointer) === undefined ? [] : schemas.check(pointer, value, root);
 }

@@ -1,8 +1,10 @@
 // Differences that no request and no response shows: texts, examples, sources, and components that only moved.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
+import { type Provenance, valueAt } from "../../contract/openapi-document.js";
 import { isNameMap } from "../walk-contract.js";
 import type { Change } from "./change.js";
+import { toDifference } from "./text-difference.js";
 
 interface Difference {
   pointer: Pointer;
@@ -74,10 +76,13 @@ function toChange(before: Contract, after: Contract, difference: Difference & { 
   return {
     id: `text:${pointer.join("/")}`,
     class: isUnsupported ? "breaking" : "editorial",
+    breaks: isUnsupported ? ["clients"] : [],
+    witnesses: {},
+    restsOn: pointer.at(-1) === "description" ? decisionsAt(before, pointer) : [],
     operation: operation?.id,
     side: "text",
     places: [pointer.join(" › ")],
-    sentence: `${quote(values.before)} → ${quote(values.after)}.${isUnsupported ? UNSUPPORTED_NOTE : toNote(pointer, isPart)}`,
+    sentence: `${toDifference(values.before, values.after)}.${isUnsupported ? UNSUPPORTED_NOTE : toNote(pointer, isPart)}`,
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };
@@ -91,8 +96,8 @@ function toNote(pointer: Pointer, isPart: boolean): string {
   return isPart ? " It belongs to a change above." : " It changes no request and no response.";
 }
 
-function quote(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = typeof value === "string" ? value.trim() : JSON.stringify(value);
-  return text.length > 160 ? `“${text.slice(0, 157)}…”` : `“${text}”`;
+/** The decisions that the object of a text itself names. */
+function decisionsAt({ document }: Contract, pointer: Pointer): string[] {
+  const place = (valueAt(document, pointer.slice(0, -1)) ?? {}) as Provenance;
+  return [place["x-decision"] ?? []].flat();
 }

@@ -8,6 +8,7 @@ import { securityText } from "./check-request.js";
 import { both, type OperationPair, type OperationVersion, pointerTo, signatureOf } from "./operation-version.js";
 import { compareParameters, toDeprecationSentence } from "./parameter-changes.js";
 import { compareResponses } from "./response-changes.js";
+import { type MessageSide, toSidedVersion } from "./sided-contract.js";
 
 export interface OperationChanges {
   before: OperationVersion | undefined;
@@ -28,10 +29,12 @@ function bySignature(contract: Contract): Map<string, OperationVersion> {
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 
-const COMPARISONS = [compareSecurity, compareDeprecation, compareParameters, compareBodies, compareResponses];
+const COMPARISONS = [compareSecurity, compareDeprecation, compareParameters, compareBodies];
 
-function compareOperation(pair: OperationPair): CandidateChange[] {
-  return COMPARISONS.flatMap((compare) => compare(pair));
+function compareOperation({ before, after }: OperationPair): CandidateChange[] {
+  const toPair = (side: MessageSide) => ({ before: toSidedVersion(before, side), after: toSidedVersion(after, side) });
+  const requests = toPair("request");
+  return [...COMPARISONS.flatMap((compare) => compare(requests)), ...compareResponses(toPair("response"))];
 }
 
 function toExistence(was: OperationVersion | undefined, is: OperationVersion | undefined): CandidateChange {
@@ -41,8 +44,8 @@ function toExistence(was: OperationVersion | undefined, is: OperationVersion | u
     sentence: was ? "is removed" : "is new",
     before: was && pointerTo(was),
     after: is && pointerTo(is),
-    class: was ? "breaking" : "compatible",
-    requests: () => (was ? baseRequests(was) : []),
+    ...(was ? { lost: () => ({ requests: baseRequests(was) }) } : {}),
+    ...(is ? { gained: () => ({ requests: baseRequests(is) }) } : {}),
   };
 }
 
@@ -51,9 +54,7 @@ function compareSecurity(pair: OperationPair): CandidateChange[] {
   const { before, after } = pair;
   const [was, is] = both(pair, (version) => JSON.parse(securityText(version)) as unknown[]);
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
-  const alternatives = is.map((requirement) => JSON.stringify(requirement));
-  const isKept =
-    alternatives.includes("[]") || was.every((requirement) => alternatives.includes(JSON.stringify(requirement)));
+  const isKept = keeps(was, is);
   return [
     {
       ...{ side: "request", place: "the operation", keyword: "security" },
@@ -61,10 +62,21 @@ function compareSecurity(pair: OperationPair): CandidateChange[] {
         ? "accepts more kinds of authentication"
         : "authenticates in another way: keys that worked do not",
       ...{ before: findSecurity(before, after), after: findSecurity(after, before) },
-      class: isKept ? "compatible" : "breaking",
-      requests: () => baseRequests(before),
+      ...(isKept ? {} : { lost: () => ({ requests: baseRequests(before) }) }),
+      ...(keeps(is, was) ? {} : { gained: () => ({ requests: baseRequests(after) }) }),
+      rests: [
+        "components",
+        "securitySchemes",
+        ...Object.keys(before.contract.document.components.securitySchemes ?? {}).slice(0, 1),
+      ],
     },
   ];
+}
+
+/** Whether whoever fulfils one of some requirements fulfils one of others too. */
+function keeps(some: unknown[], others: unknown[]): boolean {
+  const alternatives = others.map((requirement) => JSON.stringify(requirement));
+  return alternatives.includes("[]") || some.every((requirement) => alternatives.includes(JSON.stringify(requirement)));
 }
 
 /** Where a version differs from the other one: at the schemes, or at the requirement that names them. */
@@ -81,5 +93,5 @@ function compareDeprecation(pair: OperationPair): CandidateChange[] {
   if (was === is) return [];
   const [before, after] = both(pair, (version) => pointerTo(version, "deprecated"));
   const about = { side: "request", place: "the operation", keyword: "deprecated" } as const;
-  return [{ ...about, sentence: toDeprecationSentence(is), before, after, class: "compatible" }];
+  return [{ ...about, sentence: toDeprecationSentence(is), before, after }];
 }

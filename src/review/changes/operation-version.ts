@@ -1,7 +1,13 @@
 // An operation as one version of the contract has it, and what two versions are compared by.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { type ParameterObject, type Reference, resolve, toPointer } from "../../contract/openapi-document.js";
+import {
+  type ParameterObject,
+  type Reference,
+  type RequestBodyObject,
+  resolve,
+  toPointer,
+} from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 
 export interface OperationVersion {
@@ -43,6 +49,12 @@ export interface Located<T> {
 
 export function locate<T extends object>({ document }: Contract, place: T | Reference, pointer: Pointer): Located<T> {
   return { value: resolve<T>(document, place), pointer: follow(place, pointer) };
+}
+
+/** The request body, where the operation has one. */
+export function bodyOf(version: OperationVersion): Located<RequestBodyObject> | undefined {
+  const place: RequestBodyObject | Reference | undefined = version.operation.object.requestBody;
+  return place && locate<RequestBodyObject>(version.contract, place, pointerTo(version, "requestBody"));
 }
 
 /** What the review reads of a parameter beyond what the server needs. */

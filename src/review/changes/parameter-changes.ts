@@ -1,9 +1,17 @@
 // Changes of parameters: added, removed, and what their values must be.
+import type { RequestTemplate } from "../../client/request-spec.js";
 import type { ExampleRequest } from "../../contract/openapi-document.js";
 import { baseRequests, withParameter } from "./base-requests.js";
 import type { CandidateChange } from "./change.js";
-import { type Located, type OperationPair, parametersOf, type ReviewedParameter } from "./operation-version.js";
-import { sampleValue } from "./sample-value.js";
+import { checkRequest } from "./check-request.js";
+import {
+  type Located,
+  type OperationPair,
+  type OperationVersion,
+  parametersOf,
+  type ReviewedParameter,
+} from "./operation-version.js";
+import { sampleValue } from "./sample-values.js";
 import { compareSchemas } from "./schema-changes.js";
 import { viewOf } from "./schema-view.js";
 
@@ -27,74 +35,111 @@ export function compareParameters(pair: OperationPair): CandidateChange[] {
   });
 }
 
-/** Requests of the old contract with a value of a parameter. */
-function withValues({ before }: OperationPair, { value: parameter }: Parameter, values: unknown[]): ExampleRequest[] {
-  return values.flatMap((value) => baseRequests(before).map((request) => withParameter(request, parameter, value)));
+/** Requests of one contract with a value of a parameter. */
+function withValues(version: OperationVersion, { value: parameter }: Parameter, values: unknown[]): ExampleRequest[] {
+  return values.flatMap((value) => baseRequests(version).map((request) => withParameter(request, parameter, value)));
 }
 
-function toRemoved(pair: OperationPair, older: Parameter): CandidateChange {
-  const { value: parameter, pointer } = older;
-  const value = parameter.example ?? sampleValue(viewOf(pair.before.contract, [...pointer, "schema"]));
-  const isIgnored = parameter.in === "header"; // unknown query parameters are rejected (D-28), unknown headers are not
+/** Unknown query parameters are rejected (D-28), unknown headers are ignored. */
+function toRemoved({ before, after }: OperationPair, older: Parameter): CandidateChange {
+  const isIgnored = older.value.in === "header";
+  const lost = () => ({ requests: withValues(before, older, [sampleOf(before, older)]) });
+  const gained = () => ({ requests: baseRequests(after) });
   return {
     ...about(older, "existence", "is removed"),
-    before: pointer,
-    class: isIgnored ? "compatible" : "breaking",
-    requests: () => withValues(pair, older, [value]),
+    before: older.pointer,
+    ...(isIgnored ? {} : { lost }),
+    ...(older.value.required ? { gained } : {}),
   };
 }
 
-function toAdded(pair: OperationPair, newer: Parameter): CandidateChange {
-  const { required } = newer.value;
+function toAdded({ before, after }: OperationPair, newer: Parameter): CandidateChange {
+  const { required = false, in: location } = newer.value;
   return {
     ...about(newer, "existence", required ? "is new, and required" : "is new"),
     after: newer.pointer,
-    class: required ? "breaking" : "compatible",
-    requests: () => baseRequests(pair.before),
+    ...(required ? { lost: () => ({ requests: baseRequests(before) }) } : {}),
+    ...(location === "header"
+      ? {}
+      : { gained: () => ({ requests: withValues(after, newer, [sampleOf(after, newer)]) }) }),
   };
 }
 
+function sampleOf({ contract }: OperationVersion, { value: parameter, pointer }: Parameter): unknown {
+  return parameter.example ?? sampleValue(viewOf(contract, [...pointer, "schema"]));
+}
+
 function compareSchema(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
+  const parameters = { before: older, after: newer };
   const before = viewOf(pair.before.contract, [...older.pointer, "schema"]);
   const after = viewOf(pair.after.contract, [...newer.pointer, "schema"]);
   const schemas = { side: "request", place: nameOf(older), before, after, isText: true } as const;
-  return compareSchemas(schemas, (makeValues) => ({
-    requests: () => withValues(pair, older, [older.value.example, undefined].flatMap(makeValues)),
-  }));
+  return compareSchemas(schemas, (version, makeValues) => {
+    const parameter = parameters[version];
+    const values = [parameter.value.example, undefined].flatMap(makeValues);
+    return { requests: withValues(pair[version], parameter, values) };
+  });
 }
+
+/** A change that allows something more, or less. */
+function compareFlag(
+  pair: OperationPair,
+  [older, newer]: [Parameter, Parameter],
+  { keyword, isNarrowing, value }: { keyword: "required" | "allowEmptyValue"; isNarrowing: boolean; value: unknown },
+): CandidateChange[] {
+  const [was, is] = [older.value[keyword] ?? false, newer.value[keyword] ?? false];
+  if (was === is) return [];
+  const [sentence] = FLAGS[keyword].slice(is ? 1 : 0);
+  const change = between(older, newer, keyword, sentence ?? "");
+  return is === isNarrowing
+    ? [{ ...change, lost: () => ({ requests: withValues(pair.before, older, [value]) }) }]
+    : [{ ...change, gained: () => ({ requests: withValues(pair.after, newer, [value]) }) }];
+}
+
+const FLAGS = {
+  required: ["is optional now", "is required now"],
+  allowEmptyValue: ["may no longer be empty", "may be empty now"],
+};
 
 function compareRequired(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
-  const [was, is] = [older.value.required ?? false, newer.value.required ?? false];
-  if (was === is) return [];
-  const change = between(older, newer, "required", is ? "is required now" : "is optional now");
-  return [{ ...change, class: is ? "breaking" : "compatible", requests: () => withValues(pair, older, [undefined]) }];
+  return compareFlag(pair, [older, newer], { keyword: "required", isNarrowing: true, value: undefined });
 }
 
+/** A text without a minimum may be empty in both: but only with the flag does it count as absent (D-27). */
 function compareEmptyValue(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
-  const [was, is] = [older.value.allowEmptyValue ?? false, newer.value.allowEmptyValue ?? false];
-  if (was === is) return [];
-  const change = between(older, newer, "allowEmptyValue", is ? "may be empty now" : "may no longer be empty");
-  return [{ ...change, class: is ? "compatible" : "breaking", requests: () => withValues(pair, older, [""]) }];
+  const changes = compareFlag(pair, [older, newer], { keyword: "allowEmptyValue", isNarrowing: false, value: "" });
+  return changes.map((change) => {
+    const messages = change.lost ?? change.gained;
+    const strict = change.lost ? pair.after : pair.before;
+    const isAccepted = messages?.().requests?.some((one) => checkRequest(strict.contract, strict, one).length === 0);
+    return isAccepted && messages ? { ...change, isMeaning: true, lost: messages, gained: messages } : change;
+  });
 }
 
 function compareSerialization(pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
   const isInQuery = older.value.in === "query";
-  const isList = older.value.schema.type === "array";
-  const requests = () => withList(pair, older);
+  const isList = older.value.schema?.type === "array";
+  const lists = () => withList(pair, older);
   const keywords = [
-    { keyword: "style", fallback: isInQuery ? "form" : "simple", requests },
-    ...(isList ? [{ keyword: "explode", fallback: isInQuery, requests } as const] : []),
-    { keyword: "allowReserved", fallback: false },
-    { keyword: "x-literal-plus", fallback: false },
+    { keyword: "style", fallback: isInQuery ? "form" : "simple", messages: lists },
+    ...(isList ? [{ keyword: "explode", fallback: isInQuery, messages: lists } as const] : []),
+    { keyword: "allowReserved", fallback: false, messages: () => [] },
+    { keyword: "x-literal-plus", fallback: false, messages: () => withPlus(pair, older) },
   ] as const;
-  return keywords.flatMap(({ keyword, fallback, ...witnesses }) => {
+  return keywords.flatMap(({ keyword, fallback, messages }) => {
     const [was, is] = [older.value[keyword] ?? fallback, newer.value[keyword] ?? fallback];
     if (was === is) return [];
     const sentence = `is serialized in another way: ${keyword} ${was} before, ${is} now`;
-    const kind: CandidateChange["class"] = keyword === "allowReserved" && is === true ? "compatible" : "breaking";
-    return [{ ...between(older, newer, keyword, sentence), ...witnesses, class: kind }];
+    const change = between(older, newer, keyword, sentence);
+    // Where requests need no more encoding, those that are encoded stay as they are.
+    if (keyword === "allowReserved") return [{ ...change, ...(is ? { gained: noMessage } : { lost: noMessage }) }];
+    const different = () => ({ requests: messages() });
+    return [{ ...change, isMeaning: true, lost: different, gained: different }];
   });
 }
+
+/** Requests are written encoded: none shows which characters need no encoding. */
+const noMessage = () => ({});
 
 const DELIMITERS: Record<string, string> = { spaceDelimited: " ", pipeDelimited: "|" };
 
@@ -103,13 +148,24 @@ function withList(pair: OperationPair, older: Parameter): ExampleRequest[] {
   const { style = "form", explode = true, example } = older.value;
   const [first, second = first] = [example].flat();
   const isRepeated = style === "form" && explode;
-  return withValues(pair, older, [isRepeated ? [first, second] : [first, second].join(DELIMITERS[style] ?? ",")]);
+  return withValues(pair.before, older, [
+    isRepeated ? [first, second] : [first, second].join(DELIMITERS[style] ?? ","),
+  ]);
+}
+
+/** Requests with a plus sign as it is: it is one, or a blank. */
+function withPlus({ before }: OperationPair, older: Parameter): RequestTemplate[] {
+  const { name } = older.value;
+  const values = ["2026-11-02T00:00:00+01:00", "a+b@example.com"];
+  return values.flatMap((value) =>
+    baseRequests(before).map((request) => ({ ...request, query: { [name]: value }, rawQuery: `${name}=${value}` })),
+  );
 }
 
 function compareDeprecation(_pair: OperationPair, older: Parameter, newer: Parameter): CandidateChange[] {
   const [was, is] = [older.value.deprecated ?? false, newer.value.deprecated ?? false];
   if (was === is) return [];
-  return [{ ...between(older, newer, "deprecated", toDeprecationSentence(is)), class: "compatible" }];
+  return [between(older, newer, "deprecated", toDeprecationSentence(is))];
 }
 
 export function toDeprecationSentence(isDeprecated: boolean): string {

@@ -1,6 +1,6 @@
 // Changes of responses: statuses, headers and bodies.
 import { examplesOf } from "../../contract/examples.js";
-import type { HeaderObject, ResponseObject } from "../../contract/openapi-document.js";
+import { type HeaderObject, type ResponseObject, valueAt } from "../../contract/openapi-document.js";
 import type { WireResponse } from "../../contract/response-check.js";
 import type { CandidateChange } from "./change.js";
 import {
@@ -11,7 +11,7 @@ import {
   type OperationVersion,
   pointerTo,
 } from "./operation-version.js";
-import { sampleValue } from "./sample-value.js";
+import { sampleValue } from "./sample-values.js";
 import { compareSchemas } from "./schema-changes.js";
 import { viewOf } from "./schema-view.js";
 
@@ -31,9 +31,9 @@ function toRemoved({ before, after }: OperationPair, status: string): CandidateC
   const hasSuccess = Object.keys(after.operation.object.responses).some((other) => other.startsWith("2"));
   return {
     ...{ ...SIDE, place: status, keyword: "existence", sentence: "is no longer returned" },
-    before: pointerTo(before, "responses", status),
-    class: status.startsWith("2") && !hasSuccess ? "breaking" : "compatible",
-    responses: () => [],
+    before: responseOf(before, status).pointer,
+    lost: () => ({ responses: responsesOf(before, status) }),
+    ...(status.startsWith("2") && !hasSuccess ? { gained: () => ({}) } : {}),
   };
 }
 
@@ -43,42 +43,56 @@ function toAdded({ before, after }: OperationPair, status: string): CandidateCha
   return {
     ...{ ...SIDE, place: status, keyword: "existence", sentence: "may be returned now" },
     after: pointerTo(after, "responses", status),
-    class: isHandled && !status.startsWith("2") ? "compatible" : "breaking",
-    responses: () => responsesOf(after, status),
+    ...(isHandled && !status.startsWith("2") ? {} : { gained: () => ({ responses: responsesOf(after, status) }) }),
   };
 }
 
 function compareHeaders(pair: OperationPair, status: string): CandidateChange[] {
   const [older, newer] = both(pair, (version) => headersOf(version, status));
-  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((name) => {
+  return [...new Set([...older.keys(), ...newer.keys()])].flatMap((name): CandidateChange[] => {
     const [was, is] = [older.get(name), newer.get(name)];
-    const place = `${status} header.${name}`;
-    const responses = () => withoutHeader(responsesOf(pair.after, status), name);
-    const about = { ...SIDE, place, before: was?.pointer, after: is?.pointer, responses };
+    const about = { ...SIDE, place: `${status} header.${name}`, before: was?.pointer, after: is?.pointer };
     const [wasRequired, isRequired] = [was?.value.required ?? false, is?.value.required ?? false];
-    const kind = wasRequired ? "breaking" : "compatible";
-    // RFC 9110 §5.1: clients ignore headers that they do not know, and no client can count on one that may be absent.
-    if (!was || !is) {
-      const sentence = is ? "may be sent now" : "is no longer sent";
-      return [{ ...about, keyword: "existence", sentence, class: kind }];
+    const without = (version: OperationVersion) => () => ({
+      responses: responsesOf(version, status).map(({ headers: { [name]: _omitted, ...headers }, ...rest }) => ({
+        ...rest,
+        headers,
+      })),
+    });
+    const missing =
+      wasRequired === isRequired ? {} : wasRequired ? { gained: without(pair.after) } : { lost: without(pair.before) };
+    if (!is) {
+      const lost = () => withHeader(responsesOf(pair.before, status), name, [headerSample(pair.before, was)]);
+      return [{ ...about, ...missing, keyword: "existence", sentence: "is no longer sent", lost }];
     }
+    // RFC 9110 §5.1: clients ignore headers that they do not know.
+    if (!was) return [{ ...about, ...missing, keyword: "existence", sentence: "may be sent now" }];
     const sentence = isRequired ? "is always sent now" : "may be missing now";
-    const required: CandidateChange[] =
-      wasRequired === isRequired ? [] : [{ ...about, keyword: "required", sentence, class: kind }];
-    const before = viewOf(pair.before.contract, [...was.pointer, "schema"]);
-    const after = viewOf(pair.after.contract, [...is.pointer, "schema"]);
-    const schemas = compareSchemas({ ...SIDE, place, before, after }, (makeValues) => ({
-      responses: () =>
-        responsesOf(pair.after, status).flatMap(({ headers, ...rest }) =>
-          makeValues(is.value.example).map((value) => ({ ...rest, headers: { ...headers, [name]: String(value) } })),
-        ),
-    }));
-    return [...required, ...schemas];
+    const headers = { before: was, after: is };
+    const [before, after] = [
+      viewOf(pair.before.contract, [...was.pointer, "schema"]),
+      viewOf(pair.after.contract, [...is.pointer, "schema"]),
+    ];
+    const schemas = { ...SIDE, place: about.place, before, after, isText: true };
+    return [
+      ...(wasRequired === isRequired ? [] : [{ ...about, ...missing, keyword: "required", sentence }]),
+      ...compareSchemas(schemas, (version, makeValues) =>
+        withHeader(responsesOf(pair[version], status), name, makeValues(headers[version].value.example)),
+      ),
+    ];
   });
 }
 
-function withoutHeader(responses: WireResponse[], name: string): WireResponse[] {
-  return responses.map(({ headers: { [name]: _omitted, ...headers }, ...rest }) => ({ ...rest, headers }));
+function headerSample({ contract }: OperationVersion, header: Located<HeaderObject> | undefined): unknown {
+  return header?.value.example ?? sampleValue(viewOf(contract, [...(header?.pointer ?? []), "schema"]));
+}
+
+function withHeader(responses: WireResponse[], name: string, values: unknown[]): { responses: WireResponse[] } {
+  return {
+    responses: responses.flatMap(({ headers, ...rest }) =>
+      values.map((value) => ({ ...rest, headers: { ...headers, [name]: String(value) } })),
+    ),
+  };
 }
 
 function compareContent(pair: OperationPair, status: string): CandidateChange[] {
@@ -92,18 +106,16 @@ function compareContent(pair: OperationPair, status: string): CandidateChange[] 
   if (was !== is) {
     const sentence = `has the media type ${is || "none"} now, had ${was || "none"}`;
     const pointers = { before: older.pointer, after: newer.pointer };
-    const responses = () => responsesOf(pair.after, status);
-    return [{ ...SIDE, place, keyword: "content", sentence, ...pointers, class: "breaking", responses }];
+    const [lost, gained] = both(pair, (version) => () => ({ responses: responsesOf(version, status) }));
+    return [{ ...SIDE, place, keyword: "content", sentence, ...pointers, lost, gained }];
   }
-  if (was === "") return [];
   const below = ["content", "application/json", "schema"];
   const before = viewOf(pair.before.contract, [...older.pointer, ...below]);
   const after = viewOf(pair.after.contract, [...newer.pointer, ...below]);
-  return compareSchemas({ ...SIDE, place, before, after }, (makeValues) => ({
-    responses: () =>
-      responsesOf(pair.after, status).flatMap((response) =>
-        makeValues(response.body).map((body) => ({ ...response, body })),
-      ),
+  return compareSchemas({ ...SIDE, place, before, after }, (version, makeValues) => ({
+    responses: responsesOf(pair[version], status).flatMap((response) =>
+      makeValues(response.body).map((body) => ({ ...response, body })),
+    ),
   }));
 }
 
@@ -111,13 +123,14 @@ function compareContent(pair: OperationPair, status: string): CandidateChange[] 
 function responsesOf(version: OperationVersion, status: string): WireResponse[] {
   const { contract, operation } = version;
   const { value, pointer } = responseOf(version, status);
-  const [type = "application/json"] = Object.keys(value.content ?? {});
+  const [type] = Object.keys(value.content ?? {});
   const headers = (required: Readonly<Record<string, string>>) => ({
-    "content-type": type,
+    ...(type === undefined ? {} : { "content-type": type }),
     ...Object.fromEntries(Object.entries(required).map(([name, text]) => [name.toLowerCase(), text])),
   });
   const examples = examplesOf(contract.document, operation).filter((example) => String(example.status) === status);
-  const smallest = sampleValue(viewOf(contract, [...pointer, "content", type, "schema"]));
+  const schema = [...pointer, "content", type ?? "", "schema"];
+  const smallest = valueAt(contract.document, schema) === undefined ? undefined : sampleValue(viewOf(contract, schema));
   return [
     { status: Number(status), headers: headers(examples[0]?.headers ?? {}), body: smallest }, // first: the easiest to read
     ...examples.map((example) => ({ status: Number(status), headers: headers(example.headers), body: example.body })),

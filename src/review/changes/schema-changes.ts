@@ -1,12 +1,10 @@
-// The differences between two schemas of a request or response, and which of them may break clients.
-import type { CandidateChange } from "./change.js";
+// The differences between two schemas of a request or response, each with messages that may show it.
+import type { CandidateChange, Messages } from "./change.js";
 import { toChangeSentence } from "./change-sentence.js";
-import { findNarrowings } from "./find-narrowings.js";
-import { mutateValue } from "./mutate-value.js";
-import type { Narrowing } from "./narrowing-rule.js";
+import { findLosses, type Loss } from "./find-losses.js";
 import { isSameSchema } from "./same-schema.js";
-import { sampleValue } from "./sample-value.js";
-import { allows, EACH_ITEM, type SchemaView, typesOf } from "./schema-view.js";
+import { sampleValues, withPart } from "./sample-values.js";
+import { allows, EACH_ITEM, type SchemaView } from "./schema-view.js";
 
 export interface SchemaPair {
   side: "request" | "response";
@@ -18,63 +16,55 @@ export interface SchemaPair {
   isText?: boolean;
 }
 
-/** Turns values into the requests or responses that contain them. */
-export type ToWitnesses = (makeValues: (base: unknown) => unknown[]) => Pick<CandidateChange, "requests" | "responses">;
+/** Turns values into messages that contain them. `base` is a value that the contract in question allows. */
+export type ToMessages = (version: "before" | "after", makeValues: (base: unknown) => unknown[]) => Messages;
 
-/** A request breaks where the new schema is narrower, a response where the old one is. */
-export function compareSchemas(pair: SchemaPair, toWitnesses: ToWitnesses): CandidateChange[] {
-  const { side, before, after, isText } = pair;
+export function compareSchemas(pair: SchemaPair, toMessages: ToMessages): CandidateChange[] {
+  const { side, before, after, isText = false } = pair;
   if (isSameSchema(before, after)) return [];
-  const isRelevant = (narrowing: Narrowing) =>
-    isReal(narrowing) &&
-    !(isText && narrowing.keyword === "type" && typesOf(narrowing.toView).includes("string")) &&
-    !(narrowing.keyword === "default" && side === "response"); // nobody fills in what a response omits
-  const forward = findNarrowings(before, after).filter(isRelevant);
-  const backward = findNarrowings(after, before).filter(isRelevant);
-  const [breaking, compatible] = side === "request" ? [forward, backward] : [backward, forward];
-  const breakingKeys = new Set(breaking.map(keyOf));
-  const from = side === "request" ? before : after;
-  return [
-    ...breaking.map((narrowing) => ({
-      ...toCandidate(pair, narrowing, side === "request"),
-      class: "breaking" as const,
-      ...toWitnesses((base) => mutateValue(base, from, narrowing)),
-    })),
-    ...compatible
-      .filter((narrowing) => !breakingKeys.has(keyOf(narrowing)))
-      .map((narrowing) => ({ ...toCandidate(pair, narrowing, side === "response"), class: "compatible" as const })),
-  ];
-}
-
-const keyOf = (narrowing: Narrowing) => JSON.stringify([narrowing.path, narrowing.keyword, memberStep(narrowing)]);
-
-/** The step to the member that a narrowing is about, where it is about one. */
-function memberStep({ keyword, from, to }: Narrowing): string {
-  return keyword === "required" || keyword === "properties" ? `.${from ?? to}` : "";
-}
-
-/** An uncertain narrowing is none when a value shows that the schemas differ the other way round, and none this way. */
-function isReal({ isCertain = true, fromView, toView, mutate }: Narrowing): boolean {
-  if (isCertain) return true;
-  const values = [sampleValue(fromView), sampleValue(toView)].flatMap((value) => mutate(value));
-  if (values.some((value) => allows(fromView, value) && !allows(toView, value))) return true;
-  return !values.some((value) => allows(toView, value) && !allows(fromView, value));
-}
-
-function toCandidate(
-  { side, place }: SchemaPair,
-  narrowing: Narrowing,
-  isNarrower: boolean,
-): Omit<CandidateChange, "class"> {
-  const { keyword, from, to, path, fromPointer, toPointer } = narrowing;
-  const [before, after] = isNarrower ? [from, to] : [to, from];
-  const steps = path.map((step) => (step === EACH_ITEM ? step : `.${step}`)).join("");
-  return {
-    side,
-    place: `${place}${steps}${memberStep(narrowing)}`,
-    keyword,
-    sentence: toChangeSentence({ keyword, before, after, side, isNarrower }),
-    before: isNarrower ? fromPointer : toPointer,
-    after: isNarrower ? toPointer : fromPointer,
+  const changes = new Map<string, CandidateChange>();
+  const add = (loss: Loss, isLost: boolean) => {
+    const [version, view] = isLost ? (["before", before] as const) : (["after", after] as const);
+    const messages = () => toMessages(version, (base) => withPart(base, view, loss.path, loss.values));
+    const key = JSON.stringify([loss.path, loss.keyword, loss.member]);
+    const other = changes.get(key);
+    const isMeaning = loss.keyword === "default";
+    const change = other ?? { ...toCandidate(pair, loss, isLost), isMeaning, isOnlyWithWitness: isText };
+    changes.set(key, { ...change, ...(isLost ? { lost: messages } : { gained: messages }) });
   };
+  for (const loss of findLosses(before, after)) add(loss, true);
+  for (const gain of findLosses(after, before)) add(gain, false);
+  const impossible = side === "response" && hasValue(before) && !hasValue(after) ? [toImpossible(pair)] : [];
+  // Nobody fills in what a response omits.
+  return [...impossible, ...changes.values()].filter(({ keyword }) => side === "request" || keyword !== "default");
+}
+
+function hasValue(view: SchemaView): boolean {
+  return sampleValues(view, view).some((value) => allows(view, value));
+}
+
+/** As when a required member is renamed in one of two places: clients get no response. There is none to show. */
+function toImpossible({ side, place, before, after }: SchemaPair): CandidateChange {
+  const pointers = { before: before.conjuncts.at(-1)?.pointer, after: after.conjuncts.at(-1)?.pointer };
+  return {
+    ...{ side, place, keyword: "impossible", sentence: "allows no value that could be found" },
+    ...pointers,
+    gained: () => ({}),
+  };
+}
+
+function toCandidate({ side, place, before: whole }: SchemaPair, loss: Loss, isLost: boolean): CandidateChange {
+  const { keyword, member, fromValue, toValue, path, fromPointer, toPointer } = loss;
+  const [before, after] = isLost ? [fromValue, toValue] : [toValue, fromValue];
+  return {
+    ...{ side, keyword, place: `${place}${toSteps(path)}${member === undefined ? "" : `.${member}`}` },
+    sentence: toChangeSentence({ keyword, before, after, side, isNarrower: isLost }),
+    before: isLost ? fromPointer : toPointer,
+    after: isLost ? toPointer : fromPointer,
+    rests: whole.conjuncts[0]?.pointer, // where a shared schema is used
+  };
+}
+
+function toSteps(path: readonly string[]): string {
+  return path.map((step) => (step === EACH_ITEM ? step : `.${step}`)).join("");
 }

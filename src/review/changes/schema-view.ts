@@ -62,11 +62,17 @@ export function memberNames(view: SchemaView): string[] {
 export function memberOf(view: SchemaView, name: string): SchemaView | undefined {
   const pointers: Pointer[] = [];
   for (const { schema, pointer } of view.conjuncts) {
-    if (schema.properties && Object.hasOwn(schema.properties, name)) pointers.push([...pointer, "properties", name]);
-    else if (schema.additionalProperties === false) return undefined;
-    else if (schema.additionalProperties !== undefined) pointers.push([...pointer, "additionalProperties"]);
+    const patterns = Object.keys((schema.patternProperties as object | undefined) ?? {});
+    const own = patterns.filter((pattern) => new RegExp(pattern, "u").test(name));
+    const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
+    if (isNamed) pointers.push([...pointer, "properties", name]);
+    pointers.push(...own.map((pattern) => [...pointer, "patternProperties", pattern]));
+    if (!isNamed && own.length === 0 && schema.additionalProperties !== undefined) {
+      pointers.push([...pointer, "additionalProperties"]);
+    }
   }
-  return viewOf(view.contract, ...pointers);
+  const isForbidden = pointers.some((pointer) => valueAt(view.contract.document, pointer) === false);
+  return isForbidden ? undefined : viewOf(view.contract, ...pointers);
 }
 
 export function itemsOf(view: SchemaView): SchemaView {

@@ -24,8 +24,9 @@ export function compareServers(before: Contract, after: Contract): { changes: Ch
     ...removed.map((address) => ({
       ...toChange(address, "is no longer a server address"),
       class: "breaking" as const,
+      breaks: ["clients" as const],
       before: lineOf(before, address),
-      ...witnessOf(before, address),
+      witnesses: witnessOf(before, address),
     })),
     ...added.map((address) => ({
       ...toChange(address, "is a server address now"),
@@ -55,7 +56,8 @@ function addressesOf({ document }: Contract): ServerAddress[] {
 }
 
 function toChange({ url }: ServerAddress, sentence: string) {
-  const about = { operation: undefined, side: "request" as const, before: undefined, after: undefined };
+  const nothing = { breaks: [], witnesses: {}, restsOn: [] };
+  const about = { operation: undefined, side: "request" as const, before: undefined, after: undefined, ...nothing };
   return { ...about, id: `servers:${url}`, places: [url], sentence };
 }
 
@@ -63,11 +65,11 @@ function lineOf({ file }: Contract, { pointers }: ServerAddress): number {
   return file.lineOf(pointers.at(-1) ?? ["servers"]);
 }
 
-function witnessOf(contract: Contract, { url }: ServerAddress): Pick<Change, "witness"> {
+function witnessOf(contract: Contract, { url }: ServerAddress): Change["witnesses"] {
   const [operation] = contract.operations;
   const [request] = operation ? baseRequests({ contract, operation }) : [];
   if (!operation || !request) return {};
   const { id, method, path } = operation;
   const violation = `${url} is none of its server addresses`;
-  return { witness: { operation: { id, method, path }, origin: url, request, violation } };
+  return { clients: { operation: { id, method, path }, allowedBy: "old", origin: url, request, violation } };
 }

@@ -22,7 +22,7 @@ export const requiredExamples: LintRule = ({ components, ...document }) => {
     ]),
   ];
   const roots = new Set(
-    media.filter(({ pointer }) => pointer.includes("responses")).map(({ value }) => value.schema.$ref),
+    media.filter(({ pointer }) => pointer.includes("responses")).map(({ value }) => value.schema?.$ref),
   );
   const isRoot = ({ pointer }: { pointer: Pointer }) => roots.has(`#/${pointer.join("/")}`);
   const superfluous = named("schemas", schemas).filter((schema) => isRoot(schema) && !isEmpty(schema.value.examples));

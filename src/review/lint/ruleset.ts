@@ -3,12 +3,15 @@
 import { createRequire } from "node:module";
 import type { IFunction, RulesetDefinition } from "@stoplight/spectral-core";
 import spectralRulesets from "@stoplight/spectral-rulesets";
+import { toDocument } from "../../contract/contract.js";
 import type { OpenApiDocument } from "../../contract/openapi-document.js";
+import { agreements } from "./agreements.js";
 import { errorResponses } from "./error-responses.js";
 import type { LintRule } from "./lint-rule.js";
 import { provenance } from "./provenance.js";
 import { requiredExamples } from "./required-examples.js";
 import { toolingLimits } from "./tooling-limits.js";
+import { validExamples } from "./valid-examples.js";
 
 const { oas } = spectralRulesets;
 // Its ES module imports names that spectral-core, which is CommonJS, does not export: Node cannot load it (2.0.1).
@@ -34,6 +37,12 @@ export const OWN_RULES: Readonly<Record<string, { description: string; rule: Lin
       "Every schema, parameter, header, body and response has an example, except idempotency-key: its value must be new for each request.",
     rule: requiredExamples,
   },
+  agreements: {
+    description:
+      "Places that must agree do: page sizes, the length of a key and its echo, a status and its statusCode.",
+    rule: agreements,
+  },
+  "valid-examples": { description: "Every example and default is valid by its schema.", rule: validExamples },
   "tooling-limits": { description: "No construct is used that one of our tools handles wrongly.", rule: toolingLimits },
 };
 
@@ -42,6 +51,8 @@ export const OFF: Readonly<Record<string, string>> = {
   "info-contact": "The document names no contact.",
   "license-url": "The licence is named by its SPDX identifier; OpenAPI 3.1 forbids a URL beside it.",
   "openapi-tags-alphabetical": "Operations are in the document's order: A, then B.",
+  "oas3-valid-media-example": "`valid-examples` and the replay check the same examples in a tenth of the time.",
+  "oas3-valid-schema-example": "`valid-examples` checks the same examples in a tenth of the time.",
   "owasp:api4:2023-string-limit":
     "The document limits no string. Requests are limited as a whole: the body by D-52, the rest by the HTTP server's 16 kB.",
   "owasp:api4:2023-string-restricted": "Names, messages and texts of people have no pattern to check.",
@@ -90,7 +101,7 @@ export function createRuleset(): RulesetDefinition {
 
 function toRule(rule: LintRule, description: string): object {
   const check: IFunction = (document) =>
-    rule(document as OpenApiDocument).map(({ message, pointer }) => ({ message, path: [...pointer] }));
+    rule(toDocument(document as OpenApiDocument)).map(({ message, pointer }) => ({ message, path: [...pointer] }));
   return {
     ...{ given: "$", resolved: false, severity: "error", description, message: "{{error}}" },
     // biome-ignore lint/suspicious/noThenProperty: Spectral's name; a rule is never awaited

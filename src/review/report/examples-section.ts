@@ -6,6 +6,7 @@ import type { Review } from "../review.js";
 const OUTCOMES = {
   matched: { tone: "good", text: "replayed: the server returns exactly this" },
   accepted: { tone: "good", text: "replayed: the server accepts it" },
+  unreplayed: { tone: "warn", text: "valid, but not replayed: the server cannot serve this contract" },
   failed: { tone: "bad", text: "wrong" },
 };
 

@@ -1,7 +1,7 @@
 // The review as one page that loads nothing: verdict first, readable on paper and with a screen reader.
 import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "../../docs/contract-view.js";
-import { html } from "../../docs/html.js";
+import { type Html, html } from "../../docs/html.js";
 import { OPEN_TARGET_SCRIPT } from "../../docs/open-target-script.js";
 import { renderPage } from "../../docs/page.js";
 import type { Review } from "../review.js";
@@ -17,8 +17,8 @@ const SCRIPT = `
 addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => (details.open = true)));
 ${OPEN_TARGET_SCRIPT}`;
 
-export function toHtmlPage(review: Review, contract: Contract): string {
-  const { title, version, sha256 } = review.contract;
+export function toHtmlPage(review: Review, contract: Contract | undefined): string {
+  const { title, version, sha256, path } = review.contract;
   const header = html`<p class="soft">Contract review, ${review.date}</p><h1>${title} <span class="soft">${version}</span></h1>`;
   const main = html`${renderVerdict(review)}
 <nav aria-label="Sections"><ul>
@@ -33,8 +33,8 @@ ${renderExamples(review)}
 ${renderLint(review)}
 <section aria-labelledby="contract"><h2 id="contract">The contract</h2>
 <p>As the servers show it at <code>/docs</code>, where each operation can be tried out.
-<span class="soft">SHA-256 of openapi.yaml: <code>${sha256}</code></span></p>
-${renderContract(contract, { level: 3, hasDecisions: true })}</section>`;
+<span class="soft">SHA-256 of ${path}: <code>${sha256}</code></span></p>
+${renderWhole(contract)}</section>`;
   const verdict = review.verdict === "accept" ? "Accept" : "Reject";
   return renderPage({
     title: `${verdict}: review of ${title} ${version}`,
@@ -43,4 +43,14 @@ ${renderContract(contract, { level: 3, hasDecisions: true })}</section>`;
     main,
     script: SCRIPT,
   });
+}
+
+/** The page of the docs reads what our own contract has; another API's may have less. */
+function renderWhole(contract: Contract | undefined): Html {
+  if (!contract) return html`<p class="warn">It is not valid.</p>`;
+  try {
+    return renderContract(contract, { level: 3, hasDecisions: true });
+  } catch (error) {
+    return html`<p class="warn">It cannot be shown: ${(error as Error).message}</p>`;
+  }
 }

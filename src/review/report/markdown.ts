@@ -2,7 +2,7 @@
 import type { Change } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
-import { summarise, toVerdictText } from "./summary.js";
+import { countOf, summarise, toPlace, toVerdictText, toVersionText } from "./summary.js";
 import { toWitnessText } from "./witness-text.js";
 
 /** GitHub rejects comments of more than 65,536 characters. */
@@ -13,15 +13,20 @@ export function toMarkdown(review: Review): string {
   const against = base ? ` compared with \`${base.name}\` (${base.version})` : "";
   const head = [
     `## Contract review: ${verdict === "accept" ? "✅" : "❌"} ${verdict}`,
-    `**${text(contract.title)} ${contract.version}**${against}. ${toVerdictText(review)}.`,
-    list(reasons.map(({ id, message, line }) => `${at(line)}${text(message)}<br>${code(id)}`)),
+    `**${text(contract.title)} ${contract.version}**${against}. ${[toVerdictText(review), ...(review.version ? [text(toVersionText(review))] : [])].join(". ")}.`,
+    list(
+      reasons.map(
+        ({ id, message, line, more = [] }) => `${toPlace(review, line)}${text(message)}${toMore(more)}<br>${code(id)}`,
+      ),
+    ),
     list(allowed.map((one) => `Allowed: ${text(one.message)} **${text(one.justification)}** ${code(one.id)}`)),
     list(summarise(review).map(text)),
   ];
   return toFit(head.filter((part) => part !== "").join("\n\n"), toSections(review));
 }
 
-function toSections({ changes, decisions, trace, examples, lint, typesDiff, rules }: Review): string[] {
+function toSections(review: Review): string[] {
+  const { changes, decisions, trace, examples, lint, typesDiff, rules, reasons } = review;
   const classes = (["breaking", "compatible", "editorial"] as const).map((kind) => {
     const some = changes.filter((change) => change.class === kind);
     return [`${some.length} ${kind}`, some.map(toChangeText)] as const;
@@ -41,10 +46,16 @@ function toSections({ changes, decisions, trace, examples, lint, typesDiff, rule
     ["Clauses with a gap", gaps.map((gap) => `- ${text(gap)}`)],
     [
       "Wrong examples",
-      failed.map(({ title, line, errors }) => `- ${at(line)}${text(title)}: ${text(errors.join("; "))}`),
+      failed.map(({ title, line, errors }) => `- ${toPlace(review, line)}${text(title)}: ${text(errors.join("; "))}`),
     ],
-    ["Lint", lint.map(({ line, message, rule }) => `- ${at(line)}${text(message)} ${code(rule)}`)],
+    ["Lint", lint.map(({ line, message, rule }) => `- ${toPlace(review, line)}${text(message)} ${code(rule)}`)],
     ["Rules that are off", Object.entries(rules.off).map(([name, reason]) => `- ${code(name)}: ${text(reason)}`)],
+    [
+      "To accept a reason",
+      reasons.length === 0
+        ? []
+        : [fence(reasons.map(({ id }) => `--allow '${id}=justification'`).join(" \\\n  "), "sh")],
+    ],
     ["TypeScript types", typesDiff === "" ? [] : [fence(typesDiff, "diff")]],
   ];
   return sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : [fold(title, lines)]));
@@ -67,17 +78,24 @@ function truncate(part: string, bytes: number): string {
   return Buffer.byteLength(part) <= bytes ? part : part.slice(0, Math.floor(bytes / 4));
 }
 
-function toChangeText({ id, class: kind, operation, places, sentence, witness }: Change): string {
+function toChangeText({ id, operation, places, sentence, breaks, witnesses, restsOn }: Change): string {
   const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
-  const line = `- **${text(operation ?? "shared")}** ${code(places[0] ?? "")}${more} ${text(sentence)} ${code(id)}`;
-  if (!witness) return kind === "breaking" ? `${line} No witness was found: check it yourself.` : line;
-  const { claim, curl, response } = toWitnessText(witness);
-  const fences = [fence(curl, "sh"), ...(response === undefined ? [] : [fence(response, "http")])];
-  return [line, text(claim), ...fences].join("\n\n");
+  const whom = breaks.length > 0 ? ` Breaks ${breaks.join(" and ")}.` : "";
+  const basis = restsOn.length > 0 ? ` Rests on ${restsOn.join(", ")}.` : "";
+  const line = `- **${text(operation ?? "shared")}** ${code(places[0] ?? "")}${more} ${text(`${sentence}.${whom}${basis}`)} ${code(id)}`;
+  const shown = breaks.flatMap((name) => {
+    const witness = witnesses[name];
+    if (!witness) return [`No witness was found for ${name}: check it yourself.`];
+    const { claim, curl, response } = toWitnessText(witness);
+    return [text(claim), fence(curl, "sh"), ...(response === undefined ? [] : [fence(response, "http")])];
+  });
+  return [line, ...shown].join("\n\n");
 }
 
-function at(line: number | undefined): string {
-  return line === undefined ? "" : `openapi.yaml:${line}: `;
+function toMore(more: readonly string[]): string {
+  return more.length === 0
+    ? ""
+    : ` And ${countOf(more, "more place")}: ${text(more.slice(0, 5).join("; "))}${more.length > 5 ? "; …" : ""}`;
 }
 
 function list(lines: string[]): string {

@@ -10,22 +10,41 @@ export function toVerdictText({ verdict, reasons }: Review): string {
   return verdict === "accept" ? "Accept: no reason to reject it" : `Reject: ${countOf(reasons, "reason")}`;
 }
 
+/** Why each version number is asked for. */
+const BUMPS = {
+  major: "a major version: clients break",
+  minor: "a minor version: the changes are compatible",
+  patch: "a patch version: only texts change",
+  none: "no new version",
+};
+
+export function toVersionText({ version, base, contract }: Review): string {
+  if (!version || !base) return "";
+  const verdict = version.isEnough ? "which is enough" : `which is lower than ${version.lowest}`;
+  return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version} and is ${contract.version}, ${verdict}`;
+}
+
+export function toPlace({ contract }: Review, line: number | undefined): string {
+  return line === undefined ? "" : `${contract.path}:${line}: `;
+}
+
 export function summarise({ base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
   const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
-  const failed = examples.filter(({ outcome }) => outcome === "failed").length;
+  const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
+  const unreplayed = examplesOf("unreplayed");
   const errors = lint.filter(({ isError }) => isError).length;
   const gaps = trace.filter((clause) => findGap(clause)).length;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
   return [
     ...(base
       ? [
-          `Changes: ${ofClass("breaking")} breaking, ${ofClass("compatible")} compatible, ${ofClass("editorial")} editorial`,
+          `Changes: ${ofClass("breaking")} breaking, ${ofClass("compatible")} compatible, ${ofClass("editorial")} editorial; ${changes.filter(({ breaks }) => breaks.includes("implementations")).length} break implementations`,
         ]
       : []),
     `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,
     `Clauses of the document: ${trace.length}, ${gaps} with a gap${note}`,
-    `Examples: ${examples.length - failed} replayed and correct, ${failed} wrong`,
+    `Examples: ${examplesOf("matched", "accepted")} replayed and correct, ${examplesOf("failed")} wrong${unreplayed > 0 ? `, ${unreplayed} not replayed` : ""}`,
     `Lint: ${errors} errors, ${lint.length - errors} warnings; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }

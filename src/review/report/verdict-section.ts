@@ -2,7 +2,7 @@
 import { type Html, html, inline, toAnchor } from "../../docs/html.js";
 import type { AllowedReason, RejectionReason } from "../rejection-reason.js";
 import type { Review } from "../review.js";
-import { summarise, toVerdictText } from "./summary.js";
+import { countOf, summarise, toVerdictText, toVersionText } from "./summary.js";
 
 export function renderVerdict(review: Review): Html {
   const { verdict, reasons, allowed, base, changes } = review;
@@ -13,18 +13,30 @@ export function renderVerdict(review: Review): Html {
   return html`<section aria-label="Verdict">
     <div class="verdict ${verdict === "accept" ? "good" : "bad"}">
       <strong>${toVerdictText(review)}</strong>
-      <p>${against}</p>
+      <p>${against} ${review.version && `${toVersionText(review)}.`}</p>
     </div>
-    ${reasons.length > 0 && html`<ol>${reasons.map((reason) => renderReason(reason, changeIds))}</ol>`}
+    ${reasons.length > 0 && html`<ol>${reasons.map((reason) => renderReason(reason, review, changeIds))}</ol>${renderOptions(reasons)}`}
     ${allowed.length > 0 && html`<h2 id="allowed">Allowed, with a justification</h2><ul>${allowed.map(renderAllowed)}</ul>`}
     <h2 id="summary">Summary</h2>
     <ul>${summarise(review).map((line) => html`<li>${line}</li>`)}</ul>
     ${HOW_TO_READ}</section>`;
 }
 
-function renderReason({ id, message, line }: RejectionReason, changeIds: ReadonlySet<string>): Html {
+function renderReason(
+  { id, message, line, more = [] }: RejectionReason,
+  { contract }: Review,
+  changeIds: ReadonlySet<string>,
+): Html {
   return html`<li><p>${inline(message)} ${changeIds.has(id) && html`<a href="#${toAnchor(id)}">Show the change</a>`}</p>
-    <p class="soft">${line !== undefined && `openapi.yaml, line ${line}. `}To accept it: <code>--allow '${id}=justification'</code></p></li>`;
+    ${more.length > 0 && html`<details><summary>and ${countOf(more, "more place")}</summary><ul>${more.map((place) => html`<li>${place}</li>`)}</ul></details>`}
+    ${line !== undefined && html`<p class="soft">${contract.path}, line ${line}</p>`}</li>`;
+}
+
+/** Ready to paste. */
+function renderOptions(reasons: readonly RejectionReason[]): Html {
+  const options = reasons.map(({ id }) => `--allow '${id.replaceAll("'", "'\\''")}=justification'`);
+  return html`<details><summary>To accept ${reasons.length === 1 ? "it" : "some of them"} nevertheless</summary>
+    <pre tabindex="0" aria-label="Options"><code>${options.join(" \\\n  ")}</code></pre></details>`;
 }
 
 function renderAllowed({ id, message, justification }: AllowedReason): Html {
@@ -36,10 +48,11 @@ const HOW_TO_READ = html`<details><summary>How to read this page</summary>
   <p>The <b>contract</b> defines which requests clients may send to the service and which responses the service may return.
     Clients and implementations rely on it.</p>
   <p>A change is <b class="bad">breaking</b> when a client that followed the old contract can fail under the new one: a
-    request that was accepted is rejected, or a response is returned that was impossible before. Each breaking change has a
-    <b>witness</b>: such a request or response, found automatically and checked by both contracts. A change is
-    <b class="good">compatible</b> when no such client can fail, and <b>editorial</b> when it affects no request and no
-    response.</p>
+    request that was accepted is rejected, or a response is returned that was impossible before. It breaks
+    <b class="warn">implementations</b> when a server that followed the old contract can violate the new one: it has to accept
+    more requests, or may no longer return a response. Each has a <b>witness</b>: such a request or response, found
+    automatically and checked by both contracts. A change is <b class="good">compatible</b> when no client can fail, and
+    <b>editorial</b> when it affects no request and no response.</p>
   <p>Places have the form <code>query.limit</code> (the query parameter <code>limit</code>) or
     <code>200 body.data[].status</code> (in the response with the status 200, the member <code>status</code> of each item of
     <code>data</code>).</p>

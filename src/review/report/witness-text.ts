@@ -16,14 +16,19 @@ const KEY = "demo-key";
 const MAX_RESPONSE_LENGTH = 4000;
 
 export function toWitnessText(witness: Witness): WitnessText {
-  const { operation, request, response, violation, isStillAccepted, origin = ORIGIN } = witness;
+  const { operation, request, response, violation, allowedBy, isStillAccepted, origin = ORIGIN } = witness;
   const curl = toCurl(toRequestSpec(operation, request, KEY), origin);
+  const other = allowedBy === "old" ? "new" : "old";
   if (response) {
-    const claim = `The new contract allows this response, the old one forbids it: ${violation}.`;
+    const claim = `The ${allowedBy} contract allows this response, the ${other} one forbids it: ${violation}.`;
     return { curl, claim, response: toResponseText(response) };
   }
-  const difference = isStillAccepted ? "in the new one it means something else" : "the new one rejects it";
-  return { curl, claim: `The old contract accepts this request, ${difference}: ${violation}.`, response: undefined };
+  const difference = isStillAccepted ? "in the new one it means something else" : `the ${other} one rejects it`;
+  return {
+    curl,
+    claim: `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`,
+    response: undefined,
+  };
 }
 
 function toResponseText({ status, headers, body }: NonNullable<Witness["response"]>): string {

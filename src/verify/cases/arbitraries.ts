@@ -41,7 +41,8 @@ function objectOf(contract: Contract, schema: SchemaObject, existing: readonly u
     .map(([more, mine]) => ({ ...more, ...mine }));
 }
 
-function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
+/** Mostly valid values: other keywords may reject some. @throws where no value can be drawn. */
+export function scalarOf(schema: SchemaObject): Arbitrary<unknown> {
   const {
     type,
     minimum = -1000,

@@ -24,21 +24,33 @@ const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], 
 
 /** Values in the form that the place takes: text in paths, queries and headers, JSON in bodies. */
 export function fuzzValues(place: Place): unknown[] {
-  const { schema } = place;
-  const examples = (schema.examples as unknown[] | undefined) ?? [];
-  if (place.in === "body") return unique([...JSON_VALUES, ...examples, ...textsFor(place), ...lengthsFor(schema)]);
+  const { schema, example } = place;
+  if (place.in === "body") return jsonValues(schema, example);
   if (schema.type === "array") return listsFor(place);
   const numbers = ["integer", "number"].includes(String(schema.type)) ? numbersFor(schema).map(String) : [];
   const texts = numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsFor(place), ...lengthsFor(schema)];
   return unique([...numbers, ...texts]).filter((value) => isSendable(place, String(value)));
 }
 
-function numbersFor({ minimum, maximum }: SchemaObject): number[] {
-  const bounds = [minimum, maximum].filter((bound) => typeof bound === "number");
+/** Values of every JSON type, near the bounds of a schema. */
+export function jsonValues(schema: SchemaObject, example: unknown): unknown[] {
+  const examples = (schema.examples as unknown[] | undefined) ?? [];
+  const texts = [...textsFor({ schema, example, in: "body" }), ...lengthsFor(schema)];
+  return unique([...JSON_VALUES, ...examples, ...texts, ...numbersIn(schema)]);
+}
+
+function numbersIn(schema: SchemaObject): number[] {
+  return ["integer", "number"].some((type) => [schema.type].flat().includes(type)) ? numbersFor(schema) : [];
+}
+
+function numbersFor({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: SchemaObject): number[] {
+  const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].filter(
+    (bound) => typeof bound === "number",
+  );
   return [...NUMBERS, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])];
 }
 
-function textsFor({ schema, example, in: source }: Place): unknown[] {
+function textsFor({ schema, example, in: source }: Pick<Place, "schema" | "example" | "in">): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return [];
   const allowed = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
   const sample = String(example ?? allowed[0] ?? "x");

@@ -1,0 +1,6 @@
+// All edits of the contract that the review is judged by, the verdicts written by hand before the code.
+import { BASIC_EDITS, type EditRow } from "./contract-edits.js";
+import { DECIDED_EDITS } from "./decided-edits.js";
+import { KEYWORD_EDITS } from "./keyword-edits.js";
+
+export const EDITS: readonly EditRow[] = [...BASIC_EDITS, ...KEYWORD_EDITS, ...DECIDED_EDITS];
