@@ -22,7 +22,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 2, // many tests wait for servers to start: one after the other they take twice as long
+    maxWorkers: 3, // many tests wait for servers to start: one after the other they take twice as long
     setupFiles: "./test/support/processor-time.ts",
     reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: `test-results/${suite}.xml` }]],
     projects: [

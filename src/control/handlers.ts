@@ -1,6 +1,4 @@
 // What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
-import { createHash } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
@@ -24,10 +22,14 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   async listEnvironments({ query: { version, waitMs = 0 } }, context) {
     const end = performance.now() + waitMs;
-    const isUpToDate = () => version === toVersion(context) && performance.now() < end && !context.aborted.aborted;
-    while (isUpToDate()) await setTimeout(POLL_MS);
+    let current = await toVersion(context);
+    while (version === current && performance.now() < end && !context.aborted.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      current = await toVersion(context);
+    }
+    // Read after the version: what changes in between is sent now, and announced once more.
     const environments = context.environments.all.map((environment) => describe(environment, context));
-    return { version: toVersion(context), environments };
+    return { version: current, environments };
   },
   createEnvironment: async ({ body }, context) => describe(await context.environments.create(body), context),
   getEnvironment: ({ path }, context) => describe(context.environments.find(path.environment), context),
@@ -177,13 +179,15 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 /** Nothing announces a change, and few wait for one: looking is simpler. */
 const POLL_MS = 50;
 
-function toVersion({ environments, faults }: ControlContext): string {
+/** A digest by the Web Crypto API, which browsers have too. */
+async function toVersion({ environments, faults }: ControlContext): Promise<string> {
   const states = environments.all.map((environment) => {
     const { name, state, clock } = environment;
     const hits = faults.of(environment).map(({ id, hits }) => [id, hits]);
     return [name, state.environmentId, state.revision, clock.revision, hits];
   });
-  return createHash("sha256").update(JSON.stringify(states)).digest("base64url");
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(states)));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function describe(environment: Environment, { environments, faults }: ControlContext): ControlSchemas["Environment"] {

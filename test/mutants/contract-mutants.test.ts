@@ -63,7 +63,7 @@ async function recordResponses(from: MutableServer): Promise<void> {
     contract: await loadContract(),
     target: { ...DEMO_DATA, ...TARGETS.reference, ...where },
     seed: 1,
-    runs: 20,
+    runs: SIZES.verifyRequests,
     onExchange,
   });
   await close();
