@@ -63,7 +63,7 @@ test("bench › a short run on tiny data › a whole report, all requests answer
 
   expect(report.measurements.filter(({ value, note }) => value === undefined && note === undefined)).toEqual([]);
   const sections = new Set(report.measurements.map(({ section }) => section));
-  expect([...sections]).toEqual(["start", "memory", "environment", "writes", "fold"]);
+  expect([...sections]).toEqual(["list", "start", "memory", "environment", "writes", "fold"]);
 
   const text = await readFile(markdown ?? "", "utf8");
   expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);
