@@ -1,5 +1,4 @@
-// The mock as a value: its app on a port, built again whenever the contract's file is saved. For the command line and for
-// test runners.
+// The mock as a value: its app on a port, built again whenever the contract's file is saved.
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import { LIMITS } from "../api/limits.js";
@@ -32,8 +31,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;
   assertListening({ host, port, apiKey });
-  if (seed !== undefined && !isDynamic)
-    throw new ConfigError("A seed needs generated data: add --dynamic (in startMock: isDynamic).");
+  if (seed !== undefined && !isDynamic) throw new ConfigError("A seed is for generated data: add --dynamic.");
 
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();
