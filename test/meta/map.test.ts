@@ -1,9 +1,12 @@
 // src/README.md is true: its folders and links exist, and its path of a request is the one of app.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import pino from "pino";
 import { describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { createMockApp } from "../../src/mock/mock-app.js";
 import { ROOT } from "../support/command.js";
-import { createReference } from "../support/reference.js";
+import { API_KEY, createReference } from "../support/reference.js";
 
 const MAP = readFileSync(join(ROOT, "src/README.md"), "utf8");
 const section = (heading: string) => MAP.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
@@ -32,6 +35,20 @@ describe("the source map", () => {
     const within = first?.route?.stack.map(({ name }) => name) ?? [];
     expect(steps).toEqual([...before, ...within]);
     expect(stack.at(-1)?.name).toBe("handleError");
+  });
+
+  test("says which of these steps the mock runs", async () => {
+    const contract = await loadContract();
+    const prism = { isDynamic: false, generate: () => expect.unreachable("no request is sent") };
+    const { stack } = createMockApp({ contract, prism, apiKey: API_KEY, log: pino({ level: "silent" }) }).router;
+    const [first] = stack.filter(({ route }) => route !== undefined); // the update: it has a body
+    const names = [...stack.slice(0, first ? stack.indexOf(first) : 0), ...(first?.route?.stack ?? [])].map(
+      ({ name }) => name,
+    );
+    const steps = new Map([...MAP.matchAll(/^(\d+)\. `(\w+)`/gm)].map(([, number = "", name]) => [number, name]));
+    const [, numbers = ""] = /The mock runs ([\d, and]+) and ends with `generateResponse`/.exec(MAP) ?? [];
+    const shared = [...numbers.matchAll(/\d+/g)].map(([number]) => steps.get(number));
+    expect([...shared, "generateResponse", "rejectControl"].toSorted()).toEqual(names.toSorted());
   });
 
   test("its glossary has at most twelve terms", () => {
