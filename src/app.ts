@@ -16,7 +16,7 @@ import { createLogRequest } from "./http/log-request.js";
 import { mountOperations } from "./http/mount-operations.js";
 import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
-import { createLimitRate } from "./http/rate-limit.js";
+import { createRateLimit } from "./http/rate-limit.js";
 import { readBody } from "./http/read-body.js";
 import { takeIdempotencyKey } from "./http/take-idempotency-key.js";
 import { createValidateRequest } from "./http/validate-request.js";
@@ -54,7 +54,7 @@ export function createApp(parts: AppParts): Express {
     authenticate: createAuthenticate(parts.store),
     findSubscriberIds: () => findSubscriberIds(parts.store),
     takeIdempotencyKey,
-    toLastStep: (operation) => createExecuteOperation(operation, parts),
+    createLastStep: (operation) => createExecuteOperation(operation, parts),
   });
 }
 
@@ -72,7 +72,7 @@ export interface PipelineParts extends CommonParts {
   /** Undefined where no request has an effect. */
   takeIdempotencyKey?: RequestHandler;
   /** Creates the last step of an operation, which sends the response. */
-  toLastStep: (operation: Operation) => RequestHandler;
+  createLastStep: (operation: Operation) => RequestHandler;
   /** Subscribers for the home page. */
   findSubscriberIds?: () => readonly string[];
   /** Rejects requests to a control plane and a console that this server does not have. */
@@ -93,18 +93,18 @@ export function createPipeline(parts: PipelineParts): Express {
   if (control) app.use(control.recordRequest(contract));
   app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 
-  const limitRate = parts.rateLimit && createLimitRate(parts.rateLimit);
+  const rateLimit = parts.rateLimit && createRateLimit(parts.rateLimit);
   const validateRequest = createValidateRequest(contract);
   const prefer = createPrefer(contract, parts);
   mountOperations(app, contract, {
-    toSteps: (operation) => [
-      ...(limitRate ? [limitRate(operation)] : []),
+    createSteps: (operation) => [
+      ...(rateLimit ? [rateLimit(operation)] : []),
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       ...(takeKey && operation.method !== "get" ? [takeKey] : []), // before any delay (D-57)
       prefer(operation), // after authentication and validation (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
-      parts.toLastStep(operation),
+      parts.createLastStep(operation),
     ],
     contractPath: "/openapi.yaml",
     otherMethods: ["OPTIONS"], // handled by the CORS middleware

@@ -101,7 +101,7 @@ function cannotStore({ isUncertain }: CannotStoreError): RequestError {
 /** The response to a bug: nothing of it but an id, under which the log has the rest. */
 export function toInternalErrorResponse(errorId: string, { path, now }: RejectedRequest): HttpResponse {
   const { status, citation } = ERRORS.internal;
-  const message = `Internal server error. The server's log has more under errorId ${errorId}.`;
+  const message = `Internal server error. See the server's log for errorId ${errorId}.`;
   const timestamp = now.toISOString();
   return { status, headers: {}, body: { statusCode: status, timestamp, path, message, ctx: citation, errorId } };
 }

@@ -12,7 +12,7 @@ export interface RequestViolation {
   value?: unknown;
 }
 
-const UNKNOWN_NAME = "is not known here";
+const UNKNOWN_NAME = "is unknown";
 
 /** An error of Ajv. */
 export interface SchemaError {
@@ -37,8 +37,8 @@ export function toViolations(errors: readonly SchemaError[], sent: Record<string
 const MESSAGES: Readonly<Record<string, string>> = { required: "is required", additionalProperties: UNKNOWN_NAME };
 
 // A body of 100 kB can have ten thousand violations (D-49).
-const MOST_ENTRIES = 100;
-const MOST_IN_MESSAGE = 10;
+const MAX_ENTRIES = 100;
+const MAX_IN_MESSAGE = 10;
 
 /**
  * Finds the violations of a query that EOV lets pass: unknown names (D-28), and texts that Ajv coerces into an integer
@@ -69,7 +69,7 @@ export function toInvalidRequest(
   const violations = new Map<string, ErrorEntry>();
   for (const { path, message, value } of found) {
     const location = toLocation(path);
-    if (violations.size >= MOST_ENTRIES && !violations.has(location)) continue;
+    if (violations.size >= MAX_ENTRIES && !violations.has(location)) continue;
     const { citation, knownNames } = contract.findCitation(operation, path);
     const violation: ErrorEntry = violations.get(location) ?? {
       messages: [],
@@ -77,12 +77,12 @@ export function toInvalidRequest(
       ...citation,
     };
     violation.messages.push(
-      knownNames && knownNames.length > 0 ? `${message}; known are ${knownNames.join(", ")}` : message,
+      knownNames && knownNames.length > 0 ? `${message}; expected one of ${knownNames.join(", ")}` : message,
     );
     violations.set(location, violation);
   }
   const list = [...violations].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
-  const message = `${list.slice(0, MOST_IN_MESSAGE).join(". ")}${list.length > MOST_IN_MESSAGE ? ". `errors` has more." : ""}`;
+  const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ")}${list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : ""}`;
   return new RequestError("invalidRequest", message, { violations: Object.fromEntries(violations) });
 }
 

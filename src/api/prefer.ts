@@ -4,7 +4,7 @@ import type { Operation } from "../contract/operations.js";
 import { RequestError } from "./errors.js";
 
 /** What a client prefers, as it wrote it. */
-export interface Preferences {
+export interface PreferOptions {
   code?: string;
   example?: string;
   /** Milliseconds. */
@@ -21,7 +21,7 @@ export interface AppliedPreferences {
 }
 
 const NAMES = ["code", "example", "delay"] as const;
-const LONGEST_DELAY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500 (milliseconds)" };
 
 /**
@@ -33,7 +33,7 @@ export function applyPreferences(
   examples: ResponseExample[],
   operation: Operation,
 ): AppliedPreferences | undefined {
-  const preferences = toPreferences(header);
+  const preferences = parsePrefer(header);
   assertValues(preferences);
   const response = choose(examples, preferences, operation);
   const delayMs = toDelay(preferences);
@@ -44,8 +44,8 @@ export function applyPreferences(
 }
 
 /** The preferences in a header. Other names are ignored, and of equal ones the first counts (RFC 7240 §2). */
-export function toPreferences(header: string): Preferences {
-  const preferences: Preferences = {};
+export function parsePrefer(header: string): PreferOptions {
+  const preferences: PreferOptions = {};
   for (const part of header.match(PREFERENCE) ?? []) {
     const [, name, value = ""] = NAME_AND_VALUE.exec(part) ?? [];
     const known = NAMES.find((ours) => ours === name?.trim().toLowerCase());
@@ -62,12 +62,16 @@ function unquote(value: string): string {
   return value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, "$1") : value;
 }
 
-function assertValues(preferences: Preferences): void {
+function assertValues(preferences: PreferOptions): void {
   const empty = NAMES.find((name) => preferences[name] === "");
   if (empty) throw new RequestError("invalidPreference", `Prefer: ${empty} needs a value: ${VALUES[empty]}.`);
 }
 
-function choose(examples: ResponseExample[], preferences: Preferences, { id }: Operation): ResponseExample | undefined {
+function choose(
+  examples: ResponseExample[],
+  preferences: PreferOptions,
+  { id }: Operation,
+): ResponseExample | undefined {
   const { code, example } = preferences;
   if (code === undefined && example === undefined) return undefined;
   const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
@@ -84,8 +88,8 @@ function undeclared(preference: string, where: string, known: Set<unknown>): Req
   return new RequestError("invalidPreference", `Prefer: ${preference} is not in the contract. ${where} has ${list}.`);
 }
 
-function toDelay({ delay = "0" }: Preferences): number {
-  if (/^\d+$/.test(delay) && Number(delay) <= LONGEST_DELAY_MS) return Number(delay);
-  const range = `a whole number of milliseconds from 0 to ${LONGEST_DELAY_MS}`;
+function toDelay({ delay = "0" }: PreferOptions): number {
+  if (/^\d+$/.test(delay) && Number(delay) <= MAX_DELAY_MS) return Number(delay);
+  const range = `a whole number of milliseconds from 0 to ${MAX_DELAY_MS}`;
   throw new RequestError("invalidPreference", `Prefer: delay=${delay} is not supported. It must be ${range}.`);
 }

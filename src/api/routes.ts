@@ -12,7 +12,7 @@ export function createPathError(
     const hint = withSlash.some((pattern) => pattern.test(path)) // without one it would have been found
       ? "A slash within a name must be encoded as %2F."
       : `${contractPath} lists the paths there are.`;
-    return new RequestError("pathNotFound", `There is nothing at this path. ${hint}`);
+    return new RequestError("pathNotFound", `There is no resource at this path. ${hint}`);
   };
 }
 
@@ -23,7 +23,7 @@ export function toMethodError(
   otherMethods: readonly string[],
 ): RequestError {
   const allow = [...allowedMethods(siblings), ...otherMethods].join(", ");
-  const message = `${method} is not a method of this path. It has ${allow}.`;
+  const message = `${method} is not allowed at this path. Allowed methods: ${allow}.`;
   return new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });
 }
 

@@ -24,7 +24,7 @@ export function toMessage({ msg, ms }: Record<string, unknown>): string {
 }
 
 const RETRY_MS = 10;
-const MOST_RETRIES = 100;
+const MAX_RETRIES = 100;
 
 /**
  * Writes lines at once, so that none is lost with the process. Those that cannot be written, as on a full disk, are dropped:
@@ -35,7 +35,7 @@ function createLineWriter(fd: number, reportDropped: (lines: number) => void): W
   return new Writable({
     decodeStrings: false,
     write(line: string, _encoding, done) {
-      const retries = dropped === 0 ? MOST_RETRIES : 0; // once only for a pipe whose reader has stopped
+      const retries = dropped === 0 ? MAX_RETRIES : 0; // once only for a pipe whose reader has stopped
       const isWritten = writeLine(fd, line, retries);
       const before = dropped;
       dropped = isWritten ? 0 : dropped + 1;

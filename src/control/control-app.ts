@@ -40,7 +40,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     response.type("application/yaml").send(contract.file.text);
   });
   mountOperations(app, contract, {
-    toSteps: (operation) => [
+    createSteps: (operation) => [
       ...(operation.hasBody ? [createReadBody(operation)] : []),
       validateRequest(operation),
       createExecuteControl(operation, context, parts.stopping),

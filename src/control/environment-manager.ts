@@ -69,10 +69,10 @@ export function createEnvironmentManager({
     if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
     if (name === undefined) return ownSeed();
     if (!(SEED_NAMES as readonly string[]).includes(name)) {
-      const known = SEED_NAMES.join(", ");
+      const names = SEED_NAMES.join(", ");
       throw new ControlError(
         "invalid",
-        `There is no seed ${name}; known are ${known}. Post others as data.`,
+        `Unknown seed ${name}; expected one of ${names}. Post any other seed as data.`,
         "body.seed",
       );
     }

@@ -13,7 +13,11 @@ export function assertPossible(
   const responds = status !== undefined || example !== undefined;
   const effects = [responds, sequence, disconnect, malformed].filter(Boolean).length;
   if (effects > 1) {
-    throw new ControlError("invalid", "Of status, sequence, disconnect and malformed give one at most.", "body");
+    throw new ControlError(
+      "invalid",
+      "Status, sequence, disconnect and malformed exclude each other: give one.",
+      "body",
+    );
   }
   if (effects === 0 && delayMs === undefined && maxDelayMs === undefined) {
     const list = "delayMs, status, example, sequence, disconnect or malformed";

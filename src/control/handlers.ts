@@ -76,7 +76,8 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
       const id = toWorkflowId(body.identifier) ?? ""; // an operation would take it for that workflow (D-16)
-      if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id)) throw taken("workflow", body.identifier);
+      if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id))
+        throw alreadyExists("Workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
       return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
     });
@@ -97,7 +98,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   addSubscriber({ path, body }, { environments }) {
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
-      if (view.subscriberBySubscriberId(body.subscriberId)) throw taken("subscriber", body.subscriberId);
+      if (view.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
       return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
     });
@@ -235,6 +236,6 @@ function notFound(what: string, name: string): ControlError {
   return new ControlError("notFound", `There is no ${what} ${name} in this environment.`);
 }
 
-function taken(what: string, name: string): ControlError {
-  return new ControlError("conflict", `There already is a ${what} ${name} in this environment.`);
+function alreadyExists(what: string, name: string): ControlError {
+  return new ControlError("conflict", `${what} ${name} already exists in this environment.`);
 }

@@ -3,8 +3,8 @@ import { closestMatch } from "leven";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 
-const MOST_EDITS = 3;
-const LONGEST_PATH = 500; // comparing costs the square of it
+const MAX_EDITS = 3;
+const MAX_PATH_LENGTH = 500; // comparing costs the square of it
 
 /** For a name that the contract does not know at a place, as in `query.limmit`: the one that it is nearest to. */
 export function suggestPlace(contract: Contract, operation: Operation, location: string): string | undefined {
@@ -17,7 +17,7 @@ export function suggestPlace(contract: Contract, operation: Operation, location:
 /** For a path that the contract does not have: the operation whose path it is nearest to. */
 export function suggestPath(contract: Contract, method: string, target: string): string | undefined {
   const [path = ""] = target.split("?", 1);
-  if (path.length > LONGEST_PATH) return undefined;
+  if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");
   const candidates = contract.operations.map((operation) => {
     const template = operation.path.split("/").filter((part) => part !== "");
@@ -33,7 +33,7 @@ export function suggestPath(contract: Contract, method: string, target: string):
 
 function toNearest(given: string, known: readonly string[]): string | undefined {
   if (given === "" || known.length === 0) return undefined;
-  const maxDistance = Math.min(MOST_EDITS, Math.ceil(given.length / 3));
+  const maxDistance = Math.min(MAX_EDITS, Math.ceil(given.length / 3));
   const byLowerCase = new Map(known.map((name) => [name.toLowerCase(), name]));
   const nearest = closestMatch(given.toLowerCase(), [...byLowerCase.keys()], { maxDistance });
   return nearest === undefined ? undefined : byLowerCase.get(nearest);

@@ -12,7 +12,7 @@ import type { CompletedRequest, RequestHistory } from "./request-history.js";
 type LoggedRequest = ControlSchemas["LoggedRequest"];
 type Violation = ControlSchemas["Violation"];
 
-const MOST_BODY_BYTES = 16_384;
+const MAX_BODY_BYTES = 16_384;
 const OVERHEAD_BYTES = 2_048; // headers and the rest, roughly
 
 export function createRecordRequest(contract: Contract, history: RequestHistory): RequestHandler {
@@ -82,7 +82,7 @@ export function isFromConsole({ headers }: Request): boolean {
 
 /** A copy: a part of a buffer would keep all of it in memory. */
 function truncate(bytes: Buffer | undefined): Buffer | undefined {
-  return bytes && Buffer.from(bytes.subarray(0, MOST_BODY_BYTES));
+  return bytes && Buffer.from(bytes.subarray(0, MAX_BODY_BYTES));
 }
 
 function toErrorParts(body: unknown): { message: string; violations: Violation[] } {

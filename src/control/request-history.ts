@@ -30,8 +30,8 @@ export interface RequestHistory {
   clear(environment: string | undefined): void;
 }
 
-const MOST_REQUESTS = 1000;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_REQUESTS = 1000;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Entry {
   number: number;
@@ -64,7 +64,7 @@ export function createRequestHistory(): RequestHistory {
       latest += 1;
       entries.push({ number: latest, request });
       count(request, 1);
-      while (entries.length > MOST_REQUESTS || bytes > MOST_BYTES) dropOldest();
+      while (entries.length > MAX_REQUESTS || bytes > MAX_BYTES) dropOldest();
       added.emit("added");
     },
     find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, ...filter }) {

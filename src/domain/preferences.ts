@@ -11,7 +11,7 @@ type WorkflowPreferences = Schemas["WorkflowPreferences"];
 
 const CHANNEL_ORDER: readonly Channel[] = ["email", "sms", "in_app", "chat", "push"]; // D-08
 const OVERRIDE_ORDER: readonly Channel[] = ["in_app", "sms", "email", "push", "chat"]; // D-06
-const MOST_LISTED_WORKFLOWS = 200; // D-10
+const MAX_LISTED_WORKFLOWS = 200; // D-10
 
 export interface PreferencesUpdate {
   subscriberId: string;
@@ -50,7 +50,7 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
     global: { enabled: true, channels: toGlobalChannels(stored.global, active) },
     workflows: active
       .filter((workflow) => !isReadOnly(workflow))
-      .slice(0, MOST_LISTED_WORKFLOWS)
+      .slice(0, MAX_LISTED_WORKFLOWS)
       .map((workflow) => toWorkflowPreferences(workflow, stored.global, own.get(workflow._id) ?? {})),
   };
 }

@@ -28,7 +28,7 @@ export interface Bucket {
   refilledAt: number;
 }
 
-export interface Taken {
+export interface TokenResult {
   bucket: Bucket;
   isAllowed: boolean;
   remaining: number;
@@ -51,7 +51,7 @@ export function rateLimitOf(plan: Plan, category: RateCategory): RateLimit {
 }
 
 /** Takes one token, if there is one. */
-export function takeToken(limit: RateLimit, before: Bucket | undefined, now: number): Taken {
+export function takeToken(limit: RateLimit, before: Bucket | undefined, now: number): TokenResult {
   const { tokens, refilledAt } = refill(before, limit, now);
   const isAllowed = tokens > 0;
   const bucket = { tokens: isAllowed ? tokens - 1 : 0, refilledAt };

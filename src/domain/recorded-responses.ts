@@ -2,7 +2,7 @@
 import type { RecordedResponse } from "./state.js";
 
 const KEPT_MS = 24 * 3_600_000;
-const MOST_KEPT = 10_000; // each with its body: some 50 MB at most
+const MAX_RECORDED = 10_000; // each with its body: some 50 MB at most
 
 /** Whether a response is still replayed at an instant, in milliseconds since 1970. */
 export function isKept({ recordedAt }: RecordedResponse, now: number): boolean {
@@ -17,7 +17,7 @@ export function recordResponse(responses: Map<string, RecordedResponse>, respons
   const now = Date.parse(response.recordedAt);
   responses.delete(response.key); // so that it goes to the end
   for (const [key, older] of responses) {
-    if (responses.size < MOST_KEPT && isKept(older, now)) break;
+    if (responses.size < MAX_RECORDED && isKept(older, now)) break;
     responses.delete(key);
   }
   responses.set(response.key, response);

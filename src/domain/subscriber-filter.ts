@@ -14,7 +14,7 @@ export interface SubscriberQuery {
   subscriberIds?: readonly string[];
 }
 
-const MOST_IDS = 100; // of more subscribers a scan of all notifications finds a page sooner than their lists do
+const MAX_IDS = 100; // of more subscribers a scan of all notifications finds a page sooner than their lists do
 
 /** Undefined where the query names none. */
 export function toSubscriberFilter(query: SubscriberQuery, environment: EnvironmentView): SubscriberFilter | undefined {
@@ -31,10 +31,10 @@ export function toSubscriberFilter(query: SubscriberQuery, environment: Environm
     const contains = ({ email }: Subscriber) => email?.toLowerCase().includes(text) ?? false;
     for (const subscriber of environment.subscribers()) {
       if (contains(subscriber)) ids.add(subscriber._id);
-      if (ids.size > MOST_IDS) return { ids: undefined, has: (id) => ids.has(id) || isAny(id, contains, environment) };
+      if (ids.size > MAX_IDS) return { ids: undefined, has: (id) => ids.has(id) || isAny(id, contains, environment) };
     }
   }
-  return { ids: ids.size > MOST_IDS ? undefined : ids, has: (id) => ids.has(id) };
+  return { ids: ids.size > MAX_IDS ? undefined : ids, has: (id) => ids.has(id) };
 }
 
 function isAny(id: string, contains: (subscriber: Subscriber) => boolean, environment: EnvironmentView): boolean {

@@ -69,7 +69,7 @@ interface Exchange {
   releaseKey(): void;
 }
 
-const MOST_REQUESTS = 1000;
+const MAX_REQUESTS = 1000;
 
 const steps = new Map(
   contract.operations.map((operation) => [
@@ -92,7 +92,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const target = path + search;
     const body = await request.clone().text();
     const handled: HandledRequest = { method, target, headers: Object.fromEntries(request.headers), body };
-    latest = [...latest.slice(1 - MOST_REQUESTS), handled];
+    latest = [...latest.slice(1 - MAX_REQUESTS), handled];
     const headers = new Headers({ ...CORS_HEADERS, "X-Request-Id": requestId });
     const now = environment.clock.now();
     const exchange: Exchange = { request, path, now, headers, isTruncated: false, handled, releaseKey() {} };

@@ -21,7 +21,7 @@ interface Form {
 const DECODED = /%(?:25)*(?<byte>[\da-fA-F]{2})|(?<ascii>[^%\\\u0080-\u{10ffff}]+)|./gsu;
 const LITERAL = /(?<ascii>[^\\\u0080-\u{10ffff}]+)|./gsu;
 
-const LONGEST_SEARCH = 256; // what is behind that is compared, not searched: searching takes the product of the lengths
+const MAX_SEARCH_LENGTH = 256; // what is behind that is compared, not searched: searching takes the product of the lengths
 
 export function toSearchable(text: string): SearchableText {
   const literal = toForm(text, LITERAL);
@@ -35,7 +35,7 @@ export function findKey(text: SearchableText, key: SearchableText, { isWord }: {
 }
 
 function findForm({ units, starts }: Form, key: string, isWord: boolean): Range[] {
-  const head = key.slice(0, LONGEST_SEARCH);
+  const head = key.slice(0, MAX_SEARCH_LENGTH);
   const ranges: Range[] = [];
   let end = 0;
   for (let at = units.indexOf(head); head !== "" && at !== -1; at = units.indexOf(head, end)) {

@@ -7,7 +7,7 @@ import { contextOf } from "./request-context.js";
 
 export interface MountOptions {
   /** The steps of one operation, in order. */
-  toSteps: (operation: Operation) => readonly RequestHandler[];
+  createSteps: (operation: Operation) => readonly RequestHandler[];
   /** Where a client that is lost finds the contract. */
   contractPath: string;
   /** Methods that an earlier step handles at every path. */
@@ -15,9 +15,9 @@ export interface MountOptions {
 }
 
 export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
-  const { toSteps, contractPath, otherMethods = [] } = options;
+  const { createSteps, contractPath, otherMethods = [] } = options;
   for (const operation of operations) {
-    app[operation.method](toExpressPath(operation.path), createSetOperation(operation), ...toSteps(operation));
+    app[operation.method](toExpressPath(operation.path), createSetOperation(operation), ...createSteps(operation));
   }
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const siblings = operations.filter((operation) => operation.path === path);

@@ -13,11 +13,11 @@ const CATEGORIES: Readonly<Record<OperationId, RateCategory>> = {
 };
 
 /** Creates the step of one operation; a 404 or 405 takes no token (D-54). */
-export function createLimitRate(plan: Plan): (operation: Operation) => RequestHandler {
+export function createRateLimit(plan: Plan): (operation: Operation) => RequestHandler {
   return ({ id }) => {
     const limit = rateLimitOf(plan, CATEGORIES[id as OperationId]);
     const buckets = new WeakMap<Environment, Bucket>();
-    return function limitRate(_request, response, next) {
+    return function rateLimit(_request, response, next) {
       const environment = environmentOf(response);
       const now = contextOf(response).now.getTime();
       const { bucket, isAllowed, remaining, resetSeconds } = takeToken(limit, buckets.get(environment), now);

@@ -17,7 +17,7 @@ export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism
     clock: systemClock,
     checkResponses: true,
     authenticate: createAuthenticateByKey(apiKey),
-    toLastStep: createGenerateResponse(parts.contract, prism),
+    createLastStep: createGenerateResponse(parts.contract, prism),
     rejectControl,
   });
 }

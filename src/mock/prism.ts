@@ -14,7 +14,7 @@ export interface Prism {
   isDynamic: boolean;
 }
 
-const LONGEST_LIST = 5; // generated lists are always as long as they may be: 50 notifications are a megabyte
+const MAX_LIST_LENGTH = 5; // generated lists are always as long as they may be: 50 notifications are a megabyte
 
 const require = createRequire(import.meta.url);
 const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"));
@@ -62,7 +62,7 @@ function requirePrism(): typeof import("@stoplight/prism-http") {
 
 async function readOperations(contract: Contract) {
   resetJSONSchemaGenerator();
-  requireBesidePrism("json-schema-faker").JSONSchemaFaker.option({ maxItems: LONGEST_LIST });
+  requireBesidePrism("json-schema-faker").JSONSchemaFaker.option({ maxItems: MAX_LIST_LENGTH });
   try {
     return await getHttpOperationsFromSpec(toSuccessDocument(contract));
   } catch (error) {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { at, type BehaviorCheck, type Exchange, type Page } from "./behavior-check.js";
 import type { CitedViolation } from "./report-entry.js";
 
-const MOST_REMEMBERED = 1000;
+const MAX_EXCHANGES = 1000;
 const REPLAYED_MS = 23 * 3_600_000; // a little less than a response is stored (D-60)
 const PAGES_MS = 30_000; // new records move the others
 
@@ -20,7 +20,7 @@ export function createExchangeMemory(): BehaviorCheck {
     map.delete(key);
     map.set(key, { at: Date.now(), exchange });
     const [oldest] = map.keys();
-    if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest);
+    if (map.size > MAX_EXCHANGES && oldest !== undefined) map.delete(oldest);
   }
 
   return function checkMemory(exchange) {

@@ -68,7 +68,7 @@ function createSteps(contract: Contract): Express {
   const app = createExpressApp();
   const validateRequest = createValidateRequest(contract);
   mountOperations(app, contract, {
-    toSteps: (operation) => [...(operation.hasBody ? [readBody] : []), validateRequest(operation), leave], // D-72
+    createSteps: (operation) => [...(operation.hasBody ? [readBody] : []), validateRequest(operation), leave], // D-72
     contractPath: "The contract",
     otherMethods: ["OPTIONS"],
   });

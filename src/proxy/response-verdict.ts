@@ -97,18 +97,18 @@ async function checkMessage(
   if ("invalid" in decoded) return inBody(decoded.invalid);
   const parts = [
     ...(truncateLists(decoded.value, LIST_DEPTH) ? [`the items of a list after the first ${LIST_LENGTH}`] : []),
-    ...(removeUnknown(decoded.value, knownNames) ? [`unknown members after the first ${MOST_UNKNOWN}`] : []),
+    ...(removeUnknown(decoded.value, knownNames) ? [`unknown members after the first ${MAX_UNKNOWN}`] : []),
   ];
   const violations = check(decoded.value);
   return parts.length > 0 ? { violations, unchecked: parts.join(" and ") } : { violations, value: decoded.value };
 }
 
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
 function shorten(violations: CitedViolation[]): CitedViolation[] {
-  if (violations.length <= MOST_ENTRIES) return violations;
-  const message = `has ${violations.length - MOST_ENTRIES} more violations, which are not listed`;
-  return [...violations.slice(0, MOST_ENTRIES), { location: "body", message }];
+  if (violations.length <= MAX_ENTRIES) return violations;
+  const message = `has ${violations.length - MAX_ENTRIES} more violations, which are not listed`;
+  return [...violations.slice(0, MAX_ENTRIES), { location: "body", message }];
 }
 
 // Ajv's time grows with the square of the number of errors behind a $ref: a list of 50,000 invalid items would block the
@@ -116,7 +116,7 @@ function shorten(violations: CitedViolation[]): CitedViolation[] {
 const LIST_LENGTH = 500;
 const LIST_DEPTH = 4;
 
-const MOST_UNKNOWN = 10_000; // members; a page with large payloads has fewer
+const MAX_UNKNOWN = 10_000; // members; a page with large payloads has fewer
 const OBJECT_DEPTH = 12;
 
 /** Removes members that the contract does not know, in place, once there were many. Returns whether it has removed one. */
@@ -132,11 +132,11 @@ function removeUnknown(
     for (const name of Object.keys(record)) {
       if (known.has(name)) continue;
       count.unknown += 1;
-      if (count.unknown > MOST_UNKNOWN) delete record[name];
+      if (count.unknown > MAX_UNKNOWN) delete record[name];
     }
   }
   for (const child of Object.values(record)) removeUnknown(child, known, count, depth - 1);
-  return count.unknown > MOST_UNKNOWN;
+  return count.unknown > MAX_UNKNOWN;
 }
 
 /** The names of all members that schemas of the contract declare. */

@@ -11,7 +11,7 @@ import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION, toCurrentVersion } from "./env
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
 import { parseJson } from "./parse-json.js";
 
-const MOST_SHOWN = 5;
+const MAX_SHOWN = 5;
 
 /**
  * The environment in a file.
@@ -88,7 +88,7 @@ function checkNotifications(data: EnvironmentData, contract: Contract): Violatio
 }
 
 function toError(path: string, violations: Violation[]): InvalidEnvironmentError {
-  const shown = violations.slice(0, MOST_SHOWN).map(({ location, message }) => `${location} ${message}`);
-  const more = violations.length > MOST_SHOWN ? `; and ${violations.length - MOST_SHOWN} more` : "";
+  const shown = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
+  const more = violations.length > MAX_SHOWN ? `; and ${violations.length - MAX_SHOWN} more` : "";
   return new InvalidEnvironmentError(path, undefined, `${shown.join("; ")}${more}`);
 }

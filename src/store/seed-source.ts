@@ -16,7 +16,7 @@ export interface SeedSource {
   close(): Promise<void>;
 }
 
-const MOST_KEPT_RECORDS = 10_000;
+const MAX_CACHED_RECORDS = 10_000;
 
 export interface SeedSourceOptions {
   /** A seed's name or file. */
@@ -45,7 +45,7 @@ export function createSeedSource({ seed: name, watch, contract, log }: SeedSourc
     async release() {
       if (watch || !opening) return; // what is watched has to be there when the next save is broken
       const { subscribers, notifications } = (await opening).value;
-      if (subscribers.length + notifications.length > MOST_KEPT_RECORDS) opening = undefined;
+      if (subscribers.length + notifications.length > MAX_CACHED_RECORDS) opening = undefined;
     },
     close: async () =>
       opening?.then(

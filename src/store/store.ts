@@ -127,7 +127,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
     if (!isDurable || folder === undefined) return add({ name, contents, disk: undefined });
     const place = placeOf(contract, folder, name);
-    if (await fileStamp(place.path)) throw new EnvironmentTakenError(`There already is a file ${place.path}`);
+    if (await fileStamp(place.path)) throw new EnvironmentTakenError(`The file ${place.path} already exists`);
     return add({ name, contents, disk: { path: place.path, file: await createFiles(place, contents), report } });
   }
 
@@ -143,7 +143,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = claims.has(name) || entries.some(({ environment }) => environment.name === name);
-      if (isTaken) throw new EnvironmentTakenError(`There already is an environment ${name}`);
+      if (isTaken) throw new EnvironmentTakenError(`Environment ${name} already exists`);
       const keyHash = hashOf(key).toString("hex");
       const isKeyTaken = claims.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
       if (isKeyTaken) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);

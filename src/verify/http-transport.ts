@@ -31,16 +31,16 @@ export class NoResponseError extends Error {}
 
 const TIMEOUT_MS = 15_000;
 const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
-const MOST_TIMEOUTS = 8;
+const MAX_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
-const MOST_CONNECTIONS = 32; // as many requests are under way at once
+const MAX_CONNECTIONS = 32; // as many requests are under way at once
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: TransportOptions = {}): Transport {
   const isTls = base.protocol === "https:";
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
-  const pool = { keepAlive: true, maxSockets: MOST_CONNECTIONS };
+  const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
   const agent = isTls ? new TlsAgent({ ...pool, ...trusted }) : new Agent(pool);
   const open = isTls ? requestHttps : requestHttp;
   const usedAt = new WeakMap<object, number>();
@@ -66,7 +66,7 @@ export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: Transpo
         });
       });
       const timer = setTimeout(() => {
-        const isDown = ++timeouts >= MOST_TIMEOUTS;
+        const isDown = ++timeouts >= MAX_TIMEOUTS;
         request.destroy(
           isDown
             ? new TargetDownError(`${base.origin} accepts requests and responds to none.`)

@@ -12,7 +12,7 @@ export interface NotificationList {
 }
 
 const LARGEST_PAGE = 50;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export function openNotificationList(context: TestContext): NotificationList {
   const operation = context.operation("listNotifications");
@@ -37,9 +37,9 @@ export function openNotificationList(context: TestContext): NotificationList {
     page,
     collect: (query, limit) => collect(query, limit),
     async readAll() {
-      const records = await collect({}, LARGEST_PAGE, MOST_PAGES);
+      const records = await collect({}, LARGEST_PAGE, MAX_PAGES);
       const oldest = records.at(-1)?.createdAt;
-      const isTruncated = records.length === LARGEST_PAGE * MOST_PAGES && oldest !== undefined;
+      const isTruncated = records.length === LARGEST_PAGE * MAX_PAGES && oldest !== undefined;
       if (!isTruncated) return { records, base: {} };
       return { records: records.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };
     },

@@ -3,8 +3,8 @@ import type { RequestSpec } from "../client/request-spec.js";
 import { openTransport, type RawResponse, type Transport } from "./http-transport.js";
 import type { Target } from "./target.js";
 
-const LONGEST_WAIT_MS = 60_000;
-const MOST_WAITING_MS = 180_000; // of one request
+const MAX_WAIT_MS = 60_000;
+const MAX_TOTAL_WAIT_MS = 180_000; // of one request
 const LEAST_WAIT_MS = 50; // "Retry-After: 0" is less than a second
 
 export type OnWait = (milliseconds: number) => void;
@@ -24,7 +24,7 @@ export function openPacedTransport({ url, connection = {} }: Target, onWait?: On
 
   async function send(spec: RequestSpec<Buffer>): Promise<RawResponse> {
     const request = { ...spec, headers: { ...headers, ...spec.headers } };
-    const lastAt = Date.now() + MOST_WAITING_MS;
+    const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
     for (;;) {
       await waitForTurn();
       const response = await transport.send(request);
@@ -43,5 +43,5 @@ function toWaitMs({ status, headers }: RawResponse): number | undefined {
   const text = headers["retry-after"];
   if (status !== 429 || text === undefined) return undefined;
   const asked = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return asked <= LONGEST_WAIT_MS ? Math.max(asked, LEAST_WAIT_MS) : undefined;
+  return asked <= MAX_WAIT_MS ? Math.max(asked, LEAST_WAIT_MS) : undefined;
 }

@@ -22,13 +22,13 @@ export function toSpec({ operation, url, rawBody, ...rest }: TestRequest, target
   return { ...spec, target: prefix + (url ?? spec.target), ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
-const LONGEST_BODY = 500;
-const MOST_REQUESTS = 12;
+const MAX_BODY_LENGTH = 500;
+const MAX_REQUESTS = 12;
 
 /** Requests as lines for a shell, each of which sends what was sent. The keys are in variables. */
 export function toCurlLines(requests: readonly RequestSpec<Buffer>[], { url, apiKey, otherApiKey }: Target): string {
   const secrets = { [apiKey]: "NC_API_KEY", ...(otherApiKey ? { [otherApiKey]: "NC_OTHER_API_KEY" } : {}) };
-  const shown = requests.slice(-MOST_REQUESTS).map((request) => toCurlLine(request, url.origin, secrets));
+  const shown = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, url.origin, secrets));
   const earlier = requests.length - shown.length;
   return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...shown].join("\n");
 }
@@ -41,7 +41,7 @@ function toCurlLine(
 ): string {
   if (body === undefined) return toCurl(request, origin, secrets);
   const text = body.toString();
-  const isPlain = text.length <= LONGEST_BODY && !/[^\P{C}\n]|\ufffd/u.test(text);
+  const isPlain = text.length <= MAX_BODY_LENGTH && !/[^\P{C}\n]|\ufffd/u.test(text);
   if (isPlain) return toCurl({ ...request, body: text }, origin, secrets);
   const line = toCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;

@@ -43,7 +43,7 @@ interface Found {
 export const TOLERANCE = 0.1;
 
 /** What a start and the memory may be is said of that many; there may be more. */
-const MOST_JUDGED = 100_000;
+const MAX_CHECKED_RECORDS = 100_000;
 
 const SCANS = ["no match", "search"]; // no look-up shortens them
 const SHORT_PAGES = ["nothing", "transactionId", "no match"]; // no filter, or not ten records
@@ -200,5 +200,5 @@ function measured(...ids: readonly string[]): (report: Report) => Found[] {
 
 function measuredWithin(...ids: readonly string[]): (report: Report) => Found[] {
   const find = measured(...ids);
-  return (report) => ((report.settings.sizes.at(-1) ?? 0) > MOST_JUDGED ? [] : find(report));
+  return (report) => ((report.settings.sizes.at(-1) ?? 0) > MAX_CHECKED_RECORDS ? [] : find(report));
 }

@@ -16,7 +16,7 @@ export class SeedError extends Error {
   override name = "SeedError";
 }
 
-const MOST_SUBSCRIBERS = 100_000; // with a million of them the text would be longer than a string in Node can be
+const MAX_SUBSCRIBERS = 100_000; // with a million of them the text would be longer than a string in Node can be
 
 /** The file of a seed with that many notifications, and as many subscribers up to a hundred thousand. */
 export async function provideSeed(size: number, { brief = false }: { brief?: boolean } = {}): Promise<string> {
@@ -25,7 +25,7 @@ export async function provideSeed(size: number, { brief = false }: { brief?: boo
   await mkdir(CACHE_FOLDER, { recursive: true });
   const unfinished = `${path}.${process.pid}`;
   const generator = join(ROOT, "dist/seed/main.js");
-  const counts = ["--subscribers", String(Math.min(size, MOST_SUBSCRIBERS)), "--notifications", String(size)];
+  const counts = ["--subscribers", String(Math.min(size, MAX_SUBSCRIBERS)), "--notifications", String(size)];
   const args = [generator, ...counts, ...(brief ? ["--brief"] : []), "--as-of", AS_OF, "--out", unfinished];
   const { code, output } = await runToEnd(process.execPath, args);
   if (code !== 0) throw new SeedError(`There is no seed of ${size.toLocaleString("en")}. ${output.trim()}`);

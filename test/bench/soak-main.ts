@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { Command } from "commander";
 import { toSoakChart } from "./report/soak-chart.js";
-import { type Measured, MOST_DRIFT, runSoak, toDrift } from "./soak.js";
+import { MAX_DRIFT, type Measured, runSoak, toDrift } from "./soak.js";
 
 interface Options {
   minutes: string;
@@ -31,11 +31,11 @@ if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(
 if (options.chart !== undefined) await writeFile(options.chart, toSoakChart(report));
 
 const failures = report.points.reduce((sum, point) => sum + point.failures, 0);
-const drifts = (Object.keys(MOST_DRIFT) as Measured[]).map((measured) => {
+const drifts = (Object.keys(MAX_DRIFT) as Measured[]).map((measured) => {
   const drift = toDrift(report, measured);
-  const isFlat = drift === undefined || drift <= MOST_DRIFT[measured];
+  const isFlat = drift === undefined || drift <= MAX_DRIFT[measured];
   const shown = drift === undefined ? "n/a" : `${drift.toFixed(2)} ×`;
-  process.stdout.write(`${measured}: ${shown}, at most ${MOST_DRIFT[measured]} ×${isFlat ? "" : " (drifts)"}\n`);
+  process.stdout.write(`${measured}: ${shown}, at most ${MAX_DRIFT[measured]} ×${isFlat ? "" : " (drifts)"}\n`);
   return isFlat;
 });
 process.stdout.write(`not 2xx: ${failures}\n`);

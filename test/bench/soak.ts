@@ -41,7 +41,7 @@ export interface SoakReport extends SoakSettings {
 export type Measured = "memoryMb" | "processorUs" | "p50Ms";
 
 /** How much more there may be of it in the last third than in the third before. Times are also the machine's own. */
-export const MOST_DRIFT: Readonly<Record<Measured, number>> = { memoryMb: 1.1, processorUs: 1.25, p50Ms: 1.5 };
+export const MAX_DRIFT: Readonly<Record<Measured, number>> = { memoryMb: 1.1, processorUs: 1.25, p50Ms: 1.5 };
 
 export async function runSoak(settings: SoakSettings, onStep: (step: string) => void): Promise<SoakReport> {
   const machine = await readMachine();

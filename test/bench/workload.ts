@@ -17,7 +17,7 @@ export const AUTHORIZATION = { Authorization: "ApiKey demo-key" };
 export const NEW_QUERIES = "subscriberIds, ever new";
 
 const VALUES = 12; // so that there is a whole page of ten
-const MOST_VALUES = 20; // D-26: more are refused
+const MAX_VALUES = 20; // D-26: more are refused
 const TEMPLATES = 4;
 const RECENT_PAGES = 4;
 // Both texts are as long as each other, so that every answer has the same length.
@@ -99,7 +99,7 @@ function toQueries(recent: readonly Listed[], size: number): Record<string, URLS
     }),
     "after, before": toQuery(range),
     "channels, templates, after": toQuery({ channels: ["in_app"], templates, after: range.after }),
-    "many values": toQuery({ templates: allTemplates, subscriberIds: subscriberIds.slice(0, MOST_VALUES) }),
+    "many values": toQuery({ templates: allTemplates, subscriberIds: subscriberIds.slice(0, MAX_VALUES) }),
     "a deep page": toQuery({ channels: ["in_app"], page: String(Math.floor(size / 40)) }),
     "no match": toQuery({
       channels: ["sms"],

@@ -242,11 +242,11 @@ describe("faults", () => {
   const refused: [string, object, string][] = [
     ["a sequence with a status that the contract does not have", { sequence: [503, 418] }, "no such example"],
     ["a sequence of other words", { sequence: ["fail"] }, "must be equal to one of the allowed values"],
-    ["a sequence and a status", { sequence: [503], status: 503 }, "give one at most"],
+    ["a sequence and a status", { sequence: [503], status: 503 }, "exclude each other: give one"],
     ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
     ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence, disconnect or malformed."],
     ["no effect", { count: 1 }, "A fault needs an effect"],
-    ["two effects", { status: 503, disconnect: true }, "give one at most"],
+    ["two effects", { status: 503, disconnect: true }, "exclude each other: give one"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
     ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],
     ["an example of another status", { status: 503, example: "emptyPage" }, "no such example"],

@@ -60,12 +60,12 @@ describe("createEnvironment", () => {
   });
 
   const refused: [string, object, number, string, string?][] = [
-    ["a name that is taken", { name: "default" }, 409, "There already is an environment default."],
+    ["a name that is taken", { name: "default" }, 409, "Environment default already exists."],
     ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
     ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
-    ["an unknown member", { nme: "new" }, 422, "body.nme is not known here; known are name, apiKey", "body.nme"],
-    ["an unknown seed", { seed: "nope" }, 422, "There is no seed nope; known are demo, empty.", "body.seed"],
-    ["a file as a seed", { seed: "/etc/passwd" }, 422, "There is no seed /etc/passwd", "body.seed"],
+    ["an unknown member", { nme: "new" }, 422, "body.nme is unknown; expected one of name, apiKey", "body.nme"],
+    ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
+    ["a file as a seed", { seed: "/etc/passwd" }, 422, "Unknown seed /etc/passwd", "body.seed"],
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],
     ["data that are no seed", { data: {} }, 422, "The seed:1: not an environment", "body.data"],
     [
@@ -292,8 +292,8 @@ describe("records", () => {
     }));
 
   const refused: [string, string, object, number, string][] = [
-    ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "There already is a subscriber ada"],
-    ["a workflow twice", "workflows", { identifier: "sale" }, 409, "There already is a workflow sale"],
+    ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "Subscriber ada already exists"],
+    ["a workflow twice", "workflows", { identifier: "sale" }, 409, "Workflow sale already exists"],
     [
       "an unknown channel",
       "workflows",

@@ -243,9 +243,9 @@ describe("who may use the control plane", () => {
 
   const strict: [string, string, number, string][] = [
     ["a path that it does not have", "GET /nowhere", 404, "/_control/openapi.yaml lists the paths there are."],
-    ["a method that a path does not have", "PUT /environments", 405, "It has GET, HEAD, POST."],
+    ["a method that a path does not have", "PUT /environments", 405, "Allowed methods: GET, HEAD, POST."],
     ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
-    ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is not known here; known are environment"],
+    ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is unknown; expected one of environment"],
   ];
   test.each(strict)("%s is refused", async (_title, what, status, message) => {
     const answer = await (await startControlled()).control(what);

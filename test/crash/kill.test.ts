@@ -29,8 +29,8 @@ const ROUNDS = SIZES.crashRounds;
 const SEED = Number(process.env.CRASH_SEED ?? randomInt(2 ** 31)); // the updates repeat with it; the moment of a kill cannot
 const CONNECTIONS = 8;
 const SUBSCRIBERS = 32;
-const MOST_ANSWERS = 60;
-const MOST_DELAY_MS = 12 + 2 * SIZES.fsyncMs;
+const MAX_RESPONSES = 60;
+const MAX_DELAY_MS = 12 + 2 * SIZES.fsyncMs;
 const env = toSlowDisk(SIZES.fsyncMs);
 
 const contract = await loadContract();
@@ -81,7 +81,7 @@ test(
         await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
         const folding = written(folder, random.pick(WRITINGS));
         await updateOnce(client, random.pick(subscribers)); // so that there is something to fold
-        await killAt(server, folding, random.fraction() * MOST_DELAY_MS);
+        await killAt(server, folding, random.fraction() * MAX_DELAY_MS);
       } else if (way === "starting") {
         await killAt(
           run(process.execPath, serveArguments(folder, seed), { env }),
@@ -90,7 +90,7 @@ test(
         );
       } else {
         const reset = run(process.execPath, [CLI, "reset", "--data", folder, "--seed", seed], { env });
-        exit = await killAt(reset, written(folder, random.pick(WRITINGS)), random.fraction() * MOST_DELAY_MS);
+        exit = await killAt(reset, written(folder, random.pick(WRITINGS)), random.fraction() * MAX_DELAY_MS);
       }
 
       ({ server, client } = await start(folder, seed));
@@ -158,10 +158,10 @@ async function start(folder: string, seed: string) {
 /** Updates over several connections, each with subscribers of its own, until the server is gone. */
 async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscriber[], server: Running) {
   const kill = async () => {
-    await pause(random.fraction() * MOST_DELAY_MS); // into whatever the server is doing then
+    await pause(random.fraction() * MAX_DELAY_MS); // into whatever the server is doing then
     server.child.kill("SIGKILL");
   };
-  const answersBeforeKill = random.between(1, MOST_ANSWERS);
+  const answersBeforeKill = random.between(1, MAX_RESPONSES);
   let answers = 0;
   let killing: Promise<void> | undefined;
 

@@ -79,7 +79,7 @@ describe("the path in an error", () => {
     ["/v2/subscribers/ines-moreau", "/openapi.yaml lists the paths there are."],
   ])("%s leads nowhere, and the message says how to go on", async (url, hint) => {
     const answer = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
-    expect([answer.status, answer.body.message]).toEqual([404, `There is nothing at this path. ${hint}`]);
+    expect([answer.status, answer.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);
   });
 });
 

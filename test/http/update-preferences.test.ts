@@ -234,7 +234,7 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
   test("an unknown name is told the known ones, and its decision", async () => {
     const { body } = await update({ channels: { emial: true } });
     expect(body.errors["body.channels.emial"]).toEqual({
-      messages: ["is not known here; known are email, sms, in_app, chat, push"],
+      messages: ["is unknown; expected one of email, sms, in_app, chat, push"],
       value: true,
       decision: "D-03",
     });
@@ -243,7 +243,7 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
   test("a name that has a dot is told apart from a member of a member", async () => {
     const { body } = await update({ channels: { email: "x" }, "channels.email": 1 });
     expect(body.errors['body["channels.email"]'].messages).toEqual([
-      "is not known here; known are channels, workflowId",
+      "is unknown; expected one of channels, workflowId",
     ]);
     expect(body.errors["body.channels.email"].messages).toEqual(["must be boolean"]);
   });

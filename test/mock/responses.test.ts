@@ -117,7 +117,7 @@ describe("what only the reference server has", () => {
 
   test.each(["/_controls", "/consoles", "/v1/console"])("%s is a path like any other", async (target) => {
     expect((await sendTo(mock.url, { target })).status).toBe(401);
-    expect((await sendTo(mock.url, { target, headers: KEY })).body.message).toMatch(/nothing at this path/);
+    expect((await sendTo(mock.url, { target, headers: KEY })).body.message).toMatch(/no resource at this path/);
   });
 });
 

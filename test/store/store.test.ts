@@ -222,8 +222,8 @@ describe("create", () => {
   });
 
   const refused: [string, string, string, string][] = [
-    ["the name of the default environment", "default", "new key", "There already is an environment default"],
-    ["a name that is taken", "other", "new key", "There already is an environment other"],
+    ["the name of the default environment", "default", "new key", "Environment default already exists"],
+    ["a name that is taken", "other", "new key", "Environment other already exists"],
     ["a key that is taken", "new", "other key", "The key of new opens another environment"],
     ["the key of the default environment", "new", "key", "The key of new opens another environment"],
     ["a name that leads out of the folder", "../new", "new key", '"../new" cannot be the name of an environment'],
@@ -243,7 +243,7 @@ describe("create", () => {
   test("a file that others have put there is not overwritten", async () => {
     const store = await open();
     await writeFile(join(folder, "other.json"), "mine");
-    await expect(store.create(OTHER)).rejects.toThrow(`There already is a file ${join(folder, "other.json")}`);
+    await expect(store.create(OTHER)).rejects.toThrow(`The file ${join(folder, "other.json")} already exists`);
     expect(await readFile(join(folder, "other.json"), "utf8")).toBe("mine");
     await store.close();
   });

@@ -25,9 +25,9 @@ export const SIZES = {
   /** Requests to a mock that generates data. */
   dynamicRounds: choose(4, 20),
   /** Requests that no client sends, to each of server and mock. */
-  hostileRequests: Number(process.env.HOSTILE_REQUESTS ?? choose(200, 2000)),
+  fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? choose(200, 2000)),
   /** So few requests hold one of each kind for some seeds alone. */
-  hostileSeed: Number(process.env.HOSTILE_SEED ?? choose(1, randomInt(2 ** 31))),
+  fuzzSeed: Number(process.env.FUZZ_SEED ?? choose(1, randomInt(2 ** 31))),
   /** Seeds that `verify` is tried with on the reference server, and random requests of each property with each seed. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   verifyRequests: choose(8, 100),

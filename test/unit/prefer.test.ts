@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Preferences, toPreferences } from "../../src/api/prefer.js";
+import { type PreferOptions, parsePrefer } from "../../src/api/prefer.js";
 
-describe("toPreferences", () => {
-  test.each<[string, string, Preferences]>([
+describe("parsePrefer", () => {
+  test.each<[string, string, PreferOptions]>([
     ["no header", "", {}],
     ["one", "code=503", { code: "503" }],
     ["all, in any order", "delay=10,example=empty , code=200", { code: "200", example: "empty", delay: "10" }],
@@ -21,16 +21,16 @@ describe("toPreferences", () => {
     ["a quote that never ends takes the rest", 'foo="x, code=503', {}],
     ["a value with an equals sign", "example=a=b", { example: "a=b" }],
   ])("%s", (_title, header, want) => {
-    expect(toPreferences(header)).toEqual(want);
+    expect(parsePrefer(header)).toEqual(want);
   });
 
   test("reads every text, and every value that is quoted", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void toPreferences(text)));
+    fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void parsePrefer(text)));
     const values = fc.string({ unit: "grapheme-ascii" });
     fc.assert(
       fc.property(values, (value) => {
         const quoted = `"${value.replaceAll(/["\\]/g, "\\$&")}"`;
-        expect(toPreferences(`wait=1, example=${quoted}, delay=5`)).toEqual({ example: value, delay: "5" });
+        expect(parsePrefer(`wait=1, example=${quoted}, delay=5`)).toEqual({ example: value, delay: "5" });
       }),
     );
   });
@@ -39,7 +39,7 @@ describe("toPreferences", () => {
     "a header full of %j is read as fast as any",
     (part) => {
       const started = performance.now();
-      toPreferences(part.repeat(16_000 / part.length));
+      parsePrefer(part.repeat(16_000 / part.length));
       expect(performance.now() - started).toBeLessThan(250);
     },
   );

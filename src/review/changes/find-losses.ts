@@ -48,7 +48,7 @@ const SKIPPED = new Set(
     ["title", "description", "examples", "$comment", "unevaluatedProperties", "unevaluatedItems"],
   ),
 );
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 
 interface Position {
   path: readonly string[];
@@ -119,7 +119,7 @@ function lossesAt(from: SchemaView, to: SchemaView, { path, parents }: Position)
       member !== undefined && keyword === "properties" && memberOf(from, member)?.conjuncts[0]?.pointer;
     const fromPointer = ownPointer || locateKeyword(from, keyword, to) || parents[0];
     const toPointer = locateKeyword(to, keyword, from) ?? parents[1];
-    const shortest = rejected.toSorted((one, other) => lengthOf(one) - lengthOf(other)).slice(0, MOST_VALUES);
+    const shortest = rejected.toSorted((one, other) => lengthOf(one) - lengthOf(other)).slice(0, MAX_VALUES);
     return [
       {
         ...{ path, keyword, fromValue, toValue, fromPointer, toPointer, values: shortest },

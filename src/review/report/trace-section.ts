@@ -6,7 +6,7 @@ import { type ClauseTrace, findGap } from "../trace.js";
 /** How many items of a long list are shown at once. */
 const SHOWN = 3;
 
-export function renderTrace({ trace, contract }: Review): Html {
+export function renderTrace({ trace }: Review): Html {
   const columns = ["Clause", "Places in the contract", "Decisions", "Examples", "Tests", "Laws of verify"];
   return html`<section aria-labelledby="clauses"><h2 id="clauses">Clauses of the document</h2>
     <p>Each clause of the document, where the contract states it, and what verifies it.</p>

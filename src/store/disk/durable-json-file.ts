@@ -76,7 +76,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
   }
 }
 
-const MOST_UNSYNCED_BYTES = 4 * 1024 * 1024; // others that sync their own few bytes wait for all that the system holds back
+const MAX_UNSYNCED_BYTES = 4 * 1024 * 1024; // others that sync their own few bytes wait for all that the system holds back
 
 async function writeDurably(path: string, chunks: Iterable<Buffer>): Promise<FileVersion> {
   const sha256 = createHash("sha256");
@@ -87,7 +87,7 @@ async function writeDurably(path: string, chunks: Iterable<Buffer>): Promise<Fil
       sha256.update(chunk);
       await file.writeFile(chunk); // goes on where the last chunk ended
       unsynced += chunk.length;
-      if (unsynced < MOST_UNSYNCED_BYTES) continue;
+      if (unsynced < MAX_UNSYNCED_BYTES) continue;
       await file.datasync();
       unsynced = 0;
     }

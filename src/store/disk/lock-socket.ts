@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname, relative } from "node:path";
 
-const LONGEST_ADDRESS = 100; // of a socket, in bytes; the systems take 103 or more
+const MAX_ADDRESS_BYTES = 100; // of a socket, in bytes; the systems take 103 or more
 
 /** Accepts connections at a path for as long as this process lives. Undefined where there can be no socket. */
 export async function listenAt(path: string): Promise<Server | undefined> {
@@ -48,7 +48,7 @@ async function acceptsConnections(address: string): Promise<boolean> {
 async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
   const fromHere = relative(process.cwd(), path);
   const address = fromHere.length < path.length ? fromHere : path;
-  if (Buffer.byteLength(address) <= LONGEST_ADDRESS) return use(address);
+  if (Buffer.byteLength(address) <= MAX_ADDRESS_BYTES) return use(address);
   if (!existsSync("/proc/self/fd")) return undefined;
   const folder = openSync(dirname(path), "r");
   try {

@@ -61,14 +61,14 @@ function toMatch(text: string, meanings: Record<string, string>, around: string)
   return (own) => pattern.test(own);
 }
 
-const MOST_VALUES = 20;
+const MAX_VALUES = 20;
 
 /** For each wrong match, in place of the right one and beside it, a value for which it returns other records. */
 async function findTellingValues(context: TestContext, name: string): Promise<Set<string>> {
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
   const values = await valuesOf(context, name);
-  const some = values.filter((_value, index) => index % Math.ceil(values.length / MOST_VALUES) === 0);
+  const some = values.filter((_value, index) => index % Math.ceil(values.length / MAX_VALUES) === 0);
   const variants = [...new Set(some.flatMap(toVariants))].filter((text) => text !== "" && isAllowed(text));
   const own = records.map((record) => FILTER_VALUES[name]?.of(record).filter((value) => value !== undefined) ?? []);
   const distinct = [...new Set(own.flat())];

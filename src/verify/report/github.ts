@@ -2,11 +2,11 @@
 import { groupFailures, type Report, toRepeat } from "../report.js";
 import { toShown } from "./markup.js";
 
-const MOST_SHOWN = 10; // what GitHub shows of one step
+const MAX_SHOWN = 10; // what GitHub shows of one step
 
 export function toAnnotations(report: Report): string {
   const lines = groupFailures(report)
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(({ first: { id, failure }, alike }) => {
       const { what, expected, actual, cites } = failure;
       const count = alike.length > 0 ? ` (and ${alike.length} alike)` : "";

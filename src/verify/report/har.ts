@@ -9,7 +9,7 @@ export interface Har {
   toText(): string;
 }
 
-const LONGEST_TEXT = 20_000; // a run has thousands of exchanges
+const MAX_TEXT_LENGTH = 20_000; // a run has thousands of exchanges
 
 export function createHar(target: Target): Har {
   const entries: object[] = [];
@@ -64,5 +64,5 @@ function toPairs(headers: Record<string, string | string[] | undefined>): { name
 }
 
 function cut(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
 }

@@ -3,7 +3,7 @@ import { countOutcomes, groupFailures, HEADINGS, type Report, type Verdict, verd
 import { toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
 
-const MOST_SHOWN = 10; // a comment that is longer than a screen is not read
+const MAX_SHOWN = 10; // a comment that is longer than a screen is not read
 
 const ICONS: Record<Verdict, string> = { conforms: "✅", violates: "❌", unknown: "⚠️", error: "⚠️" };
 
@@ -18,7 +18,7 @@ export function toMarkdown(report: Report): string {
     toSummary(report),
     "",
     ...groups
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .flatMap(({ first: { id, failure }, alike }) => [
         `<details><summary>${toCode(id)} — ${failure.cites.join(", ")}${alike.length > 0 ? ` (and ${alike.length} alike)` : ""}</summary>`,
         "",
@@ -34,7 +34,7 @@ export function toMarkdown(report: Report): string {
         "</details>",
         "",
       ]),
-    ...(groups.length > MOST_SHOWN ? [`… and ${groups.length - MOST_SHOWN} more groups of failures.`, ""] : []),
+    ...(groups.length > MAX_SHOWN ? [`… and ${groups.length - MAX_SHOWN} more groups of failures.`, ""] : []),
     `Not applicable: ${notApplicable}. Promises of the contract that no case covered: ${gaps}. Repeat with \`--seed ${report.seed}\`.`,
     "",
   ].join("\n");

@@ -11,7 +11,7 @@ import { ask, createWorkload, MAIN_LIST } from "../workload.js";
 import type { Bench, Measurement } from "./measurement.js";
 
 const LOOK_MS = 5;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 const QUIET_MS = 1_000; // the server begins to write within half of it
 
 export async function measureFolds({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
@@ -130,7 +130,7 @@ function createFiles(data: string) {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + LONGEST_MS;
+  const end = performance.now() + MAX_MS;
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error("the server does not write its file");
     await pause(LOOK_MS);

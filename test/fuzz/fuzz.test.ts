@@ -12,8 +12,8 @@ import { expectAllowed, toAsked } from "./judge.js";
 import { type Measured, type MeasuredServer, startMeasuredServer } from "./measured-server.js";
 import { readAnswers } from "./wire-answers.js";
 
-const REQUESTS = SIZES.hostileRequests;
-const SEED = SIZES.hostileSeed;
+const REQUESTS = SIZES.fuzzRequests;
+const SEED = SIZES.fuzzSeed;
 const AT_ONCE = 20;
 const PARTS = 10; // memory is measured after each
 
@@ -45,7 +45,7 @@ describe.each([
   afterAll(() => server.close());
 
   test.each(rows)(
-    `%s: ${REQUESTS} hostile requests (HOSTILE_SEED=${SEED})`,
+    `%s: ${REQUESTS} fuzz requests (FUZZ_SEED=${SEED})`,
     async (_of, createRequest, expected) => {
       const random = createRandom(SEED);
       const statuses = new Map<string, number>();
@@ -60,7 +60,7 @@ describe.each([
         if (kind === "server") await forgetWhatMayBeKept();
         measured.push(await server.measure());
       }
-      console.info(`${kind}, HOSTILE_SEED=${SEED}`, Object.fromEntries([...statuses].toSorted()));
+      console.info(`${kind}, FUZZ_SEED=${SEED}`, Object.fromEntries([...statuses].toSorted()));
       console.info(
         "MB of heap and resident:",
         measured.map(({ heapUsed, rss }) => [heapUsed, rss].map(toMegabytes).join("/")).join(" "),

@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import type { Random } from "../../src/domain/random.js";
 
-export interface HostileRequest {
+export interface FuzzRequest {
   bytes: Buffer;
   /** Not a whole request: the sender hangs up, as the server would wait for the rest. */
   isCutOff: boolean;
@@ -13,7 +13,7 @@ const LIST = "/v1/notifications";
 const UPDATE = "/v2/subscribers/ines-moreau/preferences";
 const BOMB = gzipSync(Buffer.alloc(50_000_000));
 
-export function createHostileRequest(random: Random): HostileRequest {
+export function createFuzzRequest(random: Random): FuzzRequest {
   const { pick, between, chance } = random;
   const text = (length: number, alphabet: string) => Array.from({ length }, () => pick([...alphabet])).join("");
   const bytes = (length: number) => Buffer.from(Array.from({ length }, () => between(0, 255)));

@@ -1,11 +1,11 @@
-// Requests to the API as no client sends them, beside those of support/hostile-request.ts: framing that two readers may
+// Requests to the API as no client sends them, beside those of support/fuzz-request.ts: framing that two readers may
 // read differently, values that break parsers, and many requests on one connection.
 import { gzipSync } from "node:zlib";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Random } from "../../src/domain/random.js";
-import { createHostileRequest, type HostileRequest } from "../support/hostile-request.js";
+import { createFuzzRequest, type FuzzRequest } from "../support/fuzz-request.js";
 
-export interface WireRequest extends HostileRequest {
+export interface WireRequest extends FuzzRequest {
   /** How many answers there may be. Default: one. */
   mostAnswers?: number;
 }
@@ -60,7 +60,7 @@ const PARAMETERS = contract.operations.flatMap(({ parameters }) =>
 
 export function createApiRequest(random: Random): WireRequest {
   const { pick, between, chance } = random;
-  if (chance(0.4)) return createHostileRequest(random);
+  if (chance(0.4)) return createFuzzRequest(random);
   const repeat = (text: string, most: number) => text.repeat(between(1, most));
   const name = () => pick([...PARAMETERS, "__proto__", "constructor", "toString", "", "%ff"]);
   const raw = (text: string) => ({ bytes: Buffer.from(text, "latin1"), isCutOff: false });
