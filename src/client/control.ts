@@ -45,6 +45,8 @@ export interface Control {
   getEnvironment(environment: string): Promise<Environment>;
   resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
   deleteEnvironment(environment: string): Promise<void>;
+  /** The text of a seed file. As `data` of a new environment: `JSON.parse` of it. */
+  exportEnvironment(environment: string): Promise<string>;
   listSnapshots(environment: string): Promise<Snapshot[]>;
   takeSnapshot(environment: string, snapshot: string): Promise<Snapshot>;
   restoreSnapshot(environment: string, snapshot: string): Promise<Environment>;
@@ -133,6 +135,8 @@ export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): C
       toData(await api.POST("/_control/environments/{environment}/reset", { ...at({ environment }), body })),
     deleteEnvironment: async (environment) =>
       toData(await api.DELETE("/_control/environments/{environment}", at({ environment }))),
+    exportEnvironment: async (environment) =>
+      toData(await api.GET("/_control/environments/{environment}/seed", { ...at({ environment }), parseAs: "text" })),
     listSnapshots: async (environment) => toData(await api.GET(SNAPSHOTS, at({ environment }))).snapshots,
     takeSnapshot: async (environment, snapshot) =>
       toData(await api.PUT(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),

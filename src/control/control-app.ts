@@ -11,6 +11,7 @@ import { mountOperations } from "../http/mount-operations.js";
 import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
+import { toEnvironmentText } from "../store/environment-text.js";
 import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
@@ -71,6 +72,9 @@ function assertFewValues(_request: unknown, _response: unknown, bytes: Buffer): 
   throw new RequestError("contentTooLarge", `The body has more than ${most} values. Send a smaller one.`);
 }
 
+/** The operation whose response becomes a file: readable and diffable, one record a line. */
+const EXPORT: ControlOperationId = "exportEnvironment";
+
 function createExecuteControl(
   operation: Operation,
   context: Omit<ControlContext, "aborted">,
@@ -93,6 +97,7 @@ function createExecuteControl(
     });
     response.status(Number(status));
     if (body === undefined) response.end();
+    else if (operation.id === EXPORT) response.type("json").send(toEnvironmentText(body));
     else response.json(body);
   };
 }

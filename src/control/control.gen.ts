@@ -80,6 +80,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_control/environments/{environment}/seed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export an environment as a seed.
+         * @description The content of a file for `serve --seed`, or of `data` for a new environment: records and preferences as they are now, one record a line. `asOf` is the environment's current time. API key and recorded responses are left out.
+         */
+        get: operations["exportEnvironment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/_control/environments/{environment}/snapshots": {
         parameters: {
             query?: never;
@@ -385,6 +405,7 @@ export interface components {
             /** @description Default: generated. */
             apiKey?: components["schemas"]["ApiKey"];
             seed?: components["schemas"]["SeedName"];
+            /** @description A custom seed in the format of a seed file, instead of `seed`. */
             data?: components["schemas"]["SeedData"];
             /** @description Freezes the clock at this time and shifts the seed so that its `asOf` matches. Default: the current time, running. */
             now?: components["schemas"]["Timestamp"];
@@ -396,11 +417,12 @@ export interface components {
         };
         /** @description A built-in seed: `demo` or `empty`. Default: the server's own seed. */
         SeedName: string;
-        /** @description A custom seed in the format of a seed file, instead of `seed`. */
+        /** @description The content of a seed file. */
         SeedData: Record<string, unknown>;
         Reset: {
             /** @description Default: the seed from which the environment was created, if that was since the server started; otherwise the server's own seed. */
             seed?: components["schemas"]["SeedName"];
+            /** @description A custom seed in the format of a seed file, instead of `seed`. */
             data?: components["schemas"]["SeedData"];
         };
         Snapshot: {
@@ -905,6 +927,30 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+        };
+    };
+    exportEnvironment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The seed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeedData"];
+                };
+            };
+            404: components["responses"]["NotFound"];
         };
     };
     listSnapshots: {

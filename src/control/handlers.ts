@@ -4,6 +4,7 @@ import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
+import { exportSeed } from "../store/seed-environment.js";
 import { changeRecords } from "./change-records.js";
 import { toClockTime } from "./clock-time.js";
 import { ControlError } from "./control-error.js";
@@ -42,6 +43,10 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     await context.environments.reset(environment, body);
     context.faults.clear(environment);
     return describe(environment, context);
+  },
+  exportEnvironment({ path }, { environments }) {
+    const { state, clock } = environments.find(path.environment);
+    return { ...exportSeed(state.toContents(), clock.now()) };
   },
 
   listSnapshots: ({ path }, { environments }) => ({

@@ -43,6 +43,16 @@ describe("the client of the control plane", () => {
     expect((await client.listNotifications()).status).toBe(401);
   });
 
+  test("exports an environment, which another one can start from", async () => {
+    const { name, client } = await createDemoEnvironment();
+    await client.updatePreferences("ines-moreau", { channels: { sms: false } });
+    const data = JSON.parse(await control.exportEnvironment(name));
+    const { apiKey } = await control.createEnvironment({ data });
+    const copy = createClient({ baseUrl: server.url, apiKey });
+    expect(await copy.readPreferences("ines-moreau")).toMatchObject({ data: { global: { channels: { sms: false } } } });
+    await expect(control.exportEnvironment("none")).rejects.toMatchObject({ name: "ControlError", status: 404 });
+  });
+
   test("takes and restores snapshots", async () => {
     const { name, client } = await createDemoEnvironment();
     const { takenAt } = await control.takeSnapshot(name, "before");

@@ -1,7 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
+import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { type Controlled, startControlled } from "../support/controlled.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -177,6 +178,43 @@ describe("resetEnvironment", () => {
     const again = await server.ask("my-key", PREFERENCES, { ...NOTHING, headers: { "idempotency-key": "once" } });
     expect([again.status, again.body.global.channels.email]).toEqual([200, true]);
     expect(again.headers.get("idempotency-replay")).toBeNull();
+  });
+});
+
+describe("exportEnvironment", () => {
+  test("a server with that seed has the same lists and preferences, at the same time", async () => {
+    const server = await startControlled();
+    await server.control("POST /environments", { name: "mine", apiKey: "my-key", now: "2031-05-05T12:00:00Z" });
+    await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
+    await server.control("POST /environments/mine/workflows", { identifier: "welcome" });
+    await server.control("POST /environments/mine/clock/advance", { milliseconds: 3_600_000 });
+    await server.control("POST /environments/mine/notifications", { subscriberId: "new", workflow: "welcome" });
+    await server.ask("my-key", PREFERENCES, { ...EMAIL_OFF, headers: { "idempotency-key": "once" } });
+    const text = await (await fetch(`${server.url}/_control/environments/mine/seed`)).text();
+    const seed = JSON.parse(text);
+    expect(seed).toMatchObject({ name: "mine", asOf: "2031-05-05T13:00:00.000Z", recordedResponses: [] });
+    expect(Object.keys(seed)).not.toContain("keyHash");
+    expect(text).toBe(toEnvironmentText(seed));
+
+    const path = join(await createTemporaryFolder(), "mine.json");
+    await writeFile(path, text);
+    const other = await startControlled({ seed: path, now: seed.asOf });
+    for (const request of ["GET /v1/notifications?limit=50", "GET /v1/notifications?subscriberIds=new"]) {
+      expect((await other.ask("demo-key", request)).body).toEqual((await server.ask("my-key", request)).body);
+    }
+    for (const { subscriberId } of seed.subscribers) {
+      const read = `PATCH /v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
+      expect((await other.ask("demo-key", read, NOTHING)).body).toEqual(
+        (await server.ask("my-key", read, NOTHING)).body,
+      );
+    }
+    const again = await other.control("GET /environments/default/seed");
+    expect(again.body).toEqual({ ...seed, name: "default" });
+  });
+
+  test("of an environment that does not exist: 404", async () => {
+    const server = await startControlled();
+    expect((await server.control("GET /environments/none/seed")).status).toBe(404);
   });
 });
 
