@@ -13,14 +13,8 @@ import {
 import { type Result, toResult } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
-export {
-  FailureError,
-  type Notification,
-  type NotificationFilter,
-  type PagePosition,
-  type PageResult,
-} from "./pages.js";
-export type { Failure, Result, Success, UnexpectedFailure } from "./result.js";
+export type { Notification, NotificationFilter, PagePosition, PageResult } from "./pages.js";
+export { type Failure, FailureError, type Result, type Success, type UnexpectedFailure } from "./result.js";
 export type { RetryOptions } from "./retry.js";
 
 export type PreferencesUpdate = Operations["updatePreferences"]["requestBody"]["content"]["application/json"];

@@ -1,6 +1,6 @@
 // The pages of a list, one after the other. A failed page ends nothing: the next call requests it again.
 import type { Operations } from "../contract/schemas.js";
-import type { Failure, Result, Success } from "./result.js";
+import { type Failure, FailureError, type Result, type Success } from "./result.js";
 
 export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
 export type Notification = Success<"listNotifications">["data"]["data"][number];
@@ -16,14 +16,6 @@ export interface PagePosition {
 export type PageResult =
   | (Success<"listNotifications"> & { next: PagePosition | undefined })
   | Failure<"listNotifications">;
-
-/** A page was rejected, or there was no response. */
-export class FailureError extends Error {
-  constructor(readonly failure: Failure<"listNotifications">) {
-    super(failure.error.message);
-    this.name = "FailureError";
-  }
-}
 
 type ListPage = (filter: NotificationFilter) => Promise<Result<"listNotifications">>;
 

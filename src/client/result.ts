@@ -47,6 +47,14 @@ export interface Success<Id extends OperationId> extends Outcome {
 
 export type Result<Id extends OperationId> = Success<Id> | Failure<Id>;
 
+/** A failure where there is no value to return: a request was rejected, or there was no response. */
+export class FailureError<Id extends OperationId = OperationId> extends Error {
+  constructor(readonly failure: Failure<Id>) {
+    super((failure as UnexpectedFailure).error.message); // which errors of the contract have, too
+    this.name = "FailureError";
+  }
+}
+
 /** What openapi-fetch resolves to: the text of a success, the value of an error. */
 type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
