@@ -1,10 +1,10 @@
-// The example front-end, built once, against the mock and the reference server: only its base URL differs.
+// The example front-end, built once: against the mock and the reference server, where only its base URL differs, and
+// against the fetch handler in the browser itself, where there is no server at all.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
-import { hasChromium, launchChromium } from "./chromium.js";
+import { findAxeViolations, hasChromium, launchChromium } from "./chromium.js";
 import { type ExampleSite, startExampleSite } from "./example-site.js";
 
 const API_KEY = "front-end-key";
@@ -14,11 +14,12 @@ const TARGETS = [
   { name: "reference", start: () => startServer({ apiKey: API_KEY }), remembers: true },
 ];
 
+const OUTAGE = "We are back in a moment.";
+
 describe.skipIf(!hasChromium)("the example front-end", () => {
   let browser: Browser;
   let site: ExampleSite;
   beforeAll(async () => {
-    await buildIfStale(); // the mock's Prism runs from dist/
     site = await startExampleSite();
     browser = await launchChromium();
   });
@@ -26,6 +27,14 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
     await browser?.close();
     await site?.close();
   });
+
+  async function newPage(): Promise<Page> {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    return page;
+  }
+  const stateOf = (page: Page) => page.getByRole("status").textContent();
+  const emailOf = (page: Page) => page.getByRole("switch", { name: "email" });
 
   describe.each(TARGETS)("against the $name", ({ start, remembers }) => {
     let server: { url: string; close(): Promise<void> };
@@ -35,8 +44,7 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
     afterAll(() => server?.close());
 
     async function open(subscriberId: string, prefer?: string): Promise<Page> {
-      const page = await browser.newPage();
-      onTestFinished(() => page.close());
+      const page = await newPage();
       if (prefer) {
         await page.route("**/v1/notifications*", (route) =>
           route.continue({ headers: { ...route.request().headers(), prefer } }),
@@ -46,33 +54,81 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
       await page.goto(`${site.url}/?${settings}`);
       return page;
     }
-    const stateOf = (page: Page) => page.getByRole("status").textContent();
 
     test("lists notifications", async () => {
       const page = await open("ines-moreau");
       await page.getByRole("listitem").first().waitFor();
       expect(await page.getByRole("listitem").first().textContent()).toMatch(/^.+, \d{4}-\d\d-\d\dT/);
       await expect.poll(() => stateOf(page)).toBe("");
+      expect(await findAxeViolations(page)).toEqual([]);
     });
 
     test("switches a channel", async () => {
       const page = await open("ines-moreau");
-      const email = page.getByRole("switch", { name: "email" });
-      await email.waitFor();
+      await emailOf(page).waitFor();
       const responded = page.waitForResponse((response) => response.request().postData()?.includes("email") === true);
-      await email.click();
+      await emailOf(page).click();
       expect((await responded).status()).toBe(200);
       await page.reload();
-      await email.waitFor();
-      if (remembers) expect(await email.isChecked()).toBe(false); // the mock returns an example
+      await emailOf(page).waitFor();
+      if (remembers) expect(await emailOf(page).isChecked()).toBe(false); // the mock returns an example
     });
 
-    test.each([
-      ["code=503", "We are back in a moment."],
-      ["example=emptyPage", "Nothing yet."],
-    ])("shows what is preferred: %s", async (prefer, text) => {
-      const page = await open("ines-moreau", prefer);
-      await expect.poll(() => stateOf(page)).toBe(text);
+    test("shows that there is nothing, and what has failed", async () => {
+      const empty = await open("ines-moreau", "example=emptyPage");
+      await expect.poll(() => stateOf(empty)).toBe("Nothing yet.");
+      const failing = await open("ines-moreau", "code=503");
+      await failing.getByRole("alert").getByText(OUTAGE).waitFor();
+    });
+  });
+
+  describe.each(["service-worker", "msw"])("without any server, by %s", (backend) => {
+    test("a story from the first page to the retry after an outage", async () => {
+      const page = await newPage();
+      await page.goto(`${site.url}/?backend=${backend}`);
+      await emailOf(page).waitFor();
+      const files = [...site.requests];
+
+      const items = page.getByRole("listitem");
+      await expect.poll(() => items.count()).toBe(5);
+      const first = await items.first().textContent();
+      await call(page, "addNotifications", { subscriberId: "ines-moreau" });
+      await page.getByRole("button", { name: "Older" }).click();
+      await expect.poll(() => items.count()).toBe(10);
+      expect(await items.first().textContent()).toBe(first);
+
+      expect(await emailOf(page).isChecked()).toBe(true);
+      await emailOf(page).click();
+      await expect.poll(() => emailOf(page).isChecked()).toBe(false);
+
+      await page.getByRole("textbox", { name: "Since" }).fill("yesterday");
+      await page.keyboard.press("Tab");
+      await page.getByRole("alert").getByText("query.after must match").waitFor();
+      await page.getByRole("textbox", { name: "Since" }).fill("");
+      await page.keyboard.press("Tab");
+      await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+
+      await call(page, "addFault", { operation: "updatePreferences", status: 503 });
+      await emailOf(page).click();
+      await page.getByRole("alert").getByText(OUTAGE).waitFor();
+      expect(await emailOf(page).isChecked()).toBe(false);
+      await call(page, "clearFaults");
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect.poll(() => page.getByRole("alert").count()).toBe(0);
+      expect(await emailOf(page).isChecked()).toBe(true);
+      expect(site.requests).toEqual(files); // all of it was between the page and its worker
     });
   });
 });
+
+/** Calls a method of the page's fetch handler. */
+function call(page: Page, method: string, argument?: object): Promise<unknown> {
+  return page.evaluate(({ method, argument }) => (globalThis as unknown as Mocked).callHandler(method, argument), {
+    method,
+    argument,
+  });
+}
+
+interface Mocked {
+  callHandler(method: string, argument: unknown): Promise<unknown>;
+}

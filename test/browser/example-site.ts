@@ -1,36 +1,43 @@
-// The example front-end as its team would serve it: built into one file, from an origin of its own.
-import { readFile } from "node:fs/promises";
+// The example front-end as its team would serve it: built by Vite into static files, from an origin of its own.
+import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { rolldown } from "rolldown";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { build } from "vite";
 import { ROOT } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
 
-const FOLDER = join(ROOT, "test/example-front-end");
+const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
 export interface ExampleSite {
   url: string;
+  /** The paths that were requested. */
+  requests: readonly string[];
   close(): Promise<void>;
 }
 
 export async function startExampleSite(): Promise<ExampleSite> {
-  const page = await readFile(join(FOLDER, "index.html"));
-  const script = await bundle();
-  const site = createServer(({ url }, response) => {
-    const isScript = url === "/main.js";
-    response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html").end(isScript ? script : page);
+  await buildIfStale(); // it imports the built package, as a project does that has it installed
+  const folder = await mkdtemp(join(tmpdir(), "example-site-"));
+  await build({ root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
+  const name = "mockServiceWorker.js"; // which `npx msw init` copies
+  await copyFile(join(ROOT, "node_modules/msw/lib", name), join(folder, name));
+  const requests: string[] = [];
+  const site = createServer(async ({ url = "" }, response) => {
+    requests.push(url);
+    const { pathname } = new URL(url, "http://localhost");
+    const file = pathname === "/" ? "/index.html" : pathname;
+    const bytes = await readFile(join(folder, file)).catch(() => undefined);
+    response.writeHead(bytes ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" }).end(bytes);
   });
   await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(site.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => site.close(() => resolve())),
+    requests,
+    async close() {
+      await new Promise<void>((resolve) => site.close(() => resolve()).closeAllConnections());
+      await rm(folder, { recursive: true, force: true });
+    },
   };
-}
-
-async function bundle(): Promise<string> {
-  const alias = { "notifications-contract/client": join(ROOT, "src/client/client.ts") };
-  const built = await rolldown({ input: join(FOLDER, "main.ts"), platform: "browser", resolve: { alias } });
-  const { output } = await built.generate({ format: "esm" });
-  await built.close();
-  return output[0].code;
 }
