@@ -1,6 +1,6 @@
 // The programs in the README and the guides, run by the tools that they are for against the built package. Next.js and Cypress
 // are not at hand: of theirs, the configuration is evaluated.
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,10 +19,13 @@ const PROGRAMS = {
   pages: "first.next?.page",
   fetchHandler: "console.log(handler.requests().length)",
   types: 'from "notifications-contract/types"',
+  reactQuery: 'from "notifications-contract/react-query"',
   officialClient: 'from "@novu/api"',
   prefer: "headers(), prefer:",
   route: "await route.fulfill(",
-  msw: 'from "msw"',
+  msw: 'from "msw/node"',
+  storybook: "loaders: [",
+  serviceWorker: 'self.addEventListener("fetch"',
   stubbed: 'vi.stubGlobal("fetch"',
   vite: "server: { proxy: {",
   next: "rewrites: async",
@@ -41,8 +44,8 @@ beforeAll(async () => {
   await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "recipes-"));
   await link("notifications-contract", ROOT);
-  for (const name of ["vitest", "msw", "@playwright/test", "@novu/api", "express-openapi-validator"])
-    await link(name, bin(name));
+  const tools = ["vitest", "msw", "@playwright/test", "@novu/api", "express-openapi-validator"];
+  for (const name of [...tools, "@tanstack/react-query", "react", "@types/react"]) await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
 });
@@ -107,13 +110,21 @@ describe("the programs of the documents", () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/^(round \d: .+\n){3}$/)]);
   });
 
-  test("types", async () => {
-    await writeFile(join(folder, "types.ts"), read("types"));
-    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--skipLibCheck", join(folder, "types.ts")];
-    const { code, output } = await runToEnd(process.execPath, [bin("typescript", "bin", "tsc"), ...flags], {
-      cwd: folder,
-    });
+  test("those whose tools are not at hand have the right types", async () => {
+    const programs = { types: "types.ts", reactQuery: "react-query.tsx", storybook: "preview.ts" } as const;
+    for (const [name, file] of Object.entries(programs)) {
+      await writeFile(join(folder, file), read(name as keyof typeof programs));
+    }
+    const vite = { module: "esnext", moduleResolution: "bundler", target: "es2022", jsx: "react-jsx" };
+    const compilerOptions = { ...vite, noEmit: true, strict: true, skipLibCheck: true, types: [] };
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.values(programs) }));
+    const { code, output } = await runToEnd(process.execPath, [bin("typescript", "bin", "tsc")], { cwd: folder });
     expect([code, output]).toEqual([0, ""]);
+  });
+
+  test("the service worker is the example front-end's, which runs in Chromium", async () => {
+    const file = join(ROOT, "test/example-front-end/mock/service-worker.js");
+    expect(`${read("serviceWorker")}\n`).toBe(await readFile(file, "utf8"));
   });
 
   test("Vite", async () => {

@@ -44,7 +44,7 @@ function kindOf(language: string, text: string, document: string): BlockKind {
   if (language === "mermaid") return "diagram";
   if (language === "yaml") return "ci-job";
   if (language === "json") return "response";
-  if (language === "ts" || language === "js") return "program";
+  if (["ts", "tsx", "js"].includes(language)) return "program";
   if (language === "sh" && text.startsWith("npm ci &&")) return "set-up";
   if (language === "sh" && /^npm (pack|i) ?/.test(text)) return "install";
   if (language === "sh" && text.startsWith("curl ")) return "curl";
