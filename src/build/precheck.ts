@@ -1,5 +1,5 @@
 // The build's last step: checks the contracts and seeds of this package in full, records that they are checked, and makes
-// modules of the seeds, for programs that cannot read files.
+// modules of the seeds, for programs that cannot read files, and their JSON Schema, for editors.
 import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { writePrechecked } from "../contract/prechecked.js";
 import { CONTROL_CONTRACT_PATH } from "../control/control-file.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../store/seed.js";
+import { toSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and nothing counts as checked if that fails
 const contract = await loadContract(CONTRACT_PATH);
@@ -23,5 +24,6 @@ const seeds = SEED_NAMES.map((name) => {
 });
 const types = 'import type { Seed } from "../domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
+writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);
 writePrechecked(Object.fromEntries([...contracts, ...seeds]));

@@ -14,6 +14,7 @@ export interface SchemaObject extends Provenance {
   $ref?: string;
   type?: string | string[];
   properties?: Record<string, SchemaObject>;
+  required?: string[];
   items?: SchemaObject;
   allOf?: SchemaObject[];
   [keyword: string]: unknown;

@@ -112,5 +112,7 @@ export type EnvironmentContents = Omit<EnvironmentData, "notifications"> & {
 
 /** A committed fixture. All its times are shifted on load so that `asOf` becomes the present. */
 export interface Seed extends EnvironmentData {
+  /** For editors. */
+  $schema?: string;
   asOf: string;
 }

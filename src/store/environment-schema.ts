@@ -1,4 +1,5 @@
 // What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
+import type { SchemaObject } from "../contract/openapi-document.js";
 import { ENVIRONMENT_NAME } from "./environment-name.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION } from "./environment-version.js";
 
@@ -52,13 +53,14 @@ const recordedResponse = closed({
   body: {},
 });
 
-const environment = {
+const environment: Record<string, SchemaObject> = {
+  $schema: { type: "string", description: "Where an editor finds the schema of this file." },
   format: { const: ENVIRONMENT_FORMAT },
   version: { const: ENVIRONMENT_VERSION },
   name: { type: "string", pattern: ENVIRONMENT_NAME.source },
   keyHash: { type: "string", pattern: "^[0-9a-f]{64}$" },
   contract: { type: "string", pattern: "^[0-9a-f]{64}$" },
-  asOf: timestamp,
+  asOf: { ...timestamp, description: "Becomes the present when the seed is loaded: all times move by as much." },
   environmentId: objectId,
   organizationId: objectId,
   workflows: listOf(workflow),
@@ -73,17 +75,22 @@ const environment = {
   recordedResponses: listOf(recordedResponse),
 };
 
-const OPTIONAL = new Set(["keyHash", "contract", "asOf"]);
+const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf"]);
 
-export const ENVIRONMENT_SCHEMA: object = closed(
+export const ENVIRONMENT_SCHEMA = closed(
   environment,
   Object.keys(environment).filter((name) => !OPTIONAL.has(name)),
 );
 
-function closed(properties: Record<string, object>, required: string[] = Object.keys(properties)): object {
+interface ClosedObject extends SchemaObject {
+  properties: Record<string, SchemaObject>;
+  required: string[];
+}
+
+function closed(properties: Record<string, SchemaObject>, required: string[] = Object.keys(properties)): ClosedObject {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-function listOf(items: object): object {
+function listOf(items: SchemaObject): SchemaObject {
   return { type: "array", items };
 }

@@ -15,7 +15,16 @@ const TIMESTAMP_LENGTH = 24;
  * @throws InvalidEnvironmentError where one would leave the years that RFC 3339 can write.
  */
 export function toEnvironment(seed: Seed, contract: ContractDigest, name: string, now: Date): EnvironmentData {
-  const { asOf, format, version, name: _name, contract: _contract, keyHash: _keyHash, ...records } = seed;
+  const {
+    asOf,
+    format,
+    version,
+    $schema: _schema,
+    name: _name,
+    contract: _contract,
+    keyHash: _hash,
+    ...records
+  } = seed;
   const shifted = shiftTimes(records, now.getTime() - Date.parse(asOf)) as typeof records; // texts stay texts
   return { format, version, name, contract: contract.file.digest, ...shifted };
 }
