@@ -6,6 +6,7 @@ import { createReviewCommand } from "../review/review-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand } from "./create-command.js";
 import { EXIT, fail } from "./exit.js";
+import { createExportCommand } from "./export.js";
 import { createMockCommand } from "./mock.js";
 import { createResetCommand } from "./reset.js";
 import { createServeCommand } from "./serve.js";
@@ -29,7 +30,8 @@ async function main(): Promise<void> {
     .addCommand(createProxyCommand())
     .addCommand(createVerifyCommand())
     .addCommand(createReviewCommand())
-    .addCommand(createResetCommand());
+    .addCommand(createResetCommand())
+    .addCommand(createExportCommand());
 
   await program.parseAsync();
 }

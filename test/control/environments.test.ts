@@ -1,6 +1,7 @@
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createExportCommand } from "../../src/cli/export.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { toEnvironmentText } from "../../src/store/environment-text.js";
 import { type Controlled, startControlled } from "../support/controlled.js";
@@ -215,6 +216,25 @@ describe("exportEnvironment", () => {
   test("of an environment that does not exist: 404", async () => {
     const server = await startControlled();
     expect((await server.control("GET /environments/none/seed")).status).toBe(404);
+  });
+
+  test("the command `export` writes it to a file, or says why it cannot", async () => {
+    const { url, control } = await startControlled({ controlKey: "secret", now: "2031-05-05T12:00:00Z" });
+    const out = join(await createTemporaryFolder(), "default.json");
+    const run = (...args: string[]) => createExportCommand().parseAsync(["--url", url, ...args], { from: "user" });
+    await run("--control-key", "secret", "--out", out);
+    const { body } = await control("GET /environments/default/seed", undefined, { authorization: "ControlKey secret" });
+    expect(JSON.parse(await readFile(out, "utf8"))).toEqual(body);
+    const errors: [string[], string][] = [
+      [["none", "--control-key", "secret"], `Nothing exported from ${url}: There is no environment none.`],
+      [[], `Nothing exported from ${url}: `],
+      [["--control-key", "secret", "--out", "/"], "Cannot write /: EISDIR"],
+      [["--url", "http://127.0.0.1:1"], "Nothing exported from http://127.0.0.1:1: "],
+    ];
+    for (const [args, message] of errors) {
+      const error = await run(...args).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ name: "ConfigError", message: expect.stringContaining(message) });
+    }
   });
 });
 

@@ -38,7 +38,7 @@ describe("the documents", () => {
   });
 
   test.each(LINKED)("the links and pictures of %s exist", (document) => {
-    const text = readDocument(document).replaceAll(/^```[^]*?^```$/gm, "");
+    const text = readDocument(document).replaceAll(/^```[\s\S]*?^```$/gm, "");
     for (const [, target = ""] of text.matchAll(/\]\(([^)]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
       const [path = "", anchor] = target.split("#");

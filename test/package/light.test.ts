@@ -82,7 +82,7 @@ describe("without the optional peers", () => {
     expect([help.code, help.output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
   });
 
-  test.each(["serve", "proxy", "verify", "reset"])("`%s --help` works", async (command) => {
+  test.each(["serve", "proxy", "verify", "reset", "export"])("`%s --help` works", async (command) => {
     const { code, output } = await runToEnd(process.execPath, [cli(), command, "--help"]);
     expect([code, output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
   });

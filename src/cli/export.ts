@@ -1,0 +1,44 @@
+// `export`: an environment of a running server as a seed.
+import { writeFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { ConfigError, DEFAULT_CONFIG } from "../config.js";
+import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
+import { createCommand } from "./create-command.js";
+
+interface ExportOptions {
+  url: string;
+  controlKey?: string;
+  out?: string;
+}
+
+export function createExportCommand(): Command {
+  return createCommand("export")
+    .description("Export an environment of a running server as a seed file. Key and recorded responses are left out.")
+    .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
+    .option("--url <url>", "the server", `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`)
+    .addOption(new Option("--control-key <key>", "the server's, where it has one").env("NC_CONTROL_KEY"))
+    .option("--out <file>", "the file to write (default: standard output)")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  notifications-contract export --out my-seed.json
+  notifications-contract serve --seed my-seed.json`,
+    )
+    .action(exportEnvironment);
+}
+
+async function exportEnvironment(environment: string, { url, controlKey, out }: ExportOptions): Promise<void> {
+  const { createControl } = await import("../client/control.js");
+  const control = createControl({ baseUrl: url, ...(controlKey === undefined ? {} : { controlKey }) });
+  const seed = await control.exportEnvironment(environment).catch(toConfigError(`Nothing exported from ${url}`));
+  if (out === undefined) process.stdout.write(seed);
+  else await writeFile(out, seed).catch(toConfigError(`Cannot write ${out}`));
+}
+
+/** No server, environment, access or folder: what the user can change. */
+function toConfigError(what: string): (error: Error) => never {
+  return ({ message, cause }) => {
+    throw new ConfigError(`${what}: ${(cause instanceof Error && cause.message) || message}`);
+  };
+}
