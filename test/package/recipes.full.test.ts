@@ -3,11 +3,13 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createViteServer } from "vitest/node";
+import { createClient } from "../../src/client/client.js";
+import { createControl } from "../../src/client/control.js";
 import { chromiumPath } from "../browser/chromium.js";
 import { type ExampleSite, startExampleSite } from "../browser/example-site.js";
-import { ROOT, type Running, runToEnd, serve, stop } from "../support/command.js";
+import { ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
 import { buildIfStale } from "../support/fresh-build.js";
 
@@ -22,12 +24,16 @@ const PROGRAMS = {
   reactQuery: 'from "notifications-contract/react-query"',
   officialClient: 'from "@novu/api"',
   prefer: "headers(), prefer:",
-  route: "await route.fulfill(",
+  playwrightRoute: "await route.fulfill(",
   msw: 'from "msw/node"',
   storybook: "loaders: [",
   serviceWorker: 'self.addEventListener("fetch"',
   stubbed: 'vi.stubGlobal("fetch"',
-  vite: "server: { proxy: {",
+  vite: "export default { server: { proxy: {",
+  forward: "export async function forward(",
+  route: "forward as GET",
+  bff: 'app.use("/api"',
+  viteKey: "loadEnv(mode",
   next: "rewrites: async",
   control: "console.log(name, apiKey)",
   vitest: "test.concurrent(",
@@ -44,7 +50,7 @@ beforeAll(async () => {
   await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "recipes-"));
   await link("notifications-contract", ROOT);
-  const tools = ["vitest", "msw", "@playwright/test", "@novu/api", "express-openapi-validator"];
+  const tools = ["vitest", "msw", "@playwright/test", "@novu/api", "express-openapi-validator", "express", "vite"];
   for (const name of [...tools, "@tanstack/react-query", "react", "@types/react"]) await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
@@ -127,24 +133,90 @@ describe("the programs of the documents", () => {
     expect(`${read("serviceWorker")}\n`).toBe(await readFile(file, "utf8"));
   });
 
-  test("Vite", async () => {
-    await mkdir(join(folder, "vite"));
-    await writeFile(join(folder, "vite", "vite.config.mjs"), read("vite"));
-    const options = {
-      root: join(folder, "vite"),
-      configFile: join(folder, "vite", "vite.config.mjs"),
-      logLevel: "error",
-    } as const;
+  async function startVite(name: "vite" | "viteKey") {
+    const root = join(folder, name);
+    await mkdir(root);
+    await writeFile(join(root, "vite.config.mjs"), read(name));
+    const options = { root, configFile: join(root, "vite.config.mjs"), logLevel: "error" } as const;
     const vite = await createViteServer({ ...options, server: { port: 0, host: "127.0.0.1" } });
-    try {
-      await vite.listen();
-      const [url = ""] = vite.resolvedUrls?.local ?? [];
-      const headers = { authorization: "ApiKey demo-key" };
-      const response = await fetch(`${url}v1/notifications?limit=1`, { headers });
-      expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
-    } finally {
-      await vite.close();
-    }
+    onTestFinished(() => vite.close());
+    await vite.listen();
+    return vite.resolvedUrls?.local[0] ?? "";
+  }
+
+  test.each([
+    ["vite", { authorization: "ApiKey demo-key" }],
+    ["viteKey", {}],
+  ] as const)("Vite: %s", async (name, headers) => {
+    setUpstream();
+    const response = await fetch(`${await startVite(name)}v1/notifications?limit=1`, { headers });
+    expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
+  });
+
+  function setUpstream() {
+    vi.stubEnv("NOTIFICATIONS_URL", server.url);
+    vi.stubEnv("NOTIFICATIONS_KEY", "demo-key");
+    onTestFinished(() => void vi.unstubAllEnvs());
+  }
+
+  /** A project with the forwarding server, whose session is a cookie. */
+  async function createBackend(name: string): Promise<string> {
+    const root = join(folder, name);
+    const session = `export const readSession = (request) => /user=([^;]+)/.exec(request.headers.get("cookie"))?.[1];`;
+    const files = { "session.js": session, "forward.js": read("forward"), "bff.js": read("bff") };
+    await mkdir(join(root, "app/api/[...path]"), { recursive: true });
+    for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text);
+    await writeFile(join(root, "app/api/[...path]/route.js"), read("route"));
+    await writeFile(join(root, "package.json"), '{ "type": "module" }');
+    return root;
+  }
+
+  test("Next.js: the route handler adds the key, for the one who is signed in alone", async () => {
+    setUpstream();
+    const { GET, PATCH } = await import(join(await createBackend("next"), "app/api/[...path]/route.js"));
+    const request = (path: string, init?: RequestInit) => new Request(`https://app.example.com/api${path}`, init);
+    const headers = { cookie: "user=ines-moreau", "content-type": "application/json" };
+    const others = "subscriberIds=eleni-papadaki&emails=eleni.papadaki@example.com&search=eleni";
+    const list = await (await GET(request(`/v1/notifications?limit=50&${others}`, { headers }))).json();
+    expect(list.data.length).toBeGreaterThan(0);
+    for (const { subscriber } of list.data) expect(subscriber.subscriberId).toBe("ines-moreau");
+
+    const body = JSON.stringify({ channels: { chat: false } });
+    const update = request("/v2/subscribers/eleni-papadaki/preferences", { method: "PATCH", headers, body });
+    expect((await (await PATCH(update)).json()).global.channels.chat).toBe(false);
+    const live = createClient({ baseUrl: server.url, apiKey: "demo-key" });
+    expect(await live.readPreferences("ines-moreau")).toMatchObject({
+      data: { global: { channels: { chat: false } } },
+    });
+    expect(await live.readPreferences("eleni-papadaki")).toMatchObject({
+      data: { global: { channels: { chat: true } } },
+    });
+
+    expect((await GET(request("/v1/notifications"))).status).toBe(401);
+    const rejected = await GET(request("/v1/notifications?limit=51", { headers }));
+    expect([rejected.status, (await rejected.json()).message]).toEqual([422, "query.limit must be <= 50"]);
+  });
+
+  test("the BFF, in test mode, takes the key of the test's environment from its cookie", async () => {
+    const control = createControl({ baseUrl: server.url });
+    const { apiKey, name } = await control.createEnvironment();
+    await control.addSubscriber(name, { subscriberId: "new-here" });
+    const env = { NOTIFICATIONS_URL: server.url, TEST_MODE: "1", PORT: "0" };
+    const bff = run(process.execPath, ["bff.js"], { cwd: await createBackend("bff"), env });
+    onTestFinished(async () => void (await stop(bff)));
+    const [, port] = await bff.printed(/port (\d+)/);
+    const toClient = (cookie: string) =>
+      createClient({
+        ...{ baseUrl: `http://127.0.0.1:${port}/api`, apiKey: "" },
+        fetch: (request) =>
+          fetch(new Request(request, { headers: { ...Object.fromEntries(request.headers), cookie } })),
+      });
+    const client = toClient(`user=new-here; notifications-key=${apiKey}`);
+    const updated = await client.updatePreferences("me", { channels: { email: false } }, { idempotencyKey: true });
+    expect(updated).toMatchObject({ status: 200, data: { global: { channels: { email: false } } } });
+    expect(await client.listNotifications()).toMatchObject({ status: 200, data: { data: [] } });
+    expect(await toClient("user=new-here").listNotifications()).toMatchObject({ ok: false, response: { status: 500 } });
+    expect(await toClient("").listNotifications()).toMatchObject({ status: 401, error: { message: "Sign in first." } });
   });
 
   test("Next.js: the configuration", async () => {
@@ -184,7 +256,7 @@ describe("the programs of the documents", () => {
       import demo from "notifications-contract/seeds/demo";
       const handler = createFetchHandler({ seed: demo });
       test("route", async ({ page }) => {
-        ${read("route")}
+        ${read("playwrightRoute")}
         await page.goto(${JSON.stringify(handled)});
         await expect(page.getByRole("listitem").first()).toBeVisible();
         await page.getByRole("switch", { name: "email" }).click();
