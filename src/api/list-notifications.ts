@@ -9,9 +9,11 @@ export const listNotifications: Handler<"listNotifications"> = ({ query }, { vie
 });
 
 type Query = OperationRequest<"listNotifications">["query"];
-type Unfiltered = Exclude<keyof Query, keyof NotificationFilter>;
 
-/** A parameter of the contract that the filter does not have does not compile here. */
-function toFilter(query: Query): NotificationFilter & Record<Unfiltered, never> {
+/** What a query is filtered by. A parameter that the filter does not have does not compile in `toFilter`. */
+export type FilterOf<Parameters> = NotificationFilter &
+  Record<Exclude<keyof Parameters, keyof NotificationFilter>, never>;
+
+function toFilter(query: Query): FilterOf<Query> {
   return query;
 }

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../src/api/errors.js";
 import { createApp } from "../../src/app.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import { UncertainAppendError } from "../../src/store/environment.js";
 import type { Store } from "../../src/store/store.js";
 import { API_KEY, createReference, expectInContract } from "../support/reference.js";
 
@@ -33,6 +34,20 @@ describe("the table of errors", () => {
 });
 
 describe("a disk that refuses", () => {
+  test.each([
+    [new Error("ENOSPC"), "Nothing was changed"],
+    [new UncertainAppendError("EIO"), "It is uncertain whether a restart shows it"],
+  ])("%s › the response says: %s", async (reason, outcome) => {
+    const { send } = await createReference({ log: { append: () => Promise.reject(reason) } });
+    const { status, body } = await send({
+      method: "PATCH",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      body: { channels: { email: false } },
+    });
+    const message = `The change could not be stored. ${outcome}; try again in a moment.`;
+    expect([status, body.message]).toEqual([503, message]);
+  });
+
   test("is 503 with Retry-After; nothing has changed; the next request is answered", async () => {
     let isFull = true;
     const log = {

@@ -1,7 +1,8 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
 import type { Handler } from "../../src/api/handler.js";
-import type { OperationId } from "../../src/contract/operations.js";
+import type { FilterOf } from "../../src/api/list-notifications.js";
+import type { OperationId, OperationRequest } from "../../src/contract/operations.js";
 
 type Handlers = { [Id in OperationId]: Handler<Id> };
 declare const handlers: Handlers;
@@ -41,3 +42,11 @@ export const channel: Handlers["updatePreferences"] = () => ({
   body: { global: { enabled: true, channels: { fax: true } }, workflows: [] },
   changes: [],
 });
+
+type Query = OperationRequest<"listNotifications">["query"];
+declare const query: Query & { colour?: string };
+
+export const filter: FilterOf<Query> = query;
+
+// @ts-expect-error a query parameter of the contract without a filter
+export const unfiltered: FilterOf<typeof query> = query;

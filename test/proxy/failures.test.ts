@@ -1,5 +1,6 @@
 // What goes wrong between client and upstream: it is reported, both sides learn of it, and the proxy goes on.
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
@@ -8,6 +9,7 @@ import { ConfigError } from "../../src/config.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CannotListenError } from "../../src/http/listener.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
+import { openReportFile } from "../../src/proxy/report-file.js";
 import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket, type Watched } from "./proxied.js";
 import { bodyOf, headOf, sendRaw } from "./raw-http.js";
 
@@ -235,6 +237,23 @@ describe("the proxy", () => {
     expect(proxy.internalErrors.map(({ message }) => message)).toEqual(["the disk is full"]);
     expect(proxy.summary().internalErrors).toBe(1);
   });
+
+  test.skipIf(!existsSync("/dev/full"))(
+    "whose report is on a full disk goes on, whatever it has to report",
+    async () => {
+      const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end("{}"));
+      const report = openReportFile("/dev/full");
+      onTestFinished(report.close);
+      proxy.violations.on("violation", report.append).on("notChecked", report.append);
+      expect(headOf(await sendRaw(proxy.url, "hello\r\n\r\n"))[0]).toBe("HTTP/1.1 400 Bad Request");
+      expect((await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).status).toBe(200);
+      await proxy.close();
+      expect(proxy.internalErrors.map(({ message }) => message)).toEqual(
+        Array(2).fill(expect.stringMatching(/^ENOSPC/)),
+      );
+      expect(proxy.summary()).toMatchObject({ requests: 2, internalErrors: 2 });
+    },
+  );
 
   test("finishes exchanges in progress before it closes", async () => {
     const { proxy, server } = await proxied(() => {});
