@@ -27,7 +27,9 @@ export type RecordChange =
   /** With what subscribers have set for it; its notifications stay, without a template. */
   | { type: "workflowRemoved"; workflowId: string }
   /** Everything at once: a reset, or a snapshot that is restored. */
-  | { type: "replaced"; data: EnvironmentContents };
+  | { type: "replaced"; data: EnvironmentContents }
+  /** The environment itself, with its files. Nothing comes after it. */
+  | { type: "removed" };
 
 export function isRecordChange(change: Change): change is RecordChange {
   return change.type !== "preferencesSet" && change.type !== "responseRecorded";

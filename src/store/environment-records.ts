@@ -71,6 +71,8 @@ export function applyRecordChange(
       records.workflows = createWorkflowIndex(withoutWorkflow(records, change.workflowId));
       removePreferences(preferences, change.workflowId);
       return;
+    case "removed": // nobody finds it from now on
+      return;
   }
 }
 

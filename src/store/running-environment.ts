@@ -3,6 +3,7 @@ import type { Change } from "../domain/change.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
 import type { EnvironmentContents } from "../domain/state.js";
 import { type Report, startCompactor } from "./disk/compactor.js";
+import { finishRemoval } from "./disk/environment-files.js";
 import type { JournaledFile, LiveContents } from "./disk/journaled-file.js";
 import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
 import { createEnvironmentState } from "./environment-state.js";
@@ -11,6 +12,11 @@ export interface RunningEnvironment {
   environment: Environment;
   /** Writes what is left and closes the files. */
   close(): Promise<void>;
+  /**
+   * Removes the environment and its files, so that they stay removed.
+   * @throws CannotStoreError when the disk fails; then everything goes on as before.
+   */
+  remove(): Promise<void>;
 }
 
 export interface RunningParts {
@@ -33,7 +39,8 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
     clock: createAdjustableClock(clock),
     isDurable: disk !== undefined,
   });
-  if (!disk) return { environment, close: environment.drain };
+  if (!disk) return { environment, close: environment.drain, remove: environment.drain };
+  const { path, file, report } = disk;
   const live: LiveContents = {
     snapshot: state.toContents,
     replace(reloaded, journaled) {
@@ -42,13 +49,24 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
     },
     exclusive: environment.exclusive,
   };
-  const stopCompactor = startCompactor(disk.path, disk.file, live, disk.report);
+  let compactor = startCompactor(path, file, live, report);
   return {
     environment,
     async close() {
       await environment.drain();
-      await stopCompactor();
-      await disk.file.close();
+      await compactor.finish();
+      await file.close();
+    },
+    async remove() {
+      await compactor.stop(); // what it writes could outlive the removal
+      try {
+        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+      } catch (error) {
+        compactor = startCompactor(path, file, live, report);
+        throw error;
+      }
+      await file.close();
+      await finishRemoval(path).catch(() => {}); // the next start does it, or whoever takes the name
     },
   };
 }

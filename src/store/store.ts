@@ -5,9 +5,8 @@ import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Report } from "./disk/compactor.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
-import { createFiles, openFiles, removeFiles } from "./disk/environment-files.js";
-import { clearLeftovers, findEnvironments, hintFor, pathOf, placeOf } from "./disk/environment-folder.js";
-import { toJournalPath } from "./disk/environment-place.js";
+import { createFiles, finishRemoval, openFiles } from "./disk/environment-files.js";
+import { clearLeftovers, findEnvironments, hintFor, placeOf, toJournalPath } from "./disk/environment-folder.js";
 import { fileStamp } from "./disk/file-stamp.js";
 import { CannotStoreError, type Environment } from "./environment.js";
 import { toContents } from "./environment-contents.js";
@@ -80,8 +79,21 @@ export interface Store {
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { contract, folder, apiKey, seed, clock, report = () => {} } = options;
   const entries: Entry[] = [];
-  const claims = new Set<string>(); // names and keys of environments that are coming, and names of those that are going
+  const claims = new Set<string>(); // names and keys of environments that are being created or removed
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
+
+  /** Runs a task while no other environment can have a name or key. */
+  async function claim<T>(name: string, keyHash: Buffer, task: () => Promise<T>): Promise<T> {
+    const own = [name, `key ${keyHash.toString("hex")}`];
+    for (const one of own) claims.add(one);
+    try {
+      return await task();
+    } catch (error) {
+      throw error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
+    } finally {
+      for (const one of own) claims.delete(one);
+    }
+  }
 
   function add(parts: Omit<RunningParts, "clock">): Environment {
     const entry = { ...startEnvironment({ ...parts, clock }), keyHash: keyHashOf(parts.name, parts.contents) };
@@ -127,6 +139,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
     if (!isDurable || folder === undefined) return add({ name, contents, disk: undefined });
     const place = placeOf(contract, folder, name);
+    await finishRemoval(place.path);
     if (await fileStamp(place.path)) throw new EnvironmentTakenError(`The file ${place.path} already exists`);
     return add({ name, contents, disk: { path: place.path, file: await createFiles(place, contents), report } });
   }
@@ -144,39 +157,23 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = claims.has(name) || entries.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`Environment ${name} already exists`);
-      const keyHash = hashOf(key).toString("hex");
-      const isKeyTaken = claims.has(`key ${keyHash}`) || store.environmentOf(key) !== undefined;
+      const keyHash = hashOf(key);
+      const isKeyTaken = claims.has(`key ${keyHash.toString("hex")}`) || store.environmentOf(key) !== undefined;
       if (isKeyTaken) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const seeded = now
         ? toContents(toEnvironment(from, contract, name, now))
         : toRecentContents(from, contract, name, clock);
-      const contents = { ...seeded, environmentId: environmentId ?? seeded.environmentId, keyHash };
-      const own = [name, `key ${keyHash}`];
-      for (const claim of own) claims.add(claim);
-      try {
-        return await create(name, contents, isDurable);
-      } catch (error) {
-        throw toStoreError(error);
-      } finally {
-        for (const claim of own) claims.delete(claim);
-      }
+      const own = { environmentId: environmentId ?? seeded.environmentId, keyHash: keyHash.toString("hex") };
+      return claim(name, keyHash, () => create(name, { ...seeded, ...own }, isDurable));
     },
     async remove(environment) {
       const index = entries.findIndex((entry) => entry.environment === environment);
       if (index === -1) return;
       const [entry] = entries.splice(index, 1) as [Entry];
-      const { name, isDurable } = environment;
-      const own = [name, `key ${entry.keyHash.toString("hex")}`];
-      for (const claim of own) claims.add(claim); // another of that name would have the same files
-      try {
-        await entry.close();
-        if (folder !== undefined && isDurable) await removeFiles(pathOf(folder, name));
-      } catch (error) {
-        if (folder !== undefined && isDurable) await open(folder, name).catch(() => {}); // it stays, or the next start has it
-        throw toStoreError(error);
-      } finally {
-        for (const claim of own) claims.delete(claim);
-      }
+      await claim(environment.name, entry.keyHash, entry.remove).catch((error: unknown) => {
+        entries.splice(index, 0, entry); // it stays
+        throw error;
+      });
     },
     async close() {
       for (const entry of entries) await entry.close();
@@ -202,11 +199,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Entry extends RunningEnvironment {
   keyHash: Buffer;
-}
-
-/** An error of the disk as one of storing; any other as it is. */
-function toStoreError(error: unknown): unknown {
-  return error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
 }
 
 function hashOf(apiKey: string): Buffer {

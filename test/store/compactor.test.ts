@@ -14,30 +14,30 @@ afterEach(() => {
 });
 
 test("it compacts once nothing has come for two polls", async () => {
-  const { reports, pollAfter, stop } = start();
+  const { reports, pollAfter, finish } = start();
   expect(await pollAfter(1)).toEqual([]);
   expect(await pollAfter(1)).toEqual([]);
   expect(await pollAfter(0)).toEqual(["compact"]);
   expect(await pollAfter(3), "commits came while it wrote").toEqual([]);
   expect(await pollAfter(3)).toEqual([]);
   expect(await pollAfter(0)).toEqual(["compact"]);
-  await stop();
+  await finish();
   expect(reports).toEqual([]);
 });
 
 test("it compacts a long journal although commits keep coming", async () => {
-  const { file, pollAfter, stop } = start();
+  const { file, pollAfter, finish } = start();
   expect(await pollAfter(2)).toEqual([]);
   file.isJournalLong = true;
   expect(await pollAfter(2)).toEqual(["compact"]);
   file.isJournalLong = false;
   expect(await pollAfter(6)).toEqual([]);
   expect(await pollAfter(2)).toEqual([]);
-  await stop();
+  await finish();
 });
 
 test("a write that fails is reported once, left for a while, and repeated then", async () => {
-  const { file, reports, pollAfter, stop } = start();
+  const { file, reports, pollAfter, finish } = start();
   file.error = new Error("ENOSPC: no space left on device");
   await pollAfter(1);
   expect(await pollAfter(0)).toEqual(["compact"]);
@@ -50,7 +50,7 @@ test("a write that fails is reported once, left for a while, and repeated then",
   expect(reports).toEqual([
     "warn default.json could not be brought up to date. Nothing is lost: the journal beside it holds what it lacks.\nENOSPC: no space left on device",
   ]);
-  await stop();
+  await finish();
 });
 
 /** Looks after a file that only counts its commits, and says after each poll what was done with it. */
@@ -69,11 +69,11 @@ function start() {
     },
   };
   const report: Report = (level, message) => void reports.push(`${level} ${message}`);
-  const stop = startCompactor("default.json", file as unknown as JournaledFile, {} as LiveContents, report);
+  const { finish } = startCompactor("default.json", file as unknown as JournaledFile, {} as LiveContents, report);
   const pollAfter = async (commits: number) => {
     file.pending += commits;
     await vi.advanceTimersByTimeAsync(POLL_MS);
     return calls.splice(0);
   };
-  return { file, reports, pollAfter, stop };
+  return { file, reports, pollAfter, finish };
 }

@@ -13,6 +13,7 @@ import { createEnvironmentState } from "../../src/store/environment-state.js";
 import { openStore } from "../../src/store/store.js";
 import { change, compact, create, emailsOf, open, placeIn, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
+import { createReference } from "../support/reference.js";
 import { SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
@@ -64,7 +65,7 @@ describe("whichever call to the disk it is", () => {
 
   test.each(disks)("%s while files are made: none, or whole ones", async (_title, toRefusals, { undo }) => {
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+    for (let n = 1, isReached = true; isReached; n += 1) {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
       const file = await createFiles(placeIn(folder), toContents(small)).catch((error: Error) => error);
@@ -86,7 +87,7 @@ test.each(disks)(
   async (_title, toRefusals, { undo }) => {
     const contract = await loadContract();
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+    for (let n = 1, isReached = true; isReached; n += 1) {
       const folder = await createTemporaryFolder();
       const seed = async () => createSmallSeed();
       const openIt = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
@@ -116,6 +117,29 @@ test.each(disks)(
     expect(refusals).toBeGreaterThan(0);
   },
 );
+
+test("a deletion that the disk refuses leaves the environment with its key, its faults and its state", async () => {
+  const { send, store } = await createReference({ folder: await createTemporaryFolder() });
+  const path = "/_control/environments/other";
+  await send({ method: "POST", url: "/_control/environments", body: { name: "other", apiKey: "k", durable: true } });
+  await send({ method: "POST", url: `${path}/faults`, body: { status: 429 } });
+  await change(store.environmentOf("k") as Environment, "ines-moreau", false);
+  const before = (await send({ url: path })).body;
+
+  refuse(() => true);
+  const refused = await send({ method: "DELETE", url: path });
+  expect(heal()).toBeGreaterThan(0);
+  expect(refused.status).toBe(503);
+  expect((await send({ url: path })).body).toEqual(before);
+  expect(before).toMatchObject({ apiKey: "k", faults: 1 });
+  const injected = await send({ url: "/v1/notifications", headers: { authorization: "ApiKey k" } });
+  expect(injected.status).toBe(429);
+  expect(store.environmentOf("k")?.state.preferencesOf("ines-moreau").global).toEqual({ email: false });
+
+  expect((await send({ method: "DELETE", url: path })).status).toBe(204);
+  expect((await send({ url: path })).status).toBe(404);
+  await store.close();
+});
 
 interface Outcome {
   acknowledged: Record<string, boolean>;

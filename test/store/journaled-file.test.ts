@@ -193,7 +193,7 @@ describe("a start reads both files", () => {
     [
       "a line in the middle is damaged",
       () => rewrite((text) => text.replace('"email":false', '"email":true ')),
-      ":3: broken, but whole entries follow",
+      ":4: broken, but whole entries follow",
     ],
     ["it is empty", () => writeFile(journal, ""), ":1: not a journal"],
     ["it is another file", () => writeFile(journal, "notes\n"), ":1: not a journal"],
@@ -208,13 +208,13 @@ describe("a start reads both files", () => {
       () => rewrite((text) => text.split("\n").slice(0, 1).join("\n").concat("\n")),
       ":1: not a journal",
     ],
-    ["a line is missing", () => editLines((lines) => lines.toSpliced(2, 1)), ":3: commit 2 after 0: lines are missing"],
-    ["a line is repeated", () => editLines((lines) => lines.toSpliced(3, 0, lines[2] ?? "")), ":4: commit 1 after 1: "],
-    ["its lines are in another order", () => editLines(([a, b, c, d]) => [a, b, d, c]), ":3: commit 2 after 0: "],
+    ["a line is missing", () => editLines((lines) => lines.toSpliced(3, 1)), ":4: commit 2 after 0: lines are missing"],
+    ["a line is repeated", () => editLines((lines) => lines.toSpliced(4, 0, lines[3] ?? "")), ":5: commit 1 after 1: "],
+    ["its lines are in another order", () => editLines(([a, b, c, d, e]) => [a, b, c, e, d]), ":4: commit 2 after 0: "],
     [
       "the file line names a commit that is not there",
       () => editLines((lines) => [...lines, toLine({ file: "0", contract: "0", commit: 3 }).trimEnd()]),
-      ":5: commit 3 after 2: ",
+      ":6: commit 3 after 2: ",
     ],
     ["the file that it continues is gone", () => rm(json), `: it continues `],
   ];
@@ -245,12 +245,23 @@ describe("a start reads both files", () => {
     expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
   });
 
-  test("an environment whose removal was cut short is gone", async () => {
+  test.each([
+    ["both files are there", async () => {}],
+    ["the JSON file is gone", () => rm(join(folder, "other.json"))],
+    ["the JSON file is invalid", () => writeFile(join(folder, "other.json"), "{")],
+  ])("an environment whose removal was cut short is gone: %s", async (_title, damage) => {
     const store = await open();
-    await store.create({ name: "other", apiKey: "other", seed, now: NOW, isDurable: true });
+    const other = await store.create({ name: "other", apiKey: "other", seed, now: NOW, isDurable: true });
+    await setEmail(other, "subscriber-1", false);
+    await make(other, { type: "removed" });
+    await damage();
+    const crashed = await createTemporaryFolder();
+    await cp(folder, crashed, { recursive: true, filter: (path) => !path.includes(".lock") });
     await store.close();
-    await rename(join(folder, "other.json"), join(folder, "other.json.removed"));
-    await (await open()).close();
+    folder = crashed;
+    const restarted = await open();
+    expect(restarted.environments.map(({ name }) => name)).toEqual(["default"]);
+    await restarted.close();
     expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
   });
 

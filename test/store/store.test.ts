@@ -91,20 +91,6 @@ describe("openStore", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["default.journal", "default.json", ...names].toSorted());
   });
 
-  test("an environment that was made after the removal of its namesake was cut short keeps its journal", async () => {
-    const store = await open();
-    await store.create(OTHER);
-    await writeFile(join(folder, "other.json.removed"), "");
-    await setEmail(store, "other key", false);
-    const crashed = await createTemporaryFolder();
-    await cp(folder, crashed, { recursive: true, filter: (path) => !path.includes(".lock") });
-    await store.close();
-    const restarted = await open({ folder: crashed });
-    expect(emailOf(restarted, "other key")).toBe(false);
-    await restarted.close();
-    expect(await readdir(crashed)).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
-  });
-
   test.each([
     ["the API key of the server", { apiKey: "other key" }, "the server's API key opens it, too\nMove the file out of"],
     ["the key of another environment", {}, "the key of copy opens it, too\nMove the file out of the folder."],

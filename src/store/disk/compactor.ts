@@ -10,16 +10,18 @@ export type Report = (level: "info" | "warn", message: string) => void;
 const POLL_MS = 200; // a commit is in the JSON file after two polls, and the time that writing it takes
 const POLLS_SKIPPED = 20; // after an error
 
-/**
- * Starts polling. The returned function stops it with everything in the JSON file: unless that cannot be written, or others
- * have made it invalid; then it reports what is on disk.
- */
-export function startCompactor(
-  path: string,
-  file: JournaledFile,
-  live: LiveContents,
-  report: Report,
-): () => Promise<void> {
+export interface Compactor {
+  /** Settles when nothing more is written. */
+  stop(): Promise<void>;
+  /**
+   * Stops with everything in the JSON file: unless that cannot be written, or others have made it invalid; then it reports
+   * what is on disk.
+   */
+  finish(): Promise<void>;
+}
+
+/** Starts polling. */
+export function startCompactor(path: string, file: JournaledFile, live: LiveContents, report: Report): Compactor {
   let last: { stamp: string | undefined; pending: number } = { stamp: "", pending: 0 };
   let invalidStamp: string | undefined = "";
   let lastError = "";
@@ -65,11 +67,8 @@ export function startCompactor(
 
   /** Where the state is when the JSON file does not hold it. */
   async function safety(): Promise<string> {
-    const isJournalInPlace = await file.poll().then(
-      (polled) => polled.isJournalInPlace,
-      () => false,
-    );
-    return isJournalInPlace ? JOURNAL : IN_MEMORY;
+    const polled = await file.poll().catch(() => undefined);
+    return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
   }
 
   const timer = setInterval(() => {
@@ -79,14 +78,21 @@ export function startCompactor(
     });
   }, POLL_MS).unref();
 
-  return async () => {
+  async function stop(): Promise<void> {
     clearInterval(timer);
     await polling;
-    await pollSafely(true);
-    const where = await safety();
-    if (where === IN_MEMORY)
-      report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
-    else if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${where}`);
+  }
+
+  return {
+    stop,
+    async finish() {
+      await stop();
+      await pollSafely(true);
+      const where = await safety();
+      if (where === IN_MEMORY)
+        report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
+      else if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${where}`);
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
 import { createHash, hash } from "node:crypto";
-import { type FileHandle, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
 import type { Adapter } from "lowdb";
 import { syncFolderOf } from "./data-folder.js";
 import { fileStamp, ignoreMissing, toStamp } from "./file-stamp.js";
+import { writeBeside } from "./whole-file.js";
 
 /** Which text the file holds. */
 export interface FileVersion {
@@ -55,46 +56,39 @@ export class DurableJsonFile<T> implements Adapter<T> {
    * have written just then is kept as `.bak`.
    */
   async write(value: T): Promise<void> {
-    const temporary = `${this.#path}.tmp`;
-    let former: FileHandle | undefined;
-    try {
-      const version = await writeDurably(temporary, this.#format.toChunks(value));
+    await writeBeside(this.#path, async (next, putInPlace) => {
+      const version = await writeDurably(next, this.#format.toChunks(value));
       await this.beforeReplace(version);
-      former = this.version && (await open(this.#path).catch(ignoreMissing));
-      await rename(temporary, this.#path);
-      const formerStamp = former && toStamp(await former.stat({ bigint: true }));
-      const isOther = formerStamp !== this.version?.stamp;
-      this.version = version;
-      if (former && isOther) await writeFile(`${this.#path}.bak`, await former.readFile(), { mode: 0o600 });
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    } finally {
-      await former?.close();
-    }
+      const former = this.version && (await open(this.#path).catch(ignoreMissing));
+      try {
+        await putInPlace();
+        const isOther = former && toStamp(await former.stat({ bigint: true })) !== this.version?.stamp;
+        this.version = version;
+        if (isOther) await writeFile(`${this.#path}.bak`, await former.readFile(), { mode: 0o600 });
+      } finally {
+        await former?.close();
+      }
+    });
     await syncFolderOf(this.#path); // the rename itself is an entry of the folder
   }
 }
 
 const MAX_UNSYNCED_BYTES = 4 * 1024 * 1024; // others that sync their own few bytes wait for all that the system holds back
 
-async function writeDurably(path: string, chunks: Iterable<Buffer>): Promise<FileVersion> {
+/** Writes and closes a new file. */
+async function writeDurably(file: FileHandle, chunks: Iterable<Buffer>): Promise<FileVersion> {
   const sha256 = createHash("sha256");
-  const file: FileHandle = await open(path, "w", 0o600);
   let unsynced = 0;
-  try {
-    for (const chunk of chunks) {
-      sha256.update(chunk);
-      await file.writeFile(chunk); // goes on where the last chunk ended
-      unsynced += chunk.length;
-      if (unsynced < MAX_UNSYNCED_BYTES) continue;
-      await file.datasync();
-      unsynced = 0;
-    }
-    await file.sync();
-    const stats = await file.stat({ bigint: true });
-    return { digest: sha256.digest("hex"), stamp: toStamp(stats), length: Number(stats.size) };
-  } finally {
-    await file.close();
+  for (const chunk of chunks) {
+    sha256.update(chunk);
+    await file.writeFile(chunk); // goes on where the last chunk ended
+    unsynced += chunk.length;
+    if (unsynced < MAX_UNSYNCED_BYTES) continue;
+    await file.datasync();
+    unsynced = 0;
   }
+  await file.sync();
+  const stats = await file.stat({ bigint: true });
+  await file.close();
+  return { digest: sha256.digest("hex"), stamp: toStamp(stats), length: Number(stats.size) };
 }

@@ -7,15 +7,18 @@ import type { EnvironmentContents } from "../../domain/state.js";
 import { readOwnText, toEnvironmentChunks } from "../environment-text.js";
 import { InvalidEnvironmentError } from "../invalid-environment-error.js";
 import { DurableJsonFile, type FileVersion } from "./durable-json-file.js";
-import { type EnvironmentPlace, toJournalPath } from "./environment-place.js";
+import { type EnvironmentPlace, toJournalPath } from "./environment-folder.js";
 import { ignoreMissing } from "./file-stamp.js";
-import { type FileEntry, type JournalText, readJournalText } from "./journal-text.js";
+import { type CommitEntry, type FileEntry, type JournalText, readJournalText } from "./journal-text.js";
 
 export interface EnvironmentDatabase {
   /** Its `data` is what the JSON file held when it was last read or written here. */
   readonly db: Low<EnvironmentContents | null>;
   readonly file: DurableJsonFile<EnvironmentContents | null>;
-  /** Reads both files and writes nothing. Undefined where there is no JSON file, nor commits that continue one. */
+  /**
+   * Reads both files and writes nothing. Undefined where there is no JSON file, nor commits that continue one, and where the
+   * environment was removed.
+   */
   read(): Promise<StoredEnvironment | undefined>;
 }
 
@@ -47,9 +50,10 @@ export function createDatabase(place: EnvironmentPlace): EnvironmentDatabase {
     file,
     async read() {
       journal = await readJournal(journalPath);
+      const commits = journal?.commits ?? [];
+      if (commits.some(isRemoval)) return undefined;
       await db.read();
       const { version } = file;
-      const commits = journal?.commits ?? [];
       if (version && db.data) {
         const entry = findEntry(journal, version.digest, place.contract);
         const held = entry?.commit ?? 0;
@@ -65,6 +69,11 @@ export function createDatabase(place: EnvironmentPlace): EnvironmentDatabase {
 export async function readJournal(path: string): Promise<JournalText | undefined> {
   const bytes = await readFile(path).catch(ignoreMissing);
   return bytes && readJournalText(bytes, path);
+}
+
+/** Whether the environment was removed by a commit. */
+export function isRemoval({ changes }: CommitEntry): boolean {
+  return changes.some(({ type }) => type === "removed");
 }
 
 /** The last entry for a text, if possible one that says that it is inside the contract. */

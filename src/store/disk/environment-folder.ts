@@ -2,17 +2,24 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
-import type { EnvironmentData } from "../../domain/state.js";
+import type { EnvironmentContents, EnvironmentData } from "../../domain/state.js";
 import { toContents } from "../environment-contents.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "../environment-name.js";
 import { InvalidEnvironmentError } from "../invalid-environment-error.js";
 import { parseEnvironment } from "../parse-environment.js";
-import { finishRemoval, REMOVED } from "./environment-files.js";
-import type { EnvironmentPlace } from "./environment-place.js";
 
-/** Where an environment's files are, and how a file that was not written here is checked. */
+/** Where the two files of an environment are, and how a JSON file that was not written here is read. */
+export interface EnvironmentPlace {
+  /** Of the JSON file. */
+  path: string;
+  /** Digest of the contract that contents are checked against. */
+  contract: string;
+  /** Checks a file that was not written here, or under another contract. Throws InvalidEnvironmentError. */
+  parse(bytes: Buffer): EnvironmentContents;
+}
+
 export function placeOf(contract: Contract, folder: string, name: string): EnvironmentPlace {
-  const path = pathOf(folder, name);
+  const path = join(folder, `${name}.json`);
   return {
     path,
     contract: contract.file.digest,
@@ -22,6 +29,10 @@ export function placeOf(contract: Contract, folder: string, name: string): Envir
       return toContents(data);
     },
   };
+}
+
+export function toJournalPath(path: string): string {
+  return path.replace(/\.json$/, ".journal");
 }
 
 /** A file that was copied or renamed by hand would open with a key of another, or with none. */
@@ -38,36 +49,18 @@ export function hintFor(folder: string, name: string): string {
   return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
-/** The names of a folder's environments, but for those that were being removed. */
+/** The names of a folder's environments. */
 export async function findEnvironments(folder: string): Promise<string[]> {
-  const files = await readdir(folder);
-  const going = new Set(files.flatMap((file) => REMOVED_FILE.exec(file)?.[1] ?? []));
-  const names = files.flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
-  return [...new Set(names)].filter((name) => !going.has(name) || files.includes(`${name}.json`)).toSorted();
-}
-
-const REMOVED_FILE = toPattern(`\\.json\\${REMOVED}`);
-const HALF_WRITTEN = toPattern("\\.(?:json|journal)\\.tmp");
-
-/** Removes what a killed process left half-done. To be called once all environments are open: the folder is ours then. */
-export async function clearLeftovers(folder: string): Promise<void> {
-  const files = (await readdir(folder, { withFileTypes: true }))
-    .filter((file) => file.isFile())
-    .map(({ name }) => name);
-  for (const file of files.filter((name) => HALF_WRITTEN.test(name))) await rm(join(folder, file));
-  for (const name of files.flatMap((file) => REMOVED_FILE.exec(file)?.[1] ?? [])) {
-    // An environment that has been made under the name since has a journal of its own.
-    if (files.includes(`${name}.json`)) await rm(join(folder, `${name}.json${REMOVED}`));
-    else await finishRemoval(pathOf(folder, name));
-  }
+  const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
 }
 
 /** Files of the names that the server itself gives: others are not its own. */
-function toPattern(end: string): RegExp {
-  return new RegExp(`${ENVIRONMENT_NAME.source.replace("^", "^(").replace("$", ")")}${end}$`);
-}
+const HALF_WRITTEN = new RegExp(`${ENVIRONMENT_NAME.source.slice(0, -1)}\\.(?:json|journal)\\.tmp$`);
 
-/** The path of an environment's JSON file. */
-export function pathOf(folder: string, name: string): string {
-  return join(folder, `${name}.json`);
+/** Removes what a killed process left half-written. To be called once all environments are open: the folder is ours then. */
+export async function clearLeftovers(folder: string): Promise<void> {
+  for (const file of await readdir(folder, { withFileTypes: true })) {
+    if (file.isFile() && HALF_WRITTEN.test(file.name)) await rm(join(folder, file.name));
+  }
 }

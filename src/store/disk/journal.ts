@@ -35,6 +35,7 @@ export async function createJournal(path: string, file: FileEntry): Promise<Jour
   const start = toJournalStart(file);
   const handle = await writeBeside(path, async (next, putInPlace) => {
     await writeAll(next, start, 0);
+    await next.sync();
     await putInPlace();
   });
   return startJournal(path, handle, start.length, () => syncFolderOf(path));
@@ -117,6 +118,7 @@ async function startJournal(
       await next.sync(); // so that little is left for the time in which others wait
       await exclusive(async () => {
         await copyEntries(next);
+        await next.sync();
         const stats = await next.stat({ bigint: true });
         await putInPlace();
         const former = handle;

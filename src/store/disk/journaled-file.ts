@@ -4,9 +4,8 @@ import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Change } from "../../domain/change.js";
 import type { EnvironmentContents } from "../../domain/state.js";
-import type { FileVersion } from "./durable-json-file.js";
 import type { EnvironmentDatabase, StoredEnvironment } from "./environment-database.js";
-import { type EnvironmentPlace, toJournalPath } from "./environment-place.js";
+import { type EnvironmentPlace, toJournalPath } from "./environment-folder.js";
 import { FileChangedError, fileStamp } from "./file-stamp.js";
 import { assertStillLocked } from "./folder-lock.js";
 import { closeFirst, createJournal, type Journal, openJournal, type RunExclusive } from "./journal.js";
@@ -48,8 +47,10 @@ export interface OpenedJournal {
   journal: Journal;
   /** The number of the last commit. */
   commit: number;
-  /** The last commit that the JSON file holds. */
-  compacted: number;
+  /** The last commit that the JSON file holds; undefined where that is not known. */
+  compacted: number | undefined;
+  /** See file-stamp.ts; of the JSON file. */
+  stamp: string | undefined;
 }
 
 /** Opens the journal of what has just been read, or begins it anew where it is not of this file, release or contract. */
@@ -61,90 +62,83 @@ export async function openJournalOf(place: EnvironmentPlace, stored: StoredEnvir
   if (text && !(text.isCurrentVersion && entry?.contract === place.contract)) {
     await journal.restart(base, text.start, runAtOnce).catch(closeFirst(journal)); // the file has been checked now
   }
-  return { journal, commit: text?.commits.at(-1)?.commit ?? base.commit, compacted: base.commit };
+  const commit = text?.commits.at(-1)?.commit ?? base.commit;
+  return { journal, commit, compacted: base.commit, stamp: version.stamp };
 }
 
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
-/** @param database has been read or written. */
 export function createJournaledFile(
   place: EnvironmentPlace,
   database: EnvironmentDatabase,
   opened: OpenedJournal,
 ): JournaledFile {
   const { db, file } = database;
+  const { path } = place;
+  const journalPath = toJournalPath(path);
   let { journal, commit, compacted } = opened;
-  let ownStamps = [file.version?.stamp];
+  let ownStamps = [opened.stamp];
+  let isRemoved = false;
 
   async function poll() {
-    const stamp = await fileStamp(place.path);
+    const stamp = await fileStamp(path);
     const isJournalInPlace = await journal.isInPlace();
     const isOwn = ownStamps.includes(stamp);
     const writer = stamp !== undefined && !isOwn ? "others" : stamp && isJournalInPlace ? "us" : "nobody";
     // One that others put in place may not be whole yet.
-    const journalStamp = isJournalInPlace ? "" : await fileStamp(toJournalPath(place.path));
+    const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
     return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace } as const;
   }
 
-  /** Right before the JSON file is replaced. */
-  async function assertUnchanged(next: FileVersion): Promise<void> {
-    ownStamps.push(next.stamp); // from now on either may be in place
-    if ((await poll()).writer === "others") throw new FileChangedError(`${place.path} was changed`);
-  }
-
-  /** Writes both files anew where the journal is gone: whatever stands in its place continues nothing. */
-  async function writeAnew(contents: EnvironmentContents): Promise<void> {
-    assertStillLocked(dirname(place.path));
-    file.beforeReplace = async (next) => {
-      await assertUnchanged(next);
-      await rm(toJournalPath(place.path), { force: true });
-    };
-    db.data = contents;
+  /** Writes the JSON file as of a commit. The commits that it holds then leave the journal. */
+  async function rewrite(base: Base, exclusive: RunExclusive): Promise<void> {
+    let entry = toFileEntry(place, "", base.commit);
+    file.beforeReplace = ({ digest, stamp }) =>
+      exclusive(async () => {
+        entry = toFileEntry(place, digest, base.commit);
+        if (base.isJournalInPlace) await journal.append(toLine(entry));
+        ownStamps.push(stamp); // from now on either may be in place
+        if ((await poll()).writer === "others") throw new FileChangedError(`${path} was changed`);
+        if (!base.isJournalInPlace) await rm(journalPath, { force: true }); // what stands in its place continues nothing
+      });
+    db.data = base.contents;
     await db.write();
-    const version = writtenVersion(file);
-    ownStamps = [version.stamp];
-    await journal.restart(toFileEntry(place, version.digest, commit), journal.length, runAtOnce);
-    compacted = commit;
+    ownStamps = [file.version?.stamp];
+    if (base.commit !== compacted || !base.isJournalInPlace) await journal.restart(entry, base.position, exclusive);
+    compacted = base.commit;
   }
 
   return {
     get pending() {
-      return commit - compacted;
+      return commit - (compacted ?? 0);
     },
     get isJournalLong() {
       return journal.length > Math.max(LONG_JOURNAL_BYTES, file.version?.length ?? 0);
     },
     poll,
     async append(changes) {
+      if (isRemoved) throw new FileChangedError(`${path} was removed`);
       await journal.append(toCommitLine({ commit: commit + 1, changes }));
       commit += 1;
+      isRemoved = changes.some(({ type }) => type === "removed");
     },
     async compact({ snapshot, exclusive }) {
-      const taken = await exclusive(async () => {
-        const contents = snapshot();
-        if (await journal.isInPlace()) return { contents, position: journal.length, commit };
-        await writeAnew(contents);
+      const base = await exclusive(async () => {
+        const isJournalInPlace = await journal.isInPlace();
+        const present = { contents: snapshot(), position: journal.length, commit, isJournalInPlace };
+        if (isJournalInPlace) return present;
+        assertStillLocked(dirname(path));
+        await rewrite(present, runAtOnce); // nothing is acknowledged that no file would hold
         return undefined;
       });
-      if (!taken) return;
-      file.beforeReplace = (next) =>
-        exclusive(async () => {
-          await journal.append(toLine(toFileEntry(place, next.digest, taken.commit)));
-          await assertUnchanged(next);
-        });
-      db.data = taken.contents;
-      await db.write();
-      const version = writtenVersion(file);
-      ownStamps = [version.stamp];
-      await journal.restart(toFileEntry(place, version.digest, taken.commit), taken.position, exclusive);
-      compacted = taken.commit;
+      if (base) await rewrite(base, exclusive);
     },
     reload: ({ replace, exclusive }) =>
       exclusive(async () => {
         const isJournalInPlace = await journal.isInPlace();
-        if (!isJournalInPlace) assertStillLocked(dirname(place.path));
+        if (!isJournalInPlace) assertStillLocked(dirname(path));
         const stored = await database.read();
-        if (!stored) throw new FileChangedError(`${place.path} is gone`);
+        if (!stored) throw new FileChangedError(`${path} is gone`);
         ownStamps = [stored.version.stamp];
         if (stored.entry && isJournalInPlace) return false;
         const former = journal;
@@ -157,10 +151,12 @@ export function createJournaledFile(
   };
 }
 
-/** What lowdb has written; without data it would have written nothing. */
-export function writtenVersion({ version }: EnvironmentDatabase["file"]): FileVersion {
-  if (version) return version;
-  throw new Error("lowdb has written nothing");
+/** The contents as of a commit, and where in the journal those behind it begin. */
+interface Base {
+  contents: EnvironmentContents;
+  commit: number;
+  position: number;
+  isJournalInPlace: boolean;
 }
 
 export const runAtOnce: RunExclusive = (task) => task();

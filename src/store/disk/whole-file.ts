@@ -1,10 +1,7 @@
 // Reads and writes of open files that end when all bytes are through, and new files that take a path only once they are whole.
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 
-/**
- * Fills a new file beside a path. `putInPlace` makes it durable, but for its entry in the folder, and gives it the path;
- * whoever fails before that leaves nothing behind.
- */
+/** Fills a new file beside a path. `putInPlace` gives it the path; whoever fails before that leaves nothing behind. */
 export async function writeBeside(
   path: string,
   fill: (handle: FileHandle, putInPlace: () => Promise<void>) => Promise<void>,
@@ -14,7 +11,6 @@ export async function writeBeside(
   let isInPlace = false;
   try {
     await fill(handle, async () => {
-      await handle.sync();
       await rename(temporary, path);
       isInPlace = true;
     });
