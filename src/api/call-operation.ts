@@ -1,10 +1,10 @@
 // An operation as a whole: the handler decides, then the change becomes durable. Nothing is sent here.
 import type { Operation, OperationId, OperationRequest } from "../contract/operations.js";
 import type { Plan } from "../domain/plan.js";
-import type { Environment } from "../store/environment.js";
-import type { Handler, HandlerContext } from "./handler.js";
+import type { Environment, Transaction } from "../store/environment.js";
+import type { Handler } from "./handler.js";
 import type { HttpResponse } from "./http-response.js";
-import { type Decide, executeOnce, type IdempotentRequest } from "./idempotency.js";
+import { executeOnce, type IdempotentRequest } from "./idempotency.js";
 import { listNotifications } from "./list-notifications.js";
 import { updatePreferences } from "./update-preferences.js";
 
@@ -37,42 +37,33 @@ export function callOperation(
   context: CallContext,
 ): HttpResponse | Promise<HttpResponse> {
   const { environment, now, plan, check } = context;
-  const decide: Decide = (view) => {
-    const decision = callHandler(operation, request, { view, now, plan });
+  const transaction: Transaction<HttpResponse> = (view) => {
+    // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof. Its
+    // operations are those of the generated types: handlers.types.ts and the clauses' test hold them together.
+    const handle = handlers[operation.id as OperationId] as Handler<OperationId>;
+    const { body, changes } = handle(request as OperationRequest<OperationId>, { view, now, plan });
+    const result = { status: 200, headers: {}, body };
     // Before anything is stored: an invalid response must not leave its change behind, nor be recorded for replay.
-    check?.(decision.response);
-    return decision;
+    check?.(result);
+    return { result, changes };
   };
   const isSafe = operation.method === "get";
-  return isSafe ? decide(environment.state).response : executeUpdate(context, decide);
+  return isSafe ? transaction(environment.state).result : executeUpdate(context, transaction);
 }
 
 async function executeUpdate(
   { environment, idempotent, toRejection }: CallContext,
-  decide: Decide,
+  transaction: Transaction<HttpResponse>,
 ): Promise<HttpResponse> {
-  if (!idempotent) {
-    return environment.transact((view) => {
-      const { response, changes } = decide(view);
-      return { result: response, changes };
-    });
-  }
+  if (!idempotent) return environment.transact(transaction);
   const response = await executeOnce(environment, idempotent, (view) => {
     try {
-      return decide(view);
+      return transaction(view);
     } catch (error) {
-      const rejection = toRejection(error);
-      if (!rejection) throw error; // an internal error is not recorded: a retry may succeed
-      return { response: rejection, changes: [] };
+      const result = toRejection(error);
+      if (!result) throw error; // an internal error is not recorded: a retry may succeed
+      return { result, changes: [] };
     }
   });
   return { ...response, headers: { ...response.headers, "Idempotency-Key": idempotent.key } };
-}
-
-function callHandler(operation: Operation, request: ValidRequest, context: HandlerContext) {
-  // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof. Its
-  // operations are those of the generated types: handlers.types.ts and the clauses' test hold them together.
-  const handle = handlers[operation.id as OperationId] as Handler<OperationId>;
-  const { body, changes } = handle(request as OperationRequest<OperationId>, context);
-  return { response: { status: 200, headers: {}, body }, changes };
 }

@@ -1,14 +1,10 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
 // so that no crash comes between them. Decisions D-57 to D-62.
-import type { Change } from "../domain/change.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
 import { isKept } from "../domain/recorded-responses.js";
 import type { RecordedResponse } from "../domain/state.js";
-import type { Environment } from "../store/environment.js";
+import type { Environment, Transaction } from "../store/environment.js";
 import { RequestError } from "./errors.js";
 import type { HttpResponse } from "./http-response.js";
-
-export type Decide = (view: EnvironmentView) => { response: HttpResponse; changes: readonly Change[] };
 
 const keysInProgress = new WeakMap<Environment, Set<string>>();
 
@@ -22,7 +18,7 @@ export interface IdempotentRequest {
   recorded?: RecordedResponse;
 }
 
-export interface TakenKey {
+export interface KeyLease {
   request: IdempotentRequest;
   /** Lets another request have the key. */
   release(): void;
@@ -32,7 +28,7 @@ export interface TakenKey {
  * Takes the key of an update. Until it is released, however long the response is delayed, no other request has it.
  * @throws RequestError while another request has it, or when it was used for another request.
  */
-export function takeKey(environment: Environment, request: Omit<IdempotentRequest, "recorded">): TakenKey {
+export function takeKey(environment: Environment, request: Omit<IdempotentRequest, "recorded">): KeyLease {
   const { key, fingerprint, now } = request;
   const recorded = environment.state.recordedResponse(key);
   if (recorded && isKept(recorded, now.getTime())) {
@@ -50,15 +46,12 @@ export function takeKey(environment: Environment, request: Omit<IdempotentReques
 export async function executeOnce(
   environment: Environment,
   request: IdempotentRequest,
-  decide: Decide,
+  transaction: Transaction<HttpResponse>,
 ): Promise<HttpResponse> {
   if (request.recorded) return toReplay(request.recorded);
   return environment.transact((view) => {
-    const { response, changes } = decide(view);
-    return {
-      result: response,
-      changes: [...changes, { type: "responseRecorded", response: toRecord(response, request) }],
-    };
+    const { result, changes } = transaction(view);
+    return { result, changes: [...changes, { type: "responseRecorded", response: toRecord(result, request) }] };
   });
 }
 

@@ -11,8 +11,8 @@ export const takeIdempotencyKey: RequestHandler = function takeIdempotencyKey(re
   const context = contextOf(response);
   const text = toFingerprint(request.method, request.path, request.body);
   const fingerprint = createHash("sha256").update(text).digest("hex");
-  const taken = takeKey(environmentOf(response), { key, fingerprint, now: context.now });
-  context.idempotent = taken.request;
-  context.releaseKey = taken.release;
+  const lease = takeKey(environmentOf(response), { key, fingerprint, now: context.now });
+  context.idempotent = lease.request;
+  context.releaseKey = lease.release;
   next();
 };

@@ -1,4 +1,4 @@
-// One environment: requests decide on it one after the other, and their changes share one durable commit.
+// One environment: transactions run on it one after the other, and their changes share one durable commit.
 import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
@@ -11,10 +11,13 @@ export interface ChangeLog {
   append(changes: readonly Change[]): Promise<void>;
 }
 
-export interface Decision<T> {
+export interface TransactionResult<T> {
   result: T;
   changes: readonly Change[];
 }
+
+/** Reads the state and says what it changes; nothing is changed yet. */
+export type Transaction<T> = (view: EnvironmentView) => TransactionResult<T>;
 
 export interface Environment {
   readonly name: string;
@@ -25,12 +28,12 @@ export interface Environment {
   /** What is durable. Drafts are never seen here. */
   readonly state: EnvironmentState;
   /**
-   * Lets `decide` look at the latest state, the changes of requests before it included, and settles when what it
-   * decided is on disk. What `decide` throws reaches this caller alone.
+   * Runs a transaction on the latest state, the changes of those before it included, and settles when its own changes
+   * are on disk. What it throws reaches this caller alone.
    * @throws CannotStoreError when the disk fails; then nothing has changed.
    */
-  transact<T>(decide: (view: EnvironmentView) => Decision<T>): Promise<T>;
-  /** Runs a task while nobody decides and nothing is being stored. */
+  transact<T>(transaction: Transaction<T>): Promise<T>;
+  /** Runs a task while no transaction runs and nothing is being stored. */
   exclusive<T>(task: () => Promise<T>): Promise<T>;
   /** Settles when nothing is waiting to be stored. */
   drain(): Promise<void>;
@@ -53,8 +56,8 @@ export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
-interface Request {
-  decide: (view: EnvironmentView) => Decision<unknown>;
+interface PendingTransaction {
+  transaction: Transaction<unknown>;
   resolve: (result: unknown) => void;
   reject: (reason: unknown) => void;
 }
@@ -63,7 +66,7 @@ interface Request {
 type Task = () => Promise<void>;
 
 interface Outcome {
-  request: Request;
+  pending: PendingTransaction;
   isChange: boolean;
   settle: () => void;
 }
@@ -77,43 +80,43 @@ export interface EnvironmentParts {
 }
 
 export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
-  let queue: (Request | Task)[] = [];
+  let queue: (PendingTransaction | Task)[] = [];
   let working: Promise<void> | undefined;
 
-  function enqueue(next: Request | Task): void {
+  function enqueue(next: PendingTransaction | Task): void {
     queue.push(next);
     working ??= work();
   }
 
-  function putBack(requests: readonly Request[]): void {
-    queue = [...requests, ...queue]; // unshift has a limit
+  function putBack(transactions: readonly PendingTransaction[]): void {
+    queue = [...transactions, ...queue]; // unshift has a limit
   }
 
   async function work(): Promise<void> {
     while (queue.length > 0) {
       const batch = takeBatch(queue);
       if (batch.length > 0) await commit(batch);
-      else await (queue.shift() as Task)(); // what is first and no request
+      else await (queue.shift() as Task)(); // what is first and no transaction
     }
     working = undefined;
   }
 
-  async function commit(batch: Request[]): Promise<void> {
+  async function commit(batch: PendingTransaction[]): Promise<void> {
     const draft = createDraft(state);
     const outcomes: Outcome[] = [];
-    for (const [index, request] of batch.entries()) {
-      outcomes.push(decideOne(request, draft));
+    for (const [index, pending] of batch.entries()) {
+      outcomes.push(run(pending, draft));
       if (!draft.hasRecordChanges) continue;
-      // A draft does not show changed records: the requests behind decide once they are durable.
+      // A draft does not show changed records: the transactions behind run once they are durable.
       putBack(batch.slice(index + 1));
       break;
     }
     try {
       if (draft.changes.length > 0) await log.append(draft.changes);
     } catch (error) {
-      for (const { request, isChange } of outcomes) if (isChange) request.reject(new CannotStoreError(error));
-      // The others decide again, on the state without these changes: the disk does not concern them.
-      putBack(outcomes.filter(({ isChange }) => !isChange).map(({ request }) => request));
+      for (const { pending, isChange } of outcomes) if (isChange) pending.reject(new CannotStoreError(error));
+      // The others run again, on the state without these changes: the disk does not concern them.
+      putBack(outcomes.filter(({ isChange }) => !isChange).map(({ pending }) => pending));
       return;
     }
     state.apply(draft.changes);
@@ -125,10 +128,10 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     clock,
     isDurable,
     state,
-    transact: <T>(decide: (view: EnvironmentView) => Decision<T>) =>
+    transact: <T>(transaction: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
-        // The queue holds results of many types; each goes back to the caller whose `decide` made it.
-        enqueue({ decide, resolve: resolve as (result: unknown) => void, reject });
+        // The queue holds results of many types; each goes back to the caller whose transaction returned it.
+        enqueue({ transaction, resolve: resolve as (result: unknown) => void, reject });
       }),
     exclusive: <T>(task: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => enqueue(() => task().then(resolve, reject))),
@@ -136,19 +139,18 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
   };
 }
 
-/** Takes the requests up to the first task. */
-function takeBatch(queue: (Request | Task)[]): Request[] {
-  const isTask = (next: Request | Task): next is Task => typeof next === "function";
-  const end = queue.findIndex(isTask);
-  return queue.splice(0, end === -1 ? queue.length : end) as Request[]; // none of them is a task
+/** Takes the transactions up to the first task. */
+function takeBatch(queue: (PendingTransaction | Task)[]): PendingTransaction[] {
+  const end = queue.findIndex((next) => typeof next === "function");
+  return queue.splice(0, end === -1 ? queue.length : end) as PendingTransaction[]; // none of them is a task
 }
 
-function decideOne(request: Request, draft: Draft): Outcome {
+function run(pending: PendingTransaction, draft: Draft): Outcome {
   try {
-    const { result, changes } = request.decide(draft.view);
+    const { result, changes } = pending.transaction(draft.view);
     draft.add(changes);
-    return { request, isChange: changes.length > 0, settle: () => request.resolve(result) };
+    return { pending, isChange: changes.length > 0, settle: () => pending.resolve(result) };
   } catch (error) {
-    return { request, isChange: false, settle: () => request.reject(error) };
+    return { pending, isChange: false, settle: () => pending.reject(error) };
   }
 }

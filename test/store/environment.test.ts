@@ -18,7 +18,7 @@ const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NO
 const DISK_FULL = new Error("ENOSPC");
 
 describe("transact › one after the other", () => {
-  test("a decision sees what those before it decided, although none of it is stored yet", async () => {
+  test("a transaction sees what those before it changed, although none of it is stored yet", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     const results = [1, 2, 3].map(() => environment.transact(increment));
@@ -60,14 +60,14 @@ describe("transact › one after the other", () => {
     expect(await second).toBe(2);
   });
 
-  test("a decision without changes writes nothing", async () => {
+  test("a transaction without changes writes nothing", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     expect(await environment.transact(read)).toBe(0);
     expect(log.count).toBe(0);
   });
 
-  test("a decision that throws reaches its caller alone", async () => {
+  test("a transaction that throws reaches its caller alone", async () => {
     const log = createScriptedLog();
     const environment = open(log);
     const before = environment.transact(increment);
@@ -273,7 +273,7 @@ describe("transact › changes of records", () => {
     ],
   ];
   test.each(rows)(
-    "%s: stored, then seen, and those who come after it decide on it",
+    "%s: stored, then seen, and those that come after it see it",
     async (_type, change, look, before, after) => {
       const log = createScriptedLog();
       const environment = open(log);

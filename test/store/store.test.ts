@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cp, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
@@ -122,7 +122,7 @@ describe("openStore", () => {
     await (await open()).close();
   });
 
-  test("close settles when what was decided is on disk", async () => {
+  test("close settles when what was changed is on disk", async () => {
     const store = await open();
     const results = [false, true, false].map((email) => setEmail(store, "key", email));
     await store.close();
