@@ -5,25 +5,36 @@ import { type OpenApiDocument, type OperationObject, type ParameterObject, resol
 
 export type OperationId = keyof operations;
 
-type ParameterOf<Id extends OperationId, In extends string> = In extends keyof operations[Id]["parameters"]
-  ? NonNullable<operations[Id]["parameters"][In]>
-  : never;
-type BodyOf<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { "application/json": infer Body } };
+/** An operation as openapi-typescript generates its type. */
+interface OperationType {
+  parameters: object;
+  responses: object;
 }
-  ? Body
-  : undefined;
-type DefaultedNames<Id extends OperationId> = Extract<keyof ParameterOf<Id, "query">, "page" | "limit">;
+type ParametersOf<Type extends OperationType, In extends string> = In extends keyof Type["parameters"]
+  ? NonNullable<Type["parameters"][In]>
+  : never;
+type JsonOf<Content> = Content extends { content: { "application/json": infer Body } } ? Body : undefined;
 
-/** A request that has passed the contract. Parameters with a default are present. */
-export interface OperationRequest<Id extends OperationId> {
-  path: ParameterOf<Id, "path">;
-  query: ParameterOf<Id, "query"> & Required<Pick<ParameterOf<Id, "query">, DefaultedNames<Id>>>;
-  body: BodyOf<Id>;
+/** A request that has passed its contract. */
+export interface RequestOf<Type extends OperationType> {
+  path: ParametersOf<Type, "path">;
+  query: ParametersOf<Type, "query">;
+  body: Type extends { requestBody: infer Content } ? JsonOf<Content> : undefined;
 }
 
 /** The body of an operation's success. */
-export type SuccessBody<Id extends OperationId> = operations[Id]["responses"][200]["content"]["application/json"];
+export type SuccessOf<Type extends OperationType> = JsonOf<
+  Type["responses"][Extract<keyof Type["responses"], 200 | 201 | 204>]
+>;
+
+/** A request to the API. Parameters with a default are present. */
+export type OperationRequest<Id extends OperationId> = RequestOf<operations[Id]> & {
+  query: Required<Pick<Query<Id>, Extract<keyof Query<Id>, "page" | "limit">>>;
+};
+type Query<Id extends OperationId> = RequestOf<operations[Id]>["query"];
+
+/** The body of a success of the API. */
+export type SuccessBody<Id extends OperationId> = SuccessOf<operations[Id]>;
 
 /** An operation as the document describes it, its references followed. */
 export interface Operation {
