@@ -1,6 +1,6 @@
 // The records of an environment behind their look-ups, and what each change makes of them. Indexes belong to one
 // environment; the records themselves are never changed, so that environments and snapshots share them.
-import type { OperationChange, RecordChange } from "../domain/change.js";
+import type { Change, OperationChange } from "../domain/change.js";
 import { recordResponse } from "../domain/recorded-responses.js";
 import type { EnvironmentContents, RecordedResponse, StoredPreferences } from "../domain/state.js";
 import { createNotificationIndex } from "./notification-index.js";
@@ -14,7 +14,7 @@ export interface OperationRecords {
   responses: Map<string, RecordedResponse>;
 }
 
-export type EnvironmentRecords = ReturnType<typeof createRecords>;
+type EnvironmentRecords = ReturnType<typeof createRecords>;
 
 export function createRecords(contents: EnvironmentContents) {
   const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = contents;
@@ -28,28 +28,13 @@ export function createRecords(contents: EnvironmentContents) {
   };
 }
 
-/** Everything as it is now; nothing of it changes later. */
-export function recordsToContents(records: EnvironmentRecords): EnvironmentContents {
-  return {
-    ...records.head,
-    workflows: [...records.workflows.all],
-    subscribers: [...records.subscribers.all()],
-    preferences: [...records.preferences.values()],
-    notifications: [...records.notifications.newestFirst],
-    recordedResponses: [...records.responses.values()],
-  };
-}
-
 export function applyOperationChange({ preferences, responses }: OperationRecords, change: OperationChange): void {
   if (change.type === "preferencesSet") preferences.set(change.preferences.subscriberId, change.preferences);
   else recordResponse(responses, change.response);
 }
 
-export function applyRecordChange(
-  records: EnvironmentRecords,
-  change: Exclude<RecordChange, { type: "replaced" }>,
-): void {
-  const { subscribers, notifications, preferences } = records;
+export function applyChange(records: EnvironmentRecords, change: Change): void {
+  const { head, subscribers, notifications, preferences } = records;
   switch (change.type) {
     case "notificationsAdded":
       for (const notification of change.notifications) notifications.add(serialize(notification));
@@ -71,8 +56,16 @@ export function applyRecordChange(
       records.workflows = createWorkflowIndex(withoutWorkflow(records, change.workflowId));
       removePreferences(preferences, change.workflowId);
       return;
+    case "replaced": {
+      const { keyHash: _keyHash, ...data } = change.data;
+      const { name, keyHash } = head; // it stays the same environment, opened by the same key
+      Object.assign(records, createRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
+      return;
+    }
     case "removed": // nobody finds it from now on
       return;
+    default:
+      applyOperationChange(records, change);
   }
 }
 

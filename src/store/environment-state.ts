@@ -1,24 +1,22 @@
 // An environment in memory: what is durable of it. Changes that are not yet durable are in draft.ts.
-import { type Change, isRecordChange } from "../domain/change.js";
+import type { Change } from "../domain/change.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
 import type { EnvironmentContents } from "../domain/state.js";
-import { applyOperationChange, applyRecordChange, createRecords, recordsToContents } from "./environment-records.js";
+import { applyChange, createRecords } from "./environment-records.js";
 
 export interface EnvironmentState extends EnvironmentView {
   /** Increases with each change. */
   readonly revision: number;
   /** Makes changes visible. Only for changes that are already durable. */
   apply(changes: readonly Change[]): void;
-  /** Everything at once becomes something else; name and key stay. */
-  replace(contents: EnvironmentContents): void;
   /** Everything as it is now. It shares the records, and nothing of it changes later. */
   toContents(): EnvironmentContents;
 }
 
-export function createEnvironmentState(initial: EnvironmentContents): EnvironmentState {
-  let records = createRecords(initial);
+export function createEnvironmentState(contents: EnvironmentContents): EnvironmentState {
+  const records = createRecords(contents);
   let revision = 0;
-  const state: EnvironmentState = {
+  return {
     get revision() {
       return revision;
     },
@@ -47,19 +45,15 @@ export function createEnvironmentState(initial: EnvironmentContents): Environmen
     recordedResponse: (key) => records.responses.get(key),
     apply(changes) {
       if (changes.length > 0) revision += 1;
-      for (const change of changes) {
-        if (!isRecordChange(change)) applyOperationChange(records, change);
-        else if (change.type === "replaced") state.replace(change.data);
-        else applyRecordChange(records, change);
-      }
+      for (const change of changes) applyChange(records, change);
     },
-    replace(contents) {
-      revision += 1;
-      const { keyHash: _keyHash, ...replacement } = contents;
-      const { name, keyHash } = records.head; // it stays the same environment, opened by the same key
-      records = createRecords({ ...replacement, name, ...(keyHash === undefined ? {} : { keyHash }) });
-    },
-    toContents: () => recordsToContents(records),
+    toContents: () => ({
+      ...records.head,
+      workflows: [...records.workflows.all],
+      subscribers: [...records.subscribers.all()],
+      preferences: [...records.preferences.values()],
+      notifications: [...records.notifications.newestFirst],
+      recordedResponses: [...records.responses.values()],
+    }),
   };
-  return state;
 }

@@ -17,8 +17,8 @@ type Lists = Map<string, SerializedNotification[]>;
 const NONE: readonly SerializedNotification[] = [];
 
 export function createNotificationIndex(notifications: readonly SerializedNotification[]): NotificationIndex {
-  const newestFirst = notifications.toSorted(compareNewest);
-  const byId = new Map(newestFirst.map((notification) => [notification._id, notification]));
+  const newestFirst: SerializedNotification[] = [];
+  const byId = new Map<string, SerializedNotification>();
   const lists: Record<NotificationKey, Lists> = {
     channel: new Map(),
     subscriber: new Map(),
@@ -27,7 +27,7 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
     transaction: new Map(),
   };
 
-  function* listsOf(notification: SerializedNotification): Generator<[Lists, string]> {
+  function* placesOf(notification: SerializedNotification): Generator<[Lists, string]> {
     yield [lists.subscriber, notification._subscriberId];
     yield [lists.transaction, notification.transactionId];
     if (notification._templateId !== undefined) yield [lists.template, notification._templateId];
@@ -35,39 +35,36 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
     for (const channel of new Set(notification.channels)) yield [lists.channel, channel];
   }
 
+  function add(notification: SerializedNotification): void {
+    remove(notification._id);
+    byId.set(notification._id, notification);
+    insert(newestFirst, notification);
+    for (const [map, value] of placesOf(notification)) {
+      const list = map.get(value);
+      if (list) insert(list, notification);
+      else map.set(value, [notification]);
+    }
+  }
+
   function remove(id: string): void {
     const notification = byId.get(id);
     if (!notification) return;
     byId.delete(id);
     newestFirst.splice(indexIn(newestFirst, notification), 1);
-    for (const [map, value] of listsOf(notification)) {
+    for (const [map, value] of placesOf(notification)) {
       const list = map.get(value) ?? [];
       list.splice(indexIn(list, notification), 1);
       if (list.length === 0) map.delete(value);
     }
   }
 
-  for (const notification of newestFirst) {
-    for (const [map, value] of listsOf(notification)) {
-      const list = map.get(value);
-      if (list) list.push(notification);
-      else map.set(value, [notification]);
-    }
-  }
-  return {
-    newestFirst,
-    byId: (id) => byId.get(id),
-    by: (key, value) => lists[key].get(value) ?? NONE,
-    add(notification) {
-      remove(notification._id);
-      byId.set(notification._id, notification);
-      newestFirst.splice(indexIn(newestFirst, notification), 0, notification);
-      for (const [map, value] of listsOf(notification)) {
-        const list = map.get(value) ?? [];
-        list.splice(indexIn(list, notification), 0, notification);
-        map.set(value, list);
-      }
-    },
-    remove,
-  };
+  for (const notification of notifications.toSorted(compareNewest)) add(notification);
+  return { newestFirst, byId: (id) => byId.get(id), by: (key, value) => lists[key].get(value) ?? NONE, add, remove };
+}
+
+function insert(list: SerializedNotification[], notification: SerializedNotification): void {
+  const oldest = list.at(-1);
+  if (!oldest || compareNewest(oldest, notification) < 0)
+    list.push(notification); // a sorted list is made without a search
+  else list.splice(indexIn(list, notification), 0, notification);
 }

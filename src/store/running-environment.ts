@@ -43,10 +43,7 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
   const { path, file, report } = disk;
   const live: LiveContents = {
     snapshot: state.toContents,
-    replace(reloaded, journaled) {
-      state.replace(reloaded);
-      state.apply(journaled);
-    },
+    replace: (data, changes) => state.apply([{ type: "replaced", data }, ...changes]),
     exclusive: environment.exclusive,
   };
   let compactor = startCompactor(path, file, live, report);

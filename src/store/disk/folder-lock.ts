@@ -125,26 +125,22 @@ function removeIfEmpty(lock: string): void {
 
 /** Claims of processes that were killed before they had the lock. */
 async function removeLeftClaims(lock: string): Promise<void> {
-  for (const { name } of readdirSync(dirname(lock), { withFileTypes: true }).filter((file) => file.isDirectory())) {
-    const owner = CLAIM.exec(name)?.[1];
-    const claim = join(dirname(lock), name);
-    if (owner === undefined || !isOld(claim) || (await isAlive(join(claim, owner), owner))) continue;
+  const folder = dirname(lock);
+  for (const file of readdirSync(folder, { withFileTypes: true })) {
+    const owner = file.isDirectory() ? CLAIM.exec(file.name)?.[1] : undefined;
+    if (owner === undefined) continue;
+    const claim = join(folder, file.name);
+    const stats = lstatSync(claim, { throwIfNoEntry: false }); // it may have become the lock
+    if (!stats || Date.now() - stats.mtimeMs < CLAIM_MS || (await isAlive(join(claim, owner), owner))) continue;
     rmSync(join(claim, owner), { force: true });
     removeIfEmpty(claim);
   }
 }
 
-/** Whether a claim is not just being made. */
-function isOld(claim: string): boolean {
-  let madeAt = Number.POSITIVE_INFINITY;
-  succeeds(() => (madeAt = lstatSync(claim).mtimeMs), ["ENOENT"]);
-  return Date.now() - madeAt > CLAIM_MS;
-}
-
 async function isAlive(path: string, owner: string): Promise<boolean> {
-  let isSocket = false;
-  if (!succeeds(() => (isSocket = lstatSync(path).isSocket()), ["ENOENT"])) return false; // it has just gone
-  return (isSocket ? await isListening(path) : undefined) ?? isRunning(toPid(owner));
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return false; // it has just gone
+  return (stats.isSocket() ? await isListening(path) : undefined) ?? isRunning(toPid(owner));
 }
 
 function isRunning(pid: string): boolean {
