@@ -78,18 +78,22 @@ export interface RejectedRequest {
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */
 export function toErrorResponse(error: unknown, { path, now }: RejectedRequest): HttpResponse | undefined {
-  const known = error instanceof CannotStoreError ? cannotStore(error) : error;
-  if (!(known instanceof RequestError || known instanceof DomainError)) return undefined;
-  const { status, citation } = ERRORS[known.code];
+  const rejection = error instanceof CannotStoreError ? cannotStore(error) : error;
+  if (!(rejection instanceof RequestError || rejection instanceof DomainError)) return undefined;
+  const { status, citation } = ERRORS[rejection.code];
   const body = {
     statusCode: status,
     timestamp: now.toISOString(),
     path,
-    message: known.message,
-    ctx: { ...citation, ...(known instanceof DomainError ? known.details : {}) },
+    message: rejection.message,
+    ctx: { ...citation, ...(rejection instanceof DomainError ? rejection.details : {}) },
   };
-  if (known instanceof DomainError) return { status, headers: {}, body };
-  return { status, headers: known.headers, body: known.violations ? { ...body, errors: known.violations } : body };
+  if (rejection instanceof DomainError) return { status, headers: {}, body };
+  return {
+    status,
+    headers: rejection.headers,
+    body: rejection.violations ? { ...body, errors: rejection.violations } : body,
+  };
 }
 
 function cannotStore({ isUncertain }: CannotStoreError): RequestError {

@@ -62,16 +62,16 @@ function isCoerced(value: string | string[] | undefined): boolean {
 }
 
 export function toInvalidRequest(
-  found: RequestViolation[],
+  violations: RequestViolation[],
   contract: Pick<Contract, "findCitation">,
   operation: Operation,
 ): RequestError {
-  const violations = new Map<string, ErrorEntry>();
-  for (const { path, message, value } of found) {
+  const entries = new Map<string, ErrorEntry>();
+  for (const { path, message, value } of violations) {
     const location = toLocation(path);
-    if (violations.size >= MAX_ENTRIES && !violations.has(location)) continue;
+    if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
     const { citation, knownNames } = contract.findCitation(operation, path);
-    const violation: ErrorEntry = violations.get(location) ?? {
+    const violation: ErrorEntry = entries.get(location) ?? {
       messages: [],
       ...(value === undefined ? {} : { value }),
       ...citation,
@@ -79,11 +79,11 @@ export function toInvalidRequest(
     violation.messages.push(
       knownNames && knownNames.length > 0 ? `${message}; expected one of ${knownNames.join(", ")}` : message,
     );
-    violations.set(location, violation);
+    entries.set(location, violation);
   }
-  const list = [...violations].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
+  const list = [...entries].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
   const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ")}${list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : ""}`;
-  return new RequestError("invalidRequest", message, { violations: Object.fromEntries(violations) });
+  return new RequestError("invalidRequest", message, { violations: Object.fromEntries(entries) });
 }
 
 /** `body.channels.email`; a name that has a dot itself is quoted: `query["limit.x"]`. */

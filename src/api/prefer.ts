@@ -48,8 +48,8 @@ export function parsePrefer(header: string): PreferOptions {
   const preferences: PreferOptions = {};
   for (const part of header.match(PREFERENCE) ?? []) {
     const [, name, value = ""] = NAME_AND_VALUE.exec(part) ?? [];
-    const known = NAMES.find((ours) => ours === name?.trim().toLowerCase());
-    if (known && preferences[known] === undefined) preferences[known] = unquote(value.trim());
+    const preference = NAMES.find((ours) => ours === name?.trim().toLowerCase());
+    if (preference && preferences[preference] === undefined) preferences[preference] = unquote(value.trim());
   }
   return preferences;
 }
@@ -77,14 +77,14 @@ function choose(
   const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
   if (ofCode.length === 0) throw undeclared(`code=${code}`, id, new Set(examples.map(({ status }) => status)));
   if (example === undefined) return ofCode[0];
-  const named = ofCode.find(({ name }) => name === example);
+  const match = ofCode.find(({ name }) => name === example);
   const where = code === undefined ? id : `${code} of ${id}`;
-  if (!named) throw undeclared(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
-  return named;
+  if (!match) throw undeclared(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
+  return match;
 }
 
-function undeclared(preference: string, where: string, known: Set<unknown>): RequestError {
-  const list = [...known].join(", ");
+function undeclared(preference: string, where: string, values: Set<unknown>): RequestError {
+  const list = [...values].join(", ");
   return new RequestError("invalidPreference", `Prefer: ${preference} is not in the contract. ${where} has ${list}.`);
 }
 

@@ -13,11 +13,11 @@ export interface Query {
 
 /** Makes the function that reads the query in a target of an operation. It rejects an invalid percent-encoding (D-50). */
 export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
-  const known = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
+  const declarations = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
   return (target: string): Query => {
     const start = target.indexOf("?");
     try {
-      return toQuery(start === -1 ? "" : target.slice(start + 1), known);
+      return toQuery(start === -1 ? "" : target.slice(start + 1), declarations);
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
       throw new RequestError(
@@ -28,14 +28,14 @@ export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
   };
 }
 
-function toQuery(text: string, known: ReadonlyMap<string, ParameterObject>): Query {
+function toQuery(text: string, declarations: ReadonlyMap<string, ParameterObject>): Query {
   const values: Query["values"] = {};
   const unknown = new Set<string>();
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const end = pair.indexOf("=");
     const name = decode(end === -1 ? pair : pair.slice(0, end), " ");
-    const parameter = known.get(name);
+    const parameter = declarations.get(name);
     const value = decode(end === -1 ? "" : pair.slice(end + 1), parameter?.["x-literal-plus"] ? "+" : " "); // D-67
     if (!parameter) unknown.add(name);
     else if (value !== "" || !parameter.allowEmptyValue) add(values, parameter, value); // D-27

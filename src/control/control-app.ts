@@ -104,8 +104,8 @@ function createExecuteControl(
 
 const handleControlError: ErrorRequestHandler = function handleControlError(error, request, response, next) {
   const isSeed = error instanceof InvalidEnvironmentError;
-  const known = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
-  if (!(known instanceof ControlError)) return next(error);
-  const { status, headers, body } = toControlErrorResponse(known, request, contextOf(response).now);
+  const rejection = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
+  if (!(rejection instanceof ControlError)) return next(error);
+  const { status, headers, body } = toControlErrorResponse(rejection, request, contextOf(response).now);
   response.status(status).set(headers).json(body);
 };

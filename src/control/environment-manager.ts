@@ -33,7 +33,7 @@ export interface EnvironmentManager {
   /** @throws ControlError notFound */
   find(name: string): Environment;
   /** @throws ControlError conflict or invalid */
-  create(wanted: ControlSchemas["NewEnvironment"]): Promise<Environment>;
+  create(options: ControlSchemas["NewEnvironment"]): Promise<Environment>;
   /** @throws ControlError conflict for the default one */
   delete(environment: Environment): Promise<void>;
   /** @throws ControlError invalid */
@@ -87,8 +87,8 @@ export function createEnvironmentManager({
       return store.environments;
     },
     find(name) {
-      const found = store.environments.find((environment) => environment.name === name);
-      if (found) return found;
+      const match = store.environments.find((environment) => environment.name === name);
+      if (match) return match;
       throw new ControlError("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
     },
     async create({ name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice }) {
@@ -102,8 +102,8 @@ export function createEnvironmentManager({
       const seed = await seedBy(choice);
       const now = at === undefined ? {} : { now: toClockTime(toInstant(at), "body.now") };
       const environmentId = randomHex(12); // as in the live service, it tells whose records these are
-      const wanted = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
-      const environment = await store.create(wanted).catch(toConflict);
+      const options = { name, apiKey: key, seed, environmentId, isDurable: durable ?? false, ...now };
+      const environment = await store.create(options).catch(toConflict);
       if (now.now) environment.clock.freeze(now.now);
       origins.set(environment, { apiKey: key, seed, ...now });
       return environment;
@@ -129,9 +129,9 @@ export function createEnvironmentManager({
     },
     apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),
     snapshotsOf(environment) {
-      const known = snapshots.get(environment) ?? new Map<string, Snapshot>();
-      snapshots.set(environment, known);
-      return known;
+      const own = snapshots.get(environment) ?? new Map<string, Snapshot>();
+      snapshots.set(environment, own);
+      return own;
     },
   };
 }

@@ -31,8 +31,8 @@ export function assertPossible(
   const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
   const isImpossible = (wanted: number | undefined) => !findExample(examples, { ...rule, ...present(wanted) });
   if (!(responds || sequence) || !statuses.some(isImpossible)) return;
-  const known = new Set(examples.map((one) => `${one.status} ${one.name}`));
-  const message = `The contract has no such example. It has ${[...known].join(", ")}.`;
+  const names = new Set(examples.map((one) => `${one.status} ${one.name}`));
+  const message = `The contract has no such example. It has ${[...names].join(", ")}.`;
   throw new ControlError(
     "invalid",
     message,
@@ -50,5 +50,5 @@ export function findExample(
   { status, example }: Pick<FaultRule, "status" | "example">,
 ): ResponseExample | undefined {
   if (status === undefined && example === undefined) return undefined;
-  return examples.find((known) => known.status === (status ?? known.status) && known.name === (example ?? known.name));
+  return examples.find((one) => one.status === (status ?? one.status) && one.name === (example ?? one.name));
 }

@@ -22,10 +22,10 @@ function assertOwnPage({ headers }: Request): void {
 }
 
 function createKeyCheck(controlKey: string): (request: Request) => void {
-  const wanted = hashOf(controlKey);
+  const expected = hashOf(controlKey);
   return ({ headers }) => {
     const [scheme, key = ""] = (headers.authorization ?? "").split(" ", 2);
-    if (scheme === "ControlKey" && timingSafeEqual(hashOf(key), wanted)) return;
+    if (scheme === "ControlKey" && timingSafeEqual(hashOf(key), expected)) return;
     throw new ControlError("unauthorized", 'Send "Authorization: ControlKey <key>", the key of --control-key.');
   };
 }

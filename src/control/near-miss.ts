@@ -31,10 +31,10 @@ export function suggestPath(contract: Contract, method: string, target: string):
   return best && `Did you mean ${best.name}?`;
 }
 
-function toNearest(given: string, known: readonly string[]): string | undefined {
-  if (given === "" || known.length === 0) return undefined;
-  const maxDistance = Math.min(MAX_EDITS, Math.ceil(given.length / 3));
-  const byLowerCase = new Map(known.map((name) => [name.toLowerCase(), name]));
-  const nearest = closestMatch(given.toLowerCase(), [...byLowerCase.keys()], { maxDistance });
+function toNearest(name: string, candidates: readonly string[]): string | undefined {
+  if (name === "" || candidates.length === 0) return undefined;
+  const maxDistance = Math.min(MAX_EDITS, Math.ceil(name.length / 3));
+  const byLowerCase = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]));
+  const nearest = closestMatch(name.toLowerCase(), [...byLowerCase.keys()], { maxDistance });
   return nearest === undefined ? undefined : byLowerCase.get(nearest);
 }

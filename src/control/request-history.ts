@@ -72,8 +72,8 @@ export function createRequestHistory(): RequestHistory {
       const matches = inRange.filter(({ request }) => isMatch(request, filter));
       const isFound = ({ number, request }: Entry) =>
         search === undefined || includesText(request.format(number, "without response"), search.toLowerCase());
-      const found = matches.filter(isFound);
-      const page = after === undefined ? found.slice(-limit) : found.slice(0, limit);
+      const results = matches.filter(isFound);
+      const page = after === undefined ? results.slice(-limit) : results.slice(0, limit);
       return page.map(({ number, request }) => request.format(number, "all"));
     },
     async wait(filter, signal) {

@@ -41,15 +41,15 @@ export function* readNewest(slices: readonly Slice[]): Generator<SerializedNotif
 
 /** Of the slices that are not at their end, the one that starts with the newest notification. */
 function newest(slices: readonly Slice[]): Slice | undefined {
-  let found: Slice | undefined;
+  let result: Slice | undefined;
   let first: SerializedNotification | undefined;
   for (const slice of slices) {
     const candidate = slice.start < slice.end ? slice.list[slice.start] : undefined;
     if (!candidate || (first && compareNewest(candidate, first) >= 0)) continue;
-    found = slice;
+    result = slice;
     first = candidate;
   }
-  return found;
+  return result;
 }
 
 /** The first index from which on every notification of a list meets a condition. */

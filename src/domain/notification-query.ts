@@ -52,14 +52,14 @@ function readPage({ list, start, end }: Slice, { skip, count }: Page): Serialize
 }
 
 function scan(slices: readonly Slice[], filters: readonly Filter[], { skip, count }: Page): SerializedNotification[] {
-  const found: SerializedNotification[] = [];
+  const notifications: SerializedNotification[] = [];
   let matches = 0;
   for (const notification of readNewest(slices)) {
     if (!filters.every((filter) => filter.matches(notification))) continue;
     matches += 1;
-    if (matches > skip && found.push(notification) === count) break;
+    if (matches > skip && notifications.push(notification) === count) break;
   }
-  return found;
+  return notifications;
 }
 
 function toFilters(query: NotificationQuery, { notificationsBy }: EnvironmentView): Filter[] {

@@ -40,9 +40,9 @@ export function listNotifications(
   if (subscribers?.ids?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
 
   const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
-  const found = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
-  const head = { page: filter.page, pageSize: filter.limit, hasMore: found.length > filter.limit }; // D-24
-  return toPage(head, found.slice(0, filter.limit), environment);
+  const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
+  const head = { page: filter.page, pageSize: filter.limit, hasMore: matches.length > filter.limit }; // D-24
+  return toPage(head, matches.slice(0, filter.limit), environment);
 }
 
 function toPage(
@@ -52,8 +52,8 @@ function toPage(
 ): JsonText<NotificationPage> {
   const parts: (string | Uint8Array)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
   for (const [index, notification] of notifications.entries()) {
-    const joined = `${toJoinedText(notification, environment)}}`;
-    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), joined);
+    const end = `${toJoinedText(notification, environment)}}`;
+    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), end);
   }
   parts.push("]}");
   return new JsonText(parts);

@@ -71,9 +71,9 @@ function withWorkflowChannels(
   workflowId: string,
   channels: ChannelPreferences,
 ): StoredPreferences {
-  const known = before.workflows.find((entry) => entry.workflowId === workflowId);
-  const entry = { workflowId, channels: { ...known?.channels, ...channels } };
-  const others = before.workflows.filter((other) => other !== known);
+  const former = before.workflows.find((entry) => entry.workflowId === workflowId);
+  const entry = { workflowId, channels: { ...former?.channels, ...channels } };
+  const others = before.workflows.filter((other) => other !== former);
   return { ...before, workflows: isEmpty(entry.channels) ? others : [...others, entry] };
 }
 
@@ -115,9 +115,9 @@ interface WorkflowConstants {
 const constants = new WeakMap<Workflow, WorkflowConstants>(); // a workflow is replaced, never changed in place
 
 function constantsOf(workflow: Workflow): WorkflowConstants {
-  const known = constants.get(workflow) ?? findConstants(workflow);
-  constants.set(workflow, known);
-  return known;
+  const values = constants.get(workflow) ?? findConstants(workflow);
+  constants.set(workflow, values);
+  return values;
 }
 
 function findConstants(workflow: Workflow): WorkflowConstants {
@@ -144,15 +144,15 @@ function isReadOnly({ defaults }: Workflow): boolean {
   return defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly ?? false;
 }
 
-function toChannelPreferences(channels: readonly Channel[], decide: (channel: Channel) => boolean) {
+function toChannelPreferences(channels: readonly Channel[], valueOf: (channel: Channel) => boolean) {
   const preferences: ChannelPreferences = {};
-  for (const channel of channels) preferences[channel] = decide(channel);
+  for (const channel of channels) preferences[channel] = valueOf(channel);
   return preferences;
 }
 
-function without(channels: ChannelPreferences, named: ChannelPreferences): ChannelPreferences {
+function without(channels: ChannelPreferences, names: ChannelPreferences): ChannelPreferences {
   const rest = { ...channels };
-  for (const channel of CHANNEL_ORDER) if (channel in named) delete rest[channel];
+  for (const channel of CHANNEL_ORDER) if (channel in names) delete rest[channel];
   return rest;
 }
 

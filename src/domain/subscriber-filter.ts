@@ -20,12 +20,12 @@ const MAX_IDS = 100; // of more subscribers a scan of all notifications finds a 
 export function toSubscriberFilter(query: SubscriberQuery, environment: EnvironmentView): SubscriberFilter | undefined {
   const { emails, subscriberIds, search } = query;
   if (!emails && !subscriberIds && search === undefined) return undefined;
-  const named = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
-  const found = [
-    ...named.map((subscriberId) => environment.subscriberBySubscriberId(subscriberId)),
+  const names = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
+  const subscribers = [
+    ...names.map((subscriberId) => environment.subscriberBySubscriberId(subscriberId)),
     ...(emails ?? []).flatMap((email) => environment.subscribersByEmail(email)),
   ];
-  const ids = new Set(found.flatMap((subscriber) => subscriber?._id ?? []));
+  const ids = new Set(subscribers.flatMap((subscriber) => subscriber?._id ?? []));
   if (search !== undefined) {
     const text = search.toLowerCase();
     const contains = ({ email }: Subscriber) => email?.toLowerCase().includes(text) ?? false;

@@ -27,9 +27,9 @@ export function createExecuteOperation(operation: Operation, options: ExecuteOpt
   }
   return async function executeOperation(request, response) {
     const context = contextOf(response);
-    const check = (decided: HttpResponse) => assertInContract(contract, operation, response, decided);
+    const check = (result: HttpResponse) => assertInContract(contract, operation, response, result);
     const { params: path, query, body } = request;
-    const called = callOperation(
+    const result = callOperation(
       operation,
       { path, query, body },
       {
@@ -41,6 +41,6 @@ export function createExecuteOperation(operation: Operation, options: ExecuteOpt
         toRejection: (error) => toRejection(error, request, context),
       },
     );
-    sendResponse(response, await called);
+    sendResponse(response, await result);
   };
 }

@@ -29,8 +29,7 @@ export function createHandleError(
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */
 export function toRejection(error: unknown, request: Request, { now }: RequestContext): HttpResponse | undefined {
-  const known = toRequestError(error);
-  return toErrorResponse(known, { path: hideKeysInQuery(request), now });
+  return toErrorResponse(toRequestError(error), { path: hideKeysInQuery(request), now });
 }
 
 /** Errors of the libraries around us, in our own words. */

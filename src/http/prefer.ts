@@ -24,13 +24,13 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
     };
 
     async function follow(header: string, response: Response, next: NextFunction): Promise<void> {
-      const preferred = applyPreferences(header, examples, operation);
-      if (!preferred) return next();
-      response.setHeader("Preference-Applied", preferred.applied);
-      await delayResponse(preferred.delayMs, response, options.stopping);
-      if (!preferred.response) return next(); // also when the client has gone: without a delay the request would have counted
-      if (options.checkResponses) assertInContract(contract, operation, response, preferred.response);
-      sendResponse(response, preferred.response);
+      const choice = applyPreferences(header, examples, operation);
+      if (!choice) return next();
+      response.setHeader("Preference-Applied", choice.applied);
+      await delayResponse(choice.delayMs, response, options.stopping);
+      if (!choice.response) return next(); // also when the client has gone: without a delay the request would have counted
+      if (options.checkResponses) assertInContract(contract, operation, response, choice.response);
+      sendResponse(response, choice.response);
     }
   };
 }

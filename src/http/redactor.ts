@@ -35,7 +35,7 @@ const MAX_CHARACTERS = 1_000_000; // of all keys together
 const SHORT = 8; // a shorter key counts as a word of its own: "e" must not take every e from then on
 
 export function createRedactor({ placeholder, parameters = [] }: RedactorOptions): Redactor {
-  const known = new Set(parameters);
+  const writtenParameters = new Set(parameters);
   const keys = new Map<string, SearchableText>();
   let characters = 0;
 
@@ -55,7 +55,7 @@ export function createRedactor({ placeholder, parameters = [] }: RedactorOptions
   function redact(text: string, target = ""): string {
     const searched = toSearchable(text);
     const unknown = toParameters(target)
-      .filter(({ name }) => !known.has(decode(name)))
+      .filter(({ name }) => !writtenParameters.has(decode(name)))
       .map(({ name, value }) => decodeAll(value || name)) // `?<key>` is a name without a value
       .filter((key) => key.length >= SHORT && isKey(key))
       .map((key) => [key, toSearchable(key)] as const);
@@ -81,7 +81,7 @@ export function createRedactor({ placeholder, parameters = [] }: RedactorOptions
     redactTarget(target) {
       const [path = ""] = target.split("?", 1);
       const pairs = toParameters(target).map(({ name, value, text }) =>
-        value === "" || known.has(decode(name)) ? text : `${name}=${placeholder}`,
+        value === "" || writtenParameters.has(decode(name)) ? text : `${name}=${placeholder}`,
       );
       return redact(target.length > path.length ? `${path}?${pairs.join("&")}` : path, target);
     },

@@ -72,13 +72,14 @@ function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument
 }
 
 /** All references in a value, and in what they lead to. */
-function findReferences(value: unknown, document: object, found = new Set<string>()): Set<string> {
-  if (typeof value !== "object" || value === null) return found;
+function findReferences(value: unknown, document: object, references = new Set<string>()): Set<string> {
+  if (typeof value !== "object" || value === null) return references;
   for (const [key, member] of Object.entries(value)) {
-    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, found);
-    else if (!found.has(member)) findReferences(valueAt(document, toPointer(member)), document, found.add(member));
+    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, references);
+    else if (!references.has(member))
+      findReferences(valueAt(document, toPointer(member)), document, references.add(member));
   }
-  return found;
+  return references;
 }
 
 function mapValues<T, Result>(record: Record<string, T>, map: (value: T, name: string) => Result) {

@@ -12,14 +12,14 @@ export interface Draft {
 }
 
 export function createDraft(state: EnvironmentView): Draft {
-  const drafted: OperationRecords = { preferences: new Map(), responses: new Map() };
+  const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
   let hasRecordChanges = false;
   return {
     view: {
       ...state,
-      preferencesOf: (subscriberId) => drafted.preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
-      recordedResponse: (key) => drafted.responses.get(key) ?? state.recordedResponse(key),
+      preferencesOf: (subscriberId) => overlay.preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
+      recordedResponse: (key) => overlay.responses.get(key) ?? state.recordedResponse(key),
     },
     changes,
     get hasRecordChanges() {
@@ -28,7 +28,7 @@ export function createDraft(state: EnvironmentView): Draft {
     add(added) {
       for (const change of added) {
         if (isRecordChange(change)) hasRecordChanges = true;
-        else applyOperationChange(drafted, change);
+        else applyOperationChange(overlay, change);
       }
       changes.push(...added);
     },

@@ -67,11 +67,11 @@ function findDuplicates(data: EnvironmentData): Violation[] {
 function findMisleadingIdentifiers({ workflows }: EnvironmentData): Violation[] {
   const ids = new Set(workflows.map(({ _id }) => _id));
   return workflows
-    .map(({ _id, identifier }) => ({ _id, identifier, named: toWorkflowId(identifier) ?? _id }))
-    .filter(({ _id, named }) => named !== _id && ids.has(named))
-    .map(({ identifier, named }) => ({
+    .map(({ _id, identifier }) => ({ _id, identifier, target: toWorkflowId(identifier) ?? _id }))
+    .filter(({ _id, target }) => target !== _id && ids.has(target))
+    .map(({ identifier, target }) => ({
       location: "workflows.identifier",
-      message: `${identifier} is the _id or a slug of the workflow ${named}`,
+      message: `${identifier} is the _id or a slug of the workflow ${target}`,
     }));
 }
 

@@ -49,13 +49,13 @@ export function toRecentContents(
   clock: Clock,
 ): EnvironmentContents {
   const now = clock.now();
-  let made = recent.get(seed);
-  const age = made === undefined ? RECENT_MS : now.getTime() - made.madeAt;
-  if (made === undefined || age < 0 || age >= RECENT_MS) {
-    made = { madeAt: now.getTime(), contents: toContents(toEnvironment(seed, contract, name, now)) };
-    recent.set(seed, made);
+  let entry = recent.get(seed);
+  const age = entry === undefined ? RECENT_MS : now.getTime() - entry.madeAt;
+  if (entry === undefined || age < 0 || age >= RECENT_MS) {
+    entry = { madeAt: now.getTime(), contents: toContents(toEnvironment(seed, contract, name, now)) };
+    recent.set(seed, entry);
   }
-  return { ...made.contents, name, contract: contract.file.digest };
+  return { ...entry.contents, name, contract: contract.file.digest };
 }
 
 function shiftTimes(value: unknown, shift: number, isPayload = false): unknown {

@@ -150,8 +150,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     hasFolder: folder !== undefined,
     environmentOf(key) {
-      const sent = hashOf(key);
-      return entries.find(({ keyHash }) => timingSafeEqual(keyHash, sent))?.environment;
+      const wantedHash = hashOf(key);
+      return entries.find(({ keyHash }) => timingSafeEqual(keyHash, wantedHash))?.environment;
     },
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
@@ -160,11 +160,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const keyHash = hashOf(key);
       const isKeyTaken = claims.has(`key ${keyHash.toString("hex")}`) || store.environmentOf(key) !== undefined;
       if (isKeyTaken) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
-      const seeded = now
+      const fresh = now
         ? toContents(toEnvironment(from, contract, name, now))
         : toRecentContents(from, contract, name, clock);
-      const own = { environmentId: environmentId ?? seeded.environmentId, keyHash: keyHash.toString("hex") };
-      return claim(name, keyHash, () => create(name, { ...seeded, ...own }, isDurable));
+      const own = { environmentId: environmentId ?? fresh.environmentId, keyHash: keyHash.toString("hex") };
+      return claim(name, keyHash, () => create(name, { ...fresh, ...own }, isDurable));
     },
     async remove(environment) {
       const index = entries.findIndex((entry) => entry.environment === environment);

@@ -33,7 +33,7 @@ export function toFolderError(folder: string, error: unknown): unknown {
 async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) await syncFolderOf(made);
+  for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolderOf(folder);
 }
 
 /** Makes durable that a file or folder exists, or that it does not: an entry of the folder above it. */

@@ -56,8 +56,8 @@ export function createDatabase(place: EnvironmentPlace): EnvironmentDatabase {
       const { version } = file;
       if (version && db.data) {
         const entry = findEntry(journal, version.digest, place.contract);
-        const held = entry?.commit ?? 0;
-        const changes = commits.filter(({ commit }) => commit > held).flatMap((commit) => commit.changes);
+        const base = entry?.commit ?? 0;
+        const changes = commits.filter(({ commit }) => commit > base).flatMap((commit) => commit.changes);
         return { contents: db.data, changes, version, journal, entry };
       }
       if (commits.length === 0) return undefined;

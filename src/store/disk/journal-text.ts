@@ -99,8 +99,8 @@ function assertNext(
   // The first commits may be some that the file already holds: a journal that was begun anew by an earlier start.
   const isEarlier = entry.commit < next && (commits.length === 0 || !("changes" in entry));
   if (entry.commit === next || isEarlier) return;
-  const found = `commit ${entry.commit} after ${last}`;
-  throw new InvalidEnvironmentError(path, line, `${found}: lines are missing, repeated or out of order`);
+  const order = `commit ${entry.commit} after ${last}`;
+  throw new InvalidEnvironmentError(path, line, `${order}: lines are missing, repeated or out of order`);
 }
 
 function toCommit({ commit, changes }: StoredCommit): CommitEntry {
