@@ -1,6 +1,7 @@
 // The path of a request through the control plane, in its order: as strict as the API, by its own contract.
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import express from "express";
+import type { Logger } from "pino";
 import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { loadContract } from "../contract/contract.js";
@@ -16,13 +17,23 @@ import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
-import type { ControlParts } from "./control-parts.js";
 import type { ControlOperationId } from "./control-schemas.js";
-import { createEnvironmentManager } from "./environment-manager.js";
+import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import { assertPossible } from "./fault-effects.js";
-import type { FaultRule } from "./faults.js";
+import type { FaultRule, Faults } from "./faults.js";
 import { createGuard } from "./guard.js";
 import { controlHandlers } from "./handlers.js";
+import type { RequestHistory } from "./request-history.js";
+
+export interface ControlParts extends EnvironmentManagerParts {
+  log: Logger;
+  /** The key of the control plane; undefined restricts it to this machine. */
+  controlKey: string | undefined;
+  /** Aborts when the server stops. */
+  stopping?: AbortSignal | undefined;
+  faults: Faults;
+  history: RequestHistory;
+}
 
 export async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);

@@ -4,8 +4,7 @@
 import type { Express, RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { createControlApp } from "./control-app.js";
-import type { ControlParts, ControlSettings } from "./control-parts.js";
+import { type ControlParts, createControlApp } from "./control-app.js";
 import { createFaults } from "./faults.js";
 import { createInjectFault } from "./inject-fault.js";
 import { createRecordRequest } from "./record-request.js";
@@ -20,7 +19,7 @@ export interface ControlPlane {
   injectFault: (contract: Contract, operation: Operation) => RequestHandler;
 }
 
-export function createControlPlane(settings: ControlSettings): ControlPlane {
+export function createControlPlane(settings: Omit<ControlParts, "faults" | "history">): ControlPlane {
   const parts: ControlParts = { ...settings, faults: createFaults(), history: createRequestHistory() };
   let loading: Promise<Express> | undefined;
   return {

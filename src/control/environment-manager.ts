@@ -4,10 +4,9 @@ import type { Contract } from "../contract/contract.js";
 import { toInstant } from "../domain/instant.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
-import { toContents } from "../store/environment-contents.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seed.js";
-import { toEnvironment, toRecentContents } from "../store/seed-environment.js";
+import { toInitialContents } from "../store/seed-environment.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
 import { changeRecords } from "./change-records.js";
 import { toClockTime } from "./clock-time.js";
@@ -121,9 +120,7 @@ export function createEnvironmentManager({
       environment.clock.reset();
       if (origin?.now) environment.clock.freeze(origin.now);
       const { name, clock } = environment;
-      const data = origin?.now
-        ? toContents(toEnvironment(seed, contract(), name, origin.now))
-        : toRecentContents(seed, contract(), name, clock);
+      const data = toInitialContents(seed, contract(), name, { clock, now: origin?.now });
       const { environmentId } = environment.state; // it stays the same environment
       await changeRecords(environment, { type: "replaced", data: { ...data, environmentId } });
     },

@@ -1,7 +1,7 @@
 // Access to the control plane: by its key; without one, by programs and pages of this machine alone.
-import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import type { Request, RequestHandler } from "express";
+import { createKeyMatch } from "../store/key-hash.js";
 import { ControlError } from "./control-error.js";
 
 export function createGuard(controlKey: string | undefined): RequestHandler {
@@ -22,10 +22,10 @@ function assertOwnPage({ headers }: Request): void {
 }
 
 function createKeyCheck(controlKey: string): (request: Request) => void {
-  const expected = hashOf(controlKey);
+  const isKey = createKeyMatch(controlKey);
   return ({ headers }) => {
     const [scheme, key = ""] = (headers.authorization ?? "").split(" ", 2);
-    if (scheme === "ControlKey" && timingSafeEqual(hashOf(key), expected)) return;
+    if (scheme === "ControlKey" && isKey(key)) return;
     throw new ControlError("unauthorized", 'Send "Authorization: ControlKey <key>", the key of --control-key.');
   };
 }
@@ -43,8 +43,4 @@ function assertThisMachine({ socket, headers }: Request): void {
 function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/, "");
   return isIP(plain) !== 0 && (plain === "::1" || plain.startsWith("127."));
-}
-
-function hashOf(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
 }

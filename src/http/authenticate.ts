@@ -1,7 +1,7 @@
 // Finds the environment of an API key. Document §5.
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestHandler } from "express";
 import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/api-key.js";
+import { createKeyMatch } from "../store/key-hash.js";
 import type { Store } from "../store/store.js";
 import { contextOf, type RequestContext } from "./request-context.js";
 
@@ -21,9 +21,7 @@ export function createAuthenticate(store: Pick<Store, "environmentOf">): Request
 
 /** Lets requests with this one key through, for a server without environments. */
 export function createAuthenticateByKey(apiKey: string): RequestHandler {
-  const hashOf = (key: string) => createHash("sha256").update(key).digest();
-  const expected = hashOf(apiKey);
-  return createKeyCheck((sent) => timingSafeEqual(hashOf(sent), expected));
+  return createKeyCheck(createKeyMatch(apiKey));
 }
 
 /** Lets requests with a known key through. The header is never repeated: it may be a key (D-45). */

@@ -1,10 +1,10 @@
 // What is open without a key: whether the server is up, the contract it serves, and the pages for people.
 import { type RequestHandler, Router } from "express";
 import type { Contract } from "../contract/contract.js";
+import { createDocsPage, type DocsPage } from "../docs/docs-page.js";
 import { createHomePage } from "../docs/home-page.js";
 import { ICON } from "../docs/icon.js";
 import { createConsolePages } from "./console-pages.js";
-import { createShowDocs } from "./docs-page.js";
 import { addressOf, createServedContract } from "./served-contract.js";
 
 export interface PublicPagesOptions {
@@ -32,6 +32,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
   const { file, document } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
+  let docs: DocsPage | undefined;
   const pages = Router()
     .get(PAGES, setPageHeaders)
     .get("/", function showHome(request, response) {
@@ -55,7 +56,10 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
     .get("/favicon.ico", function showIcon(_request, response) {
       response.type("image/svg+xml").send(ICON);
     })
-    .get("/docs", createShowDocs(contract, { hasConsole }))
+    .get("/docs", function showDocs(_request, response) {
+      docs ??= createDocsPage(contract, { hasConsole }); // on the first request, not when the server starts
+      response.set("Content-Security-Policy", docs.policy).type("html").send(docs.text);
+    })
     .get("/openapi.yaml", function showContract(request, response) {
       response.type("application/yaml").send(served.toYaml(addressOf(request)));
     })

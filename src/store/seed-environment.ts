@@ -39,15 +39,16 @@ const RECENT_MS = 60_000;
 const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentContents }>();
 
 /**
- * The same for the present, to a minute: environments that are made from one seed within a minute share its records, so
- * that hundreds of them cost little more than one.
+ * The same in memory. Without an exact `now` it is the clock's, to a minute: environments that are made from one seed within
+ * a minute share its records, so that hundreds of them cost little more than one.
  */
-export function toRecentContents(
+export function toInitialContents(
   seed: Seed,
   contract: ContractDigest,
   name: string,
-  clock: Clock,
+  { clock, now: exact }: { clock: Clock; now?: Date | undefined },
 ): EnvironmentContents {
+  if (exact) return toContents(toEnvironment(seed, contract, name, exact));
   const now = clock.now();
   let entry = recent.get(seed);
   const age = entry === undefined ? RECENT_MS : now.getTime() - entry.madeAt;

@@ -1,5 +1,5 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
-import { hash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
@@ -12,8 +12,9 @@ import { CannotStoreError, type Environment } from "./environment.js";
 import { toContents } from "./environment-contents.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "./environment-name.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { hashKey } from "./key-hash.js";
 import { type RunningEnvironment, type RunningParts, startEnvironment } from "./running-environment.js";
-import { toEnvironment, toRecentContents } from "./seed-environment.js";
+import { toEnvironment, toInitialContents } from "./seed-environment.js";
 
 export interface StoreOptions {
   contract: Contract;
@@ -102,12 +103,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 
   function keyHashOf(name: string, { keyHash = "" }: EnvironmentContents): Buffer {
-    return name === DEFAULT_ENVIRONMENT ? hashOf(apiKey) : Buffer.from(keyHash, "hex");
+    return name === DEFAULT_ENVIRONMENT ? hashKey(apiKey) : Buffer.from(keyHash, "hex");
   }
 
   /** Another environment that a key opens as well. */
   function findNamesake(keyHash: Buffer, name: string): string | undefined {
-    if (name !== DEFAULT_ENVIRONMENT && keyHash.equals(hashOf(apiKey))) return DEFAULT_ENVIRONMENT; // opened or not
+    if (name !== DEFAULT_ENVIRONMENT && keyHash.equals(hashKey(apiKey))) return DEFAULT_ENVIRONMENT; // opened or not
     return entries.find((entry) => entry.keyHash.equals(keyHash))?.environment.name;
   }
 
@@ -150,19 +151,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     hasFolder: folder !== undefined,
     environmentOf(key) {
-      const wantedHash = hashOf(key);
+      const wantedHash = hashKey(key);
       return entries.find(({ keyHash }) => timingSafeEqual(keyHash, wantedHash))?.environment;
     },
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
       const isTaken = claims.has(name) || entries.some(({ environment }) => environment.name === name);
       if (isTaken) throw new EnvironmentTakenError(`Environment ${name} already exists`);
-      const keyHash = hashOf(key);
+      const keyHash = hashKey(key);
       const isKeyTaken = claims.has(`key ${keyHash.toString("hex")}`) || store.environmentOf(key) !== undefined;
       if (isKeyTaken) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
-      const fresh = now
-        ? toContents(toEnvironment(from, contract, name, now))
-        : toRecentContents(from, contract, name, clock);
+      const fresh = toInitialContents(from, contract, name, { clock, now });
       const own = { environmentId: environmentId ?? fresh.environmentId, keyHash: keyHash.toString("hex") };
       return claim(name, keyHash, () => create(name, { ...fresh, ...own }, isDurable));
     },
@@ -199,8 +198,4 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Entry extends RunningEnvironment {
   keyHash: Buffer;
-}
-
-function hashOf(apiKey: string): Buffer {
-  return hash("sha256", apiKey, "buffer");
 }
