@@ -1,11 +1,11 @@
 // The journal of an environment on disk: appended to, each entry durable before it counts, and begun anew once the JSON
 // file holds what it held. Calls come one after the other, but for what `restart` says; whoever shares a journal sees to
 // that (see environment.ts).
-import type { BigIntStats } from "node:fs";
-import { type FileHandle, open, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { UncertainAppendError } from "../environment.js";
 import { syncFolderOf } from "./data-folder.js";
-import { FileChangedError, ignoreMissing } from "./file-stamp.js";
+import { FileChangedError } from "./file-stamp.js";
 import { type FileEntry, toJournalStart } from "./journal-text.js";
 import { readAll, truncateTo, writeAll, writeBeside } from "./whole-file.js";
 
@@ -18,7 +18,7 @@ export interface Journal {
    */
   append(line: Buffer): Promise<void>;
   /** Whether the file at the journal's path is still the one that is written here, as it was written. */
-  isInPlace(): Promise<boolean>;
+  isInPlace(): boolean;
   /**
    * Begins anew with the file that is continued and the entries from `position` on. Others may append until `exclusive`
    * runs its task.
@@ -58,7 +58,6 @@ async function startJournal(
   let own = await handle.stat({ bigint: true }).catch(closeFirst(handle));
   let length = whole;
   let pendingRepair: (() => Promise<void>) | undefined = repair;
-  let appends = 0; // begun
   let isAppending = false;
 
   async function finishRepair(): Promise<void> {
@@ -66,28 +65,27 @@ async function startJournal(
     pendingRepair = undefined;
   }
 
-  async function isInPlace(): Promise<boolean> {
-    const during = appends;
-    const stats: BigIntStats | undefined = await stat(path, { bigint: true }).catch(ignoreMissing);
+  /** Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written. */
+  function isInPlace(): boolean {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats?.dev !== own.dev || stats.ino !== own.ino) return false;
     // While something is appended or to be cut off, its size says nothing.
-    return Number(stats.size) === length || isAppending || appends !== during || pendingRepair !== undefined;
+    return Number(stats.size) === length || isAppending || pendingRepair !== undefined;
   }
 
   /** What is appended to a journal that others have removed or replaced would never be read. */
-  async function assertInPlace(): Promise<void> {
-    if (!(await isInPlace())) throw new FileChangedError(`${path} was removed or replaced`);
+  function assertInPlace(): void {
+    if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }
 
   async function append(line: Buffer): Promise<void> {
     await finishRepair();
-    await assertInPlace(); // one that was overwritten with a shorter one would get a gap
-    appends += 1;
+    assertInPlace(); // one that was overwritten with a shorter one would get a gap
     isAppending = true;
     try {
       await writeAll(handle, line, length);
       await handle.datasync();
-      await assertInPlace();
+      assertInPlace();
       length += line.length;
     } catch (cause) {
       // Part of the line may be in the file, or all of it without being durable: nobody may find it there.
@@ -138,7 +136,7 @@ async function startJournal(
       return length;
     },
     append,
-    isInPlace: () => isInPlace(),
+    isInPlace,
     restart,
     close: () => handle.close(),
   };

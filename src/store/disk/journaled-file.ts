@@ -82,7 +82,7 @@ export function createJournaledFile(
 
   async function poll() {
     const stamp = await fileStamp(path);
-    const isJournalInPlace = await journal.isInPlace();
+    const isJournalInPlace = journal.isInPlace();
     const isOwn = ownStamps.includes(stamp);
     const writer = stamp !== undefined && !isOwn ? "others" : stamp && isJournalInPlace ? "us" : "nobody";
     // One that others put in place may not be whole yet.
@@ -124,7 +124,7 @@ export function createJournaledFile(
     },
     async compact({ snapshot, exclusive }) {
       const base = await exclusive(async () => {
-        const isJournalInPlace = await journal.isInPlace();
+        const isJournalInPlace = journal.isInPlace();
         const present = { contents: snapshot(), position: journal.length, commit, isJournalInPlace };
         if (isJournalInPlace) return present;
         assertStillLocked(dirname(path));
@@ -135,7 +135,7 @@ export function createJournaledFile(
     },
     reload: ({ replace, exclusive }) =>
       exclusive(async () => {
-        const isJournalInPlace = await journal.isInPlace();
+        const isJournalInPlace = journal.isInPlace();
         if (!isJournalInPlace) assertStillLocked(dirname(path));
         const stored = await database.read();
         if (!stored) throw new FileChangedError(`${path} is gone`);
