@@ -96,9 +96,9 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
     const text = search?.toLowerCase();
     const all = [...environments.find(path.environment).state.subscribers()];
-    const found =
+    const matches =
       text === undefined ? all : all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(text));
-    return { page, total: found.length, subscribers: found.slice(page * limit, (page + 1) * limit) };
+    return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
   },
   addSubscriber({ path, body }, { environments }) {
     const environment = environments.find(path.environment);
@@ -220,18 +220,19 @@ function showWorkflow({ _id, identifier, name, active, tags, steps, defaults }: 
   return { _id, identifier, name, active, tags, critical: defaults?.dashboard?.readOnly === true, steps };
 }
 
+function lookUpWorkflow(view: EnvironmentView, name: string): Workflow | undefined {
+  return view.workflowByIdentifier(name) ?? view.workflowById(name);
+}
+
 function findWorkflow(view: EnvironmentView, name: string): Workflow {
-  const found = view.workflowByIdentifier(name) ?? view.workflowById(name);
-  if (!found) throw notFound("workflow", name);
-  return found;
+  const workflow = lookUpWorkflow(view, name);
+  if (!workflow) throw notFound("workflow", name);
+  return workflow;
 }
 
 function findTriggered(view: EnvironmentView, name: string | undefined): Workflow {
-  const found =
-    name === undefined
-      ? view.workflows.find(({ active }) => active)
-      : (view.workflowByIdentifier(name) ?? view.workflowById(name));
-  if (found) return found;
+  const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
+  if (workflow) return workflow;
   const message =
     name === undefined ? "The environment has no active workflow. Add one." : `There is no workflow ${name}.`;
   throw new ControlError("invalid", message, "body.workflow");

@@ -3,20 +3,11 @@ import type { NotificationKey } from "../domain/environment-view.js";
 import { compareNewest, indexIn } from "../domain/newest-first.js";
 import type { SerializedNotification } from "../domain/state.js";
 
-export interface NotificationIndex {
-  readonly newestFirst: readonly SerializedNotification[];
-  byId(id: string): SerializedNotification | undefined;
-  by(key: NotificationKey, value: string): readonly SerializedNotification[];
-  /** Adds a notification; one with the same id is replaced. */
-  add(notification: SerializedNotification): void;
-  remove(id: string): void;
-}
-
 type Lists = Map<string, SerializedNotification[]>;
 
 const NONE: readonly SerializedNotification[] = [];
 
-export function createNotificationIndex(notifications: readonly SerializedNotification[]): NotificationIndex {
+export function createNotificationIndex(notifications: readonly SerializedNotification[]) {
   const newestFirst: SerializedNotification[] = [];
   const byId = new Map<string, SerializedNotification>();
   const lists: Record<NotificationKey, Lists> = {
@@ -35,6 +26,7 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
     for (const channel of new Set(notification.channels)) yield [lists.channel, channel];
   }
 
+  /** One with the same id is replaced. */
   function add(notification: SerializedNotification): void {
     remove(notification._id);
     byId.set(notification._id, notification);
@@ -59,7 +51,13 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
   }
 
   for (const notification of notifications.toSorted(compareNewest)) add(notification);
-  return { newestFirst, byId: (id) => byId.get(id), by: (key, value) => lists[key].get(value) ?? NONE, add, remove };
+  return {
+    newestFirst: newestFirst as readonly SerializedNotification[],
+    byId: (id: string) => byId.get(id),
+    by: (key: NotificationKey, value: string) => lists[key].get(value) ?? NONE,
+    add,
+    remove,
+  };
 }
 
 function insert(list: SerializedNotification[], notification: SerializedNotification): void {

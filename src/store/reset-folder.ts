@@ -5,6 +5,7 @@ import type { Seed } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles } from "./disk/environment-files.js";
 import { placeOf, toJournalPath } from "./disk/environment-folder.js";
+import { ignoreMissing } from "./disk/file-stamp.js";
 import { toContents } from "./environment-contents.js";
 import { DEFAULT_ENVIRONMENT } from "./environment-name.js";
 import { toEnvironment } from "./seed-environment.js";
@@ -35,13 +36,7 @@ export async function resetFolder(
   }
 }
 
-async function backUp(path: string): Promise<string | undefined> {
+function backUp(path: string): Promise<string | undefined> {
   const backup = `${path}.bak`;
-  try {
-    await copyFile(path, backup);
-    return backup;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  return copyFile(path, backup).then(() => backup, ignoreMissing);
 }

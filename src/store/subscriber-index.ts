@@ -1,21 +1,12 @@
 // The subscribers of an environment behind their look-ups.
 import type { Subscriber } from "../domain/state.js";
 
-export interface SubscriberIndex {
-  all(): Iterable<Subscriber>;
-  byId(id: string): Subscriber | undefined;
-  bySubscriberId(subscriberId: string): Subscriber | undefined;
-  byEmail(email: string): readonly Subscriber[];
-  /** Adds a subscriber; one with the same id or subscriberId is replaced. */
-  add(subscriber: Subscriber): void;
-  remove(subscriberId: string): void;
-}
-
-export function createSubscriberIndex(subscribers: readonly Subscriber[]): SubscriberIndex {
+export function createSubscriberIndex(subscribers: readonly Subscriber[]) {
   const byId = new Map<string, Subscriber>();
   const bySubscriberId = new Map<string, Subscriber>();
   const byEmail = new Map<string, Subscriber[]>();
 
+  /** One with the same id or subscriberId is replaced. */
   function add(subscriber: Subscriber): void {
     const { _id, subscriberId, email } = subscriber;
     for (const former of [byId.get(_id), bySubscriberId.get(subscriberId)]) if (former) remove(former.subscriberId);
@@ -42,9 +33,9 @@ export function createSubscriberIndex(subscribers: readonly Subscriber[]): Subsc
   for (const subscriber of subscribers) add(subscriber);
   return {
     all: () => byId.values(),
-    byId: (id) => byId.get(id),
-    bySubscriberId: (subscriberId) => bySubscriberId.get(subscriberId),
-    byEmail: (email) => byEmail.get(email) ?? [],
+    byId: (id: string) => byId.get(id),
+    bySubscriberId: (subscriberId: string) => bySubscriberId.get(subscriberId),
+    byEmail: (email: string): readonly Subscriber[] => byEmail.get(email) ?? [],
     add,
     remove,
   };

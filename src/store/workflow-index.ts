@@ -1,15 +1,9 @@
 // The workflows of an environment behind their look-ups. They are few: a change makes a new index.
 import type { Workflow } from "../domain/state.js";
 
-export interface WorkflowIndex {
-  /** Oldest first, ties by id (D-10). */
-  readonly all: readonly Workflow[];
-  readonly byId: ReadonlyMap<string, Workflow>;
-  readonly byIdentifier: ReadonlyMap<string, Workflow>;
-}
-
-export function createWorkflowIndex(workflows: readonly Workflow[]): WorkflowIndex {
+export function createWorkflowIndex(workflows: readonly Workflow[]) {
   return {
+    /** Oldest first, ties by id (D-10). */
     all: workflows.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a._id, b._id)),
     byId: new Map(workflows.map((workflow) => [workflow._id, workflow])),
     byIdentifier: new Map(workflows.map((workflow) => [workflow.identifier, workflow])),

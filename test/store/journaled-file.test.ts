@@ -255,6 +255,7 @@ describe("a start reads both files", () => {
     await setEmail(other, "subscriber-1", false);
     await make(other, { type: "removed" });
     await damage();
+    expect(readStored(folder, "other")).toBeUndefined();
     const crashed = await createTemporaryFolder();
     await cp(folder, crashed, { recursive: true, filter: (path) => !path.includes(".lock") });
     await store.close();

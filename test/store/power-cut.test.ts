@@ -3,8 +3,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createRandom } from "../../src/domain/random.js";
+import { finishRemoval } from "../../src/store/disk/environment-files.js";
 import { toData } from "../../src/store/environment-contents.js";
-import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../support/disk-environment.js";
+import {
+  change,
+  compact,
+  create,
+  emailsOf,
+  type OnDisk,
+  open,
+  openIfThere,
+  placeIn,
+} from "../support/disk-environment.js";
 import { cutAt, note, startRecording, stopRecording } from "../support/recorded-disk.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -23,6 +33,7 @@ const fates: [title: string, survives: () => boolean][] = [
 
 interface Expected {
   isCreated: boolean;
+  removal: "none" | "sent" | "acknowledged";
   acknowledged: Record<string, boolean>;
   /** Sent and not acknowledged: there or not. */
   sent: Record<string, boolean>;
@@ -43,7 +54,7 @@ test("a disk whose fsync does nothing is noticed: this test can fail", async () 
   expect(losses.filter(Boolean).length).toBeGreaterThan(10);
 });
 
-/** Creates, changes, compacts while changes come, stops and starts again. */
+/** Creates, changes, compacts while changes come, stops and starts again, and removes. */
 async function recordRun(): Promise<number> {
   const folder = await createTemporaryFolder();
   startRecording();
@@ -61,9 +72,12 @@ async function recordRun(): Promise<number> {
     await running.file.close();
     running = await open(folder);
   }
-  const moments = stopRecording();
+  note(() => (expected.removal = "sent"));
+  await running.environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+  note(() => (expected.removal = "acknowledged"));
   await running.file.close();
-  return moments;
+  await finishRemoval(placeIn(folder).path);
+  return stopRecording();
 }
 
 async function update({ environment }: OnDisk, subscriberId: string, email: boolean): Promise<void> {
@@ -77,14 +91,15 @@ async function update({ environment }: OnDisk, subscriberId: string, email: bool
 
 /** What is wrong after a power cut behind a number of events. */
 async function findLoss(count: number, survives: () => boolean, isHonest: boolean): Promise<object | undefined> {
-  expected = { isCreated: false, acknowledged: {}, sent: {} };
+  expected = { isCreated: false, removal: "none", acknowledged: {}, sent: {} };
   const files = cutAt(count, survives, isHonest);
-  const { isCreated, acknowledged, sent } = expected;
+  const { isCreated, removal, acknowledged, sent } = expected;
   const folder = await createTemporaryFolder();
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
   const found = await openIfThere(folder);
   await found?.file.close();
-  if (!found) return isCreated ? { count, lost: "all" } : undefined;
+  if (!found) return isCreated && removal === "none" ? { count, lost: "all" } : undefined;
+  if (removal === "acknowledged") return { count, lost: "the removal" };
   const stored = emailsOf(toData(found.environment.state.toContents()));
   const ids = new Set([...Object.keys(acknowledged), ...Object.keys(stored)]);
   const isRight = (id: string) => stored[id] === acknowledged[id] || (id in sent && stored[id] === sent[id]);

@@ -7,9 +7,10 @@ import { crc32 } from "node:zlib";
 // biome-ignore lint/suspicious/noExplicitAny: JSON of another program
 type Json = any;
 
-/** The environment; undefined where a running server has just put another JSON file in place. */
+/** The environment; undefined where it was removed, or a running server has just put another JSON file in place. */
 export function readStored(folder: string, name = "default"): Json {
   const journal = readJournal(join(folder, `${name}.journal`));
+  if (journal.some(({ changes }) => changes?.some((change: Json) => change.type === "removed"))) return undefined;
   const bytes = readFileSync(join(folder, `${name}.json`));
   const digest = createHash("sha256").update(bytes).digest("hex");
   const continued = journal.findLast((entry) => entry.file === digest);

@@ -11,16 +11,7 @@ import { type EnvironmentPlace, toJournalPath } from "./environment-folder.js";
 import { ignoreMissing } from "./file-stamp.js";
 import { type CommitEntry, type FileEntry, type JournalText, readJournalText } from "./journal-text.js";
 
-export interface EnvironmentDatabase {
-  /** Its `data` is what the JSON file held when it was last read or written here. */
-  readonly db: Low<EnvironmentContents | null>;
-  readonly file: DurableJsonFile<EnvironmentContents | null>;
-  /**
-   * Reads both files and writes nothing. Undefined where there is no JSON file, nor commits that continue one, and where the
-   * environment was removed.
-   */
-  read(): Promise<StoredEnvironment | undefined>;
-}
+export type EnvironmentDatabase = ReturnType<typeof createDatabase>;
 
 export interface StoredEnvironment {
   contents: EnvironmentContents;
@@ -32,7 +23,7 @@ export interface StoredEnvironment {
   entry: FileEntry | undefined;
 }
 
-export function createDatabase(place: EnvironmentPlace): EnvironmentDatabase {
+export function createDatabase(place: EnvironmentPlace) {
   const journalPath = toJournalPath(place.path);
   let journal: JournalText | undefined;
 
@@ -46,9 +37,14 @@ export function createDatabase(place: EnvironmentPlace): EnvironmentDatabase {
   const file = new DurableJsonFile<EnvironmentContents | null>(place.path, { toChunks, parse });
   const db = new Low<EnvironmentContents | null>(file, null);
   return {
+    /** Its `data` is what the JSON file held when it was last read or written here. */
     db,
     file,
-    async read() {
+    /**
+     * Reads both files and writes nothing. Undefined where there is no JSON file, nor commits that continue one, and where
+     * the environment was removed.
+     */
+    async read(): Promise<StoredEnvironment | undefined> {
       journal = await readJournal(journalPath);
       const commits = journal?.commits ?? [];
       if (commits.some(isRemoval)) return undefined;

@@ -10,13 +10,10 @@ import { fileStamp } from "./file-stamp.js";
 import { createJournal, openJournal } from "./journal.js";
 import { createJournaledFile, type JournaledFile, openJournalOf, runAtOnce, toFileEntry } from "./journaled-file.js";
 
-export interface OpenedFiles {
-  file: JournaledFile;
-  stored: StoredEnvironment;
-}
-
 /** Opens an environment's files; undefined when there are none, or the environment was removed. */
-export async function openFiles(place: EnvironmentPlace): Promise<OpenedFiles | undefined> {
+export async function openFiles(
+  place: EnvironmentPlace,
+): Promise<{ file: JournaledFile; stored: StoredEnvironment } | undefined> {
   const database = createDatabase(place);
   const stored = await database.read();
   if (stored) return { stored, file: createJournaledFile(place, database, await openJournalOf(place, stored)) };
@@ -58,10 +55,9 @@ export async function finishRemoval(path: string): Promise<void> {
 
 /** The journal last: it is what tells a removed environment from another. */
 async function removeFiles(path: string): Promise<void> {
-  for (const file of [path, toJournalPath(path)]) {
-    await rm(file, { force: true });
-    await syncFolderOf(file);
-  }
+  await rm(path, { force: true });
+  await syncFolderOf(path);
+  await rm(toJournalPath(path), { force: true });
 }
 
 function ignoreInvalid(error: unknown): undefined {
