@@ -144,9 +144,9 @@ function isReadOnly({ defaults }: Workflow): boolean {
   return defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly ?? false;
 }
 
-function toChannelPreferences(channels: readonly Channel[], valueOf: (channel: Channel) => boolean) {
+function toChannelPreferences(channels: readonly Channel[], isOn: (channel: Channel) => boolean) {
   const preferences: ChannelPreferences = {};
-  for (const channel of channels) preferences[channel] = valueOf(channel);
+  for (const channel of channels) preferences[channel] = isOn(channel);
   return preferences;
 }
 

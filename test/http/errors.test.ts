@@ -48,7 +48,7 @@ describe("a disk that refuses", () => {
     expect([status, body.message]).toEqual([503, message]);
   });
 
-  test("is 503 with Retry-After; nothing has changed; the next request is answered", async () => {
+  test("is 503 with Retry-After; nothing has changed; the next request is handled", async () => {
     let isFull = true;
     const log = {
       append: async () => {
@@ -84,8 +84,8 @@ describe("the path in an error", () => {
     [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
     ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
   ])("%s › keys in the query are hidden", async (query, status, shown) => {
-    const answer = await reference.send({ url: `/v1/notifications${query}` });
-    expect([answer.status, answer.body.path]).toEqual([status, `/v1/notifications${shown}`]);
+    const response = await reference.send({ url: `/v1/notifications${query}` });
+    expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${shown}`]);
   });
 
   test.each([
@@ -93,8 +93,8 @@ describe("the path in an error", () => {
     ["/v2/subscribers/preferences", "/openapi.yaml lists the paths there are."],
     ["/v2/subscribers/ines-moreau", "/openapi.yaml lists the paths there are."],
   ])("%s leads nowhere, and the message says how to go on", async (url, hint) => {
-    const answer = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
-    expect([answer.status, answer.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);
+    const response = await reference.send({ method: "PATCH", url: encodeURI(url), body: { channels: {} } });
+    expect([response.status, response.body.message]).toEqual([404, `There is no resource at this path. ${hint}`]);
   });
 });
 
@@ -110,11 +110,11 @@ describe("a fault of the server", () => {
       plan: "enterprise",
       checkResponses,
     });
-    const answer = await supertest(app)
+    const response = await supertest(app)
       .get("/v1/notifications")
       .set("authorization", `ApiKey ${API_KEY}`)
       .ok(() => true);
-    return { answer, log: lines.join("") };
+    return { response, log: lines.join("") };
   }
 
   test("is 500 with an id that the log has too, and nothing of the inside", async () => {
@@ -124,16 +124,16 @@ describe("a fault of the server", () => {
         throw new Error("inside");
       },
     };
-    const { answer, log } = await breakServer(false, store);
-    expect(answer.status).toBe(500);
-    expectInContract("GET", "/v1/notifications", answer as never);
-    expect(answer.text).not.toContain("inside");
+    const { response, log } = await breakServer(false, store);
+    expect(response.status).toBe(500);
+    expectInContract("GET", "/v1/notifications", response as never);
+    expect(response.text).not.toContain("inside");
     expect(log).toContain("inside");
-    expect(log).toContain(answer.body.errorId);
+    expect(log).toContain(response.body.errorId);
     expect(log).not.toContain(API_KEY);
   });
 
-  test("an answer outside the contract becomes one, when answers are checked", async () => {
+  test("a response outside the contract becomes one, when responses are checked", async () => {
     const environment = reference.store.environmentOf(API_KEY);
     if (!environment) throw new Error("the key opens an environment");
     const [first] = environment.state.notifications;
@@ -142,9 +142,9 @@ describe("a fault of the server", () => {
     const broken = { ...environment.state, notifications: [{ ...first, json }] };
     const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
     const checked = await breakServer(true, store);
-    expect(checked.answer.status).toBe(500);
+    expect(checked.response.status).toBe(500);
     expect(checked.log).toContain("body.data.0.surplus is not a known member");
-    expect((await breakServer(false, store)).answer.status, "unchecked, it goes out").toBe(200);
+    expect((await breakServer(false, store)).response.status, "unchecked, it goes out").toBe(200);
   });
 });
 
@@ -155,19 +155,19 @@ describe("methods and paths", () => {
     ["GET", "/v2/subscribers/ines-moreau/preferences", "PATCH, OPTIONS"],
     ["HEAD", "/v2/subscribers/ines-moreau/preferences", "PATCH, OPTIONS"],
   ])("%s %s is 405 with Allow", async (method, url, allow) => {
-    const answer = await reference.send({ method, url });
-    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+    const response = await reference.send({ method, url });
+    expect([response.status, response.headers.allow]).toEqual([405, allow]);
   });
 
   test.each(["/v1/Notifications", "/v1/notifications/", "/v1", "/v2/subscribers//preferences", "/v1/notifications/x"])(
     "%s is 404",
     async (url) => {
-      const answer = await reference.send({ url });
-      expect([answer.status, answer.body.ctx]).toEqual([404, { clause: "§4" }]);
+      const response = await reference.send({ url });
+      expect([response.status, response.body.ctx]).toEqual([404, { clause: "§4" }]);
     },
   );
 
-  test("every answer has a request id of its own", async () => {
+  test("every response has a request id of its own", async () => {
     const ids = await Promise.all(
       ["/v1/notifications", "/v1/nope"].map(async (url) => (await reference.send({ url })).headers["x-request-id"]),
     );
@@ -176,8 +176,8 @@ describe("methods and paths", () => {
 });
 
 describe("pages of other origins (CORS)", () => {
-  test("a preflight is answered without a key", async () => {
-    const answer = await reference.send({
+  test("a preflight is allowed without a key", async () => {
+    const response = await reference.send({
       method: "OPTIONS",
       url: "/v2/subscribers/ines-moreau/preferences",
       headers: {
@@ -187,16 +187,16 @@ describe("pages of other origins (CORS)", () => {
         "access-control-request-headers": "authorization,content-type,idempotency-key",
       },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers["access-control-allow-origin"]).toBe("*");
-    expect(answer.headers["access-control-allow-methods"]).toBe("PATCH,GET,HEAD,OPTIONS");
-    expect(answer.headers["access-control-allow-headers"]).toBe("authorization,content-type,idempotency-key");
+    expect(response.status).toBe(204);
+    expect(response.headers["access-control-allow-origin"]).toBe("*");
+    expect(response.headers["access-control-allow-methods"]).toBe("PATCH,GET,HEAD,OPTIONS");
+    expect(response.headers["access-control-allow-headers"]).toBe("authorization,content-type,idempotency-key");
   });
 
   test("every header of the contract may be read, on errors too", async () => {
     for (const url of ["/v1/notifications", "/v1/notifications?limit=0"]) {
-      const answer = await reference.send({ url, headers: { origin: "http://localhost:5173" } });
-      const exposed = answer.headers["access-control-expose-headers"]?.split(",");
+      const response = await reference.send({ url, headers: { origin: "http://localhost:5173" } });
+      const exposed = response.headers["access-control-expose-headers"]?.split(",");
       expect(exposed).toEqual(Object.keys(contract.document.components.headers));
     }
   });
@@ -211,9 +211,9 @@ describe("pages that need no key", () => {
     ["/docs", "text/html", "<script>"],
     ["/Docs/", "text/html", "<script>"],
   ])("%s", async (url, type, text) => {
-    const answer = await reference.send({ url, headers: { authorization: null } });
-    expect([answer.status, answer.headers["content-type"]?.startsWith(type)]).toEqual([200, true]);
-    expect(answer.text ?? "").toContain(text);
-    expect(answer.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
+    const response = await reference.send({ url, headers: { authorization: null } });
+    expect([response.status, response.headers["content-type"]?.startsWith(type)]).toEqual([200, true]);
+    expect(response.text ?? "").toContain(text);
+    expect(response.headers).toMatchObject({ "x-content-type-options": "nosniff", "referrer-policy": "no-referrer" });
   });
 });

@@ -31,8 +31,8 @@ export const page: Handlers["listNotifications"] = ({ query }) => ({
   changes: [],
 });
 
-export const answer: Handlers["listNotifications"] = ({ query }) => ({
-  // @ts-expect-error an answer without one of its members
+export const response: Handlers["listNotifications"] = ({ query }) => ({
+  // @ts-expect-error a response without one of its members
   body: { page: query.page, pageSize: query.limit, data: [] },
   changes: [],
 });

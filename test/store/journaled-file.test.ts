@@ -60,9 +60,9 @@ describe("a start reads both files", () => {
       return contents;
     };
     for (const place of [begun, { ...begun, contract: "another" }, { ...begun, contract: "another" }, begun]) {
-      const found = await openFiles({ ...place, parse });
-      if (!found) throw new Error("the folder has no environment");
-      const { file, stored } = found;
+      const files = await openFiles({ ...place, parse });
+      if (!files) throw new Error("the folder has no environment");
+      const { file, stored } = files;
       const state = createEnvironmentState(stored.contents);
       state.apply(stored.changes);
       const clock = createAdjustableClock(createFrozenClock(NOW));

@@ -96,11 +96,11 @@ async function findLoss(count: number, survives: () => boolean, isHonest: boolea
   const { isCreated, removal, acknowledged, sent } = expected;
   const folder = await createTemporaryFolder();
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
-  const found = await openIfThere(folder);
-  await found?.file.close();
-  if (!found) return isCreated && removal === "none" ? { count, lost: "all" } : undefined;
+  const onDisk = await openIfThere(folder);
+  await onDisk?.file.close();
+  if (!onDisk) return isCreated && removal === "none" ? { count, lost: "all" } : undefined;
   if (removal === "acknowledged") return { count, lost: "the removal" };
-  const stored = emailsOf(toData(found.environment.state.toContents()));
+  const stored = emailsOf(toData(onDisk.environment.state.toContents()));
   const ids = new Set([...Object.keys(acknowledged), ...Object.keys(stored)]);
   const isRight = (id: string) => stored[id] === acknowledged[id] || (id in sent && stored[id] === sent[id]);
   const wrong = [...ids].filter((id) => !isRight(id));

@@ -24,17 +24,17 @@ export async function create(folder: string): Promise<OnDisk> {
 
 /** Undefined where there are no files. */
 export async function openIfThere(folder: string): Promise<OnDisk | undefined> {
-  const found = await openFiles(placeIn(folder));
-  if (!found) return undefined;
-  const state = createEnvironmentState(found.stored.contents);
-  state.apply(found.stored.changes);
-  return { file: found.file, environment: toEnvironment(state, found.file) };
+  const files = await openFiles(placeIn(folder));
+  if (!files) return undefined;
+  const state = createEnvironmentState(files.stored.contents);
+  state.apply(files.stored.changes);
+  return { file: files.file, environment: toEnvironment(state, files.file) };
 }
 
 export async function open(folder: string): Promise<OnDisk> {
-  const found = await openIfThere(folder);
-  if (!found) throw new Error("the folder has no environment");
-  return found;
+  const onDisk = await openIfThere(folder);
+  if (!onDisk) throw new Error("the folder has no environment");
+  return onDisk;
 }
 
 export async function change(environment: Environment, subscriberId: string, email: boolean): Promise<void> {
