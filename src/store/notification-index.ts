@@ -26,15 +26,14 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
     for (const channel of new Set(notification.channels)) yield [lists.channel, channel];
   }
 
-  /** One with the same id is replaced. */
-  function add(notification: SerializedNotification): void {
-    remove(notification._id);
+  /** Has `insert` put a notification into each list that it belongs to. */
+  function put(notification: SerializedNotification, insert: (list: SerializedNotification[]) => void): void {
     byId.set(notification._id, notification);
-    insert(newestFirst, notification);
+    insert(newestFirst);
     for (const [map, value] of placesOf(notification)) {
-      const list = map.get(value);
-      if (list) insert(list, notification);
-      else map.set(value, [notification]);
+      const list = map.get(value) ?? [];
+      if (list.length === 0) map.set(value, list);
+      insert(list);
     }
   }
 
@@ -50,19 +49,17 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
     }
   }
 
-  for (const notification of notifications.toSorted(compareNewest)) add(notification);
+  for (const notification of notifications.toSorted(compareNewest))
+    put(notification, (list) => list.push(notification));
   return {
     newestFirst: newestFirst as readonly SerializedNotification[],
     byId: (id: string) => byId.get(id),
     by: (key: NotificationKey, value: string) => lists[key].get(value) ?? NONE,
-    add,
+    /** Adds a notification; one with the same id is replaced. */
+    add(notification: SerializedNotification) {
+      remove(notification._id);
+      put(notification, (list) => list.splice(indexIn(list, notification), 0, notification));
+    },
     remove,
   };
-}
-
-function insert(list: SerializedNotification[], notification: SerializedNotification): void {
-  const oldest = list.at(-1);
-  if (!oldest || compareNewest(oldest, notification) < 0)
-    list.push(notification); // a sorted list is made without a search
-  else list.splice(indexIn(list, notification), 0, notification);
 }
