@@ -129,14 +129,12 @@ export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): C
     createEnvironment: async (body = {}) =>
       // The server knows the key of a new environment.
       toData(await api.POST("/_control/environments", { body })) as Environment & { apiKey: string },
-    getEnvironment: async (environment) =>
-      toData(await api.GET("/_control/environments/{environment}", at({ environment }))),
+    getEnvironment: async (environment) => toData(await api.GET(ENVIRONMENT, at({ environment }))),
     resetEnvironment: async (environment, body = {}) =>
-      toData(await api.POST("/_control/environments/{environment}/reset", { ...at({ environment }), body })),
-    deleteEnvironment: async (environment) =>
-      toData(await api.DELETE("/_control/environments/{environment}", at({ environment }))),
+      toData(await api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body })),
+    deleteEnvironment: async (environment) => toData(await api.DELETE(ENVIRONMENT, at({ environment }))),
     exportEnvironment: async (environment) =>
-      toData(await api.GET("/_control/environments/{environment}/seed", { ...at({ environment }), parseAs: "text" })),
+      toData(await api.GET(`${ENVIRONMENT}/seed`, { ...at({ environment }), parseAs: "text" })),
     listSnapshots: async (environment) => toData(await api.GET(SNAPSHOTS, at({ environment }))).snapshots,
     takeSnapshot: async (environment, snapshot) =>
       toData(await api.PUT(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
@@ -191,12 +189,13 @@ export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): C
   return control;
 }
 
-const SNAPSHOTS = "/_control/environments/{environment}/snapshots";
-const WORKFLOWS = "/_control/environments/{environment}/workflows";
-const SUBSCRIBERS = "/_control/environments/{environment}/subscribers";
-const NOTIFICATIONS = "/_control/environments/{environment}/notifications";
-const CLOCK = "/_control/environments/{environment}/clock";
-const FAULTS = "/_control/environments/{environment}/faults";
+const ENVIRONMENT = "/_control/environments/{environment}";
+const SNAPSHOTS = `${ENVIRONMENT}/snapshots` as const;
+const WORKFLOWS = `${ENVIRONMENT}/workflows` as const;
+const SUBSCRIBERS = `${ENVIRONMENT}/subscribers` as const;
+const NOTIFICATIONS = `${ENVIRONMENT}/notifications` as const;
+const CLOCK = `${ENVIRONMENT}/clock` as const;
+const FAULTS = `${ENVIRONMENT}/faults` as const;
 
 const WATCH_MS = 25_000;
 
