@@ -1,4 +1,5 @@
 // The path of a request through the control plane, in its order: as strict as the API, by its own contract.
+import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Express, RequestHandler } from "express";
 import express from "express";
 import type { Logger } from "pino";
@@ -12,7 +13,7 @@ import { mountOperations } from "../http/mount-operations.js";
 import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
-import { toEnvironmentText } from "../store/environment-text.js";
+import { toEnvironmentChunks } from "../store/environment-text.js";
 import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
@@ -83,8 +84,12 @@ function assertFewValues(_request: unknown, _response: unknown, bytes: Buffer): 
   throw new RequestError("contentTooLarge", `The body has more than ${most} values. Send a smaller one.`);
 }
 
-/** The operation whose response becomes a file: readable and diffable, one record a line. */
+/** The operation whose response becomes a file, one record a line. It may be large: it is written in chunks. */
 const EXPORT: ControlOperationId = "exportEnvironment";
+
+function* toFileChunks(environment: object): Generator<Buffer> {
+  for (const chunk of toEnvironmentChunks(environment)) yield Buffer.from(chunk); // whose memory is used again
+}
 
 function createExecuteControl(
   operation: Operation,
@@ -108,7 +113,7 @@ function createExecuteControl(
     });
     response.status(Number(status));
     if (body === undefined) response.end();
-    else if (operation.id === EXPORT) response.type("json").send(toEnvironmentText(body));
+    else if (operation.id === EXPORT) Readable.from(toFileChunks(body)).pipe(response.type("json"));
     else response.json(body);
   };
 }

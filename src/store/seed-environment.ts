@@ -1,7 +1,7 @@
 // New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, EnvironmentData, Seed } from "../domain/state.js";
-import { toContents, toData } from "./environment-contents.js";
+import { toContents } from "./environment-contents.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
 
 /** Of the contract, as an environment notes it. */
@@ -29,9 +29,12 @@ export function toEnvironment(seed: Seed, contract: ContractDigest, name: string
   return { format, version, name, contract: contract.file.digest, ...shifted };
 }
 
-/** The seed of an environment as it is now. Key and recorded responses are left out: they belong to its clients. */
-export function exportSeed(contents: EnvironmentContents, now: Date): Seed {
-  const { format, version, name, keyHash: _keyHash, contract: _contract, ...records } = toData(contents);
+/**
+ * The seed of an environment as it is now, to be written by environment-text.ts. Key and recorded responses are left out: they
+ * belong to its clients.
+ */
+export function exportSeed(contents: EnvironmentContents, now: Date): EnvironmentContents & { asOf: string } {
+  const { format, version, name, keyHash: _keyHash, contract: _contract, ...records } = contents;
   return { format, version, name, asOf: now.toISOString(), ...records, recordedResponses: [] };
 }
 
