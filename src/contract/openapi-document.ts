@@ -105,7 +105,7 @@ export interface Decision {
 export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string };
-  servers?: { url: string; variables?: Record<string, { default: string }> }[];
+  servers?: { url: string; variables?: Record<string, { default: string; enum?: string[] }> }[];
   security?: SecurityRequirement[];
   paths: Record<string, Record<string, OperationObject>>;
   components: {

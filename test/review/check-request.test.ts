@@ -1,9 +1,9 @@
 // The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it rejects.
 import { describe, expect, test } from "vitest";
-import type { ExampleRequest } from "../../src/contract/openapi-document.js";
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Operation } from "../../src/contract/operations.js";
-import { baseRequests, withParameter } from "../../src/review/changes/base-requests.js";
-import { checkRequest } from "../../src/review/changes/check-request.js";
+import type { RequestMessage } from "../../src/review/changes/message-schema.js";
+import { readRequest, sampleRequests, writeRequest } from "../../src/review/changes/wire-request.js";
 import { toTestRequest } from "../support/example-request.js";
 import { createReference } from "../support/reference.js";
 
@@ -16,24 +16,24 @@ const BODIES = [{}, { channels: {} }, { channels: { email: 1 } }, { channels: { 
   { channels: {}, other: 1 } as never,
 );
 
-const rows = contract.operations.flatMap((operation): [string, Operation, ExampleRequest][] => {
-  const [base = {}] = baseRequests({ contract, operation });
+const rows = contract.operations.flatMap((operation): [string, Operation, RequestMessage][] => {
+  const [base = {}] = sampleRequests({ contract, operation });
+  const withQuery = (name: string, value: unknown) => ({ ...base, query: { ...base.query, [name]: value } });
   const parameters = operation.parameters.filter((parameter) => parameter.in === "query");
-  const queries = parameters.flatMap((parameter) =>
-    [...VALUES, ...LISTS].map((value) => withParameter(base, parameter, value)),
-  );
-  const bodies = operation.hasBody ? BODIES.map((body) => ({ ...base, body })) : [];
-  const unknown = withParameter(base, { in: "query", name: "other" }, "x");
-  return [base, unknown, ...queries, ...bodies].map((one) => [
-    `${operation.id} ${JSON.stringify(one)}`.slice(0, 150),
+  const queries = parameters.flatMap(({ name }) => [...VALUES, ...LISTS].map((value) => withQuery(name, value)));
+  const bodies = operation.hasBody ? BODIES.map((body) => ({ ...base, body: { "application/json": body } })) : [];
+  return [base, withQuery("other", "x"), ...queries, ...bodies].map((message) => [
+    `${operation.id} ${JSON.stringify(message)}`.slice(0, 150),
     operation,
-    one,
+    message,
   ]);
 });
 
 describe("a request", () => {
-  test.each(rows)("%s", async (_title, operation, request) => {
-    const violations = checkRequest(contract, { contract, operation }, request);
+  test.each(rows)("%s", async (_title, operation, message) => {
+    const version = { contract, operation };
+    const request = writeRequest(version, message);
+    const { violations } = readRequest(version, toRequestSpec(operation, request, ""), message.security);
     const { status } = await reference.send(toTestRequest(operation, request));
     expect(status === 422, JSON.stringify(violations)).toBe(violations.length > 0);
   });

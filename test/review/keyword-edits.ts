@@ -173,7 +173,7 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     change(`${P}/topicKey/in`, "header"),
     {
       [`${list}:request:query.topicKey:existence`]: "clients",
-      [`${list}:request:header.topicKey:existence`]: "neither",
+      [`${list}:request:header.topickey:existence`]: "neither",
     },
   ],
   [
@@ -240,7 +240,10 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
       const { "application/json": media } = get("LIST/responses/200/content") as Record<string, unknown>;
       set("LIST/responses/200/content", { "application/vnd.api+json": media });
     },
-    { [`${list}:response:200/body:content`]: "both" },
+    {
+      [`${list}:response:200/body/as/application/json:content`]: "implementations",
+      [`${list}:response:200/body/as/application/vnd.api+json:content`]: "clients",
+    },
     { unproven: "the reference server sends application/json alone, whatever the contract says" },
   ],
   [

@@ -1,6 +1,5 @@
 // A difference between two contracts, and what it means to those who use them.
 import type { RequestTemplate } from "../../client/request-spec.js";
-import type { Pointer } from "../../contract/contract-file.js";
 import type { WireResponse } from "../../contract/response-check.js";
 
 /** For clients. A compatible change may still break implementations. */
@@ -8,6 +7,8 @@ export type ChangeClass = "breaking" | "compatible" | "editorial";
 
 /** Clients send requests and read responses; implementations read requests and send responses. */
 export type Side = "clients" | "implementations";
+
+export type MessageSide = "request" | "response";
 
 /** A request or response that one contract allows and the other does not. Both contracts have checked it. */
 export interface Witness {
@@ -34,7 +35,7 @@ export interface Change {
   breaks: Side[];
   /** undefined for changes outside of a single operation. */
   operation: string | undefined;
-  side: "request" | "response" | "text";
+  side: MessageSide | "text";
   /** Locations in requests or responses: `query.limit`, `200 body.data[].status`. */
   places: string[];
   sentence: string;
@@ -44,30 +45,4 @@ export interface Change {
   witnesses: Partial<Record<Side, Witness>>;
   /** Clauses and decisions that the place rests on, by the old contract. */
   restsOn: string[];
-}
-
-/** Requests or responses that may show a difference, the likeliest first. */
-export interface Messages {
-  requests?: RequestTemplate[];
-  responses?: WireResponse[];
-}
-
-/** A difference whose witnesses are still to be searched for. */
-export interface CandidateChange {
-  side: "request" | "response";
-  place: string;
-  keyword: string;
-  sentence: string;
-  before?: Pointer | undefined;
-  after?: Pointer | undefined;
-  /** The place whose clauses and decisions count where neither `before` nor anything around it names any. */
-  rests?: Pointer | undefined;
-  /** What the old contract allows and the new one may not; absent where there is no such message. */
-  lost?: () => Messages;
-  /** What the new contract allows and the old one may not. */
-  gained?: () => Messages;
-  /** Both accept the same requests, but they mean something else. */
-  isMeaning?: boolean;
-  /** It is a change only if there is a witness: the value is sent as text, so that the schemas alone do not tell. */
-  isOnlyWithWitness?: boolean;
 }

@@ -20,7 +20,8 @@ const ANNOTATIONS = new Set(
 const UNSUPPORTED = new Set(["servers", "callbacks", "webhooks", "links", "encoding"]);
 
 /** @param explained pointers of the changes found already. */
-export function findEditorialChanges(before: Contract, after: Contract, explained: readonly Pointer[]): Change[] {
+export function findEditorialChanges(before: Contract, after: Contract, pointers: readonly Pointer[]): Change[] {
+  const explained = pointers.filter((pointer) => pointer.length > 0);
   return compare(before.document, after.document, [])
     .filter(({ pointer }) => isAnnotation(pointer) || !explained.some((other) => isRelated(other, pointer)))
     .map((difference) => toChange(before, after, { ...difference, isPart: explained.some(isSibling(difference)) }));

@@ -1,38 +1,37 @@
-// Finds the values that one schema allows and another does not, by trying values of both. A keyword needs no rule of its own:
-// the one that rejects a value names the difference.
+// Finds what one schema allows and another does not, by trying values of both. A keyword needs no rule of its own: the one
+// that rejects a value names the difference.
 import type { Contract } from "../../contract/contract.js";
-import type { Pointer } from "../../contract/contract-file.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
-import { withAbsoluteReferences } from "../../verify/schema.js";
-import { isSameSchema, toResolvedText } from "./same-schema.js";
-import { isObject, sampleValues, UNKNOWN_NAME } from "./sample-values.js";
 import {
   allows,
   allowsAnything,
+  check,
   EACH_ITEM,
-  EACH_MEMBER,
-  itemsOf,
+  isSameSchema,
+  type KeywordPlace,
   keywordValues,
   locateKeyword,
   memberNames,
   memberOf,
-  type SchemaView,
-} from "./schema-view.js";
+  type ResolvedSchema,
+  stepInto,
+  toResolvedText,
+  UNKNOWN_MEMBER,
+} from "./resolved-schema.js";
+import { matchingNames, sampleMember, sampleValue, sampleValues, withPart } from "./sample-values.js";
 
-/** A keyword of `to` that rejects what `from` allows, and where. */
+/** A keyword of `to` that may reject what `from` allows, and where. */
 export interface Loss {
-  /** Steps into the value: names, EACH_ITEM, EACH_MEMBER. */
+  /** Steps into the value: names, EACH_ITEM, UNKNOWN_MEMBER. */
   path: readonly string[];
   keyword: string;
-  /** The member that is meant, of `required` and `properties`. */
-  member?: string;
-  /** The keyword's values; undefined where a schema does not have it. */
-  fromValue: unknown;
-  toValue: unknown;
-  fromPointer: Pointer | undefined;
-  toPointer: Pointer | undefined;
-  /** Values at the place that show it, the shortest first. */
-  values: unknown[];
+  from: KeywordPlace;
+  to: KeywordPlace;
+  /** Values that may show it, the shortest first; `undefined` omits the member. */
+  values: readonly unknown[];
+  /** The path to the values. */
+  valuePath: readonly string[];
+  /** The value stays valid, but it may mean something else. */
+  isMeaning?: boolean;
 }
 
 /** Keywords that mean something only together. */
@@ -41,161 +40,214 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   contains: ["minContains", "maxContains"],
   prefixItems: ["items"],
 };
-/** What has no effect of its own, or is compared by its parts. */
+/** Keywords that say what a value means, and values that show it. */
+const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> = {
+  default: () => [undefined],
+  deprecated: () => [],
+  style: (sample) => [[sample, sample].flat().slice(0, 2)],
+  explode: (sample) => [[sample, sample].flat().slice(0, 2)],
+  allowEmptyValue: () => [""],
+  allowReserved: () => ["a/b?c"],
+  "x-literal-plus": () => ["2026-11-02T00:00:00+01:00", "2026-11-02 00:00:00Z", "a+b@example.com", "a b"],
+};
+/** Keywords without an effect of their own, and those whose parts are compared. */
 const SKIPPED = new Set(
-  ["properties", "required", "additionalProperties", "items", "then", "else", "$defs"].concat(
-    ["minContains", "maxContains", "default", "deprecated", "discriminator", "nullable", "readOnly", "writeOnly"],
-    ["title", "description", "examples", "$comment", "unevaluatedProperties", "unevaluatedItems"],
+  [
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "then",
+    "else",
+    "$defs",
+    "minContains",
+    "maxContains",
+  ].concat(
+    ["discriminator", "nullable", "readOnly", "writeOnly", "title", "description", "examples", "$comment"],
+    ["unevaluatedProperties", "unevaluatedItems", ...Object.keys(MEANINGS)],
   ),
 );
 const MAX_VALUES = 12;
 
-interface Position {
+/** Two schemas of the same place. */
+interface SchemaPair {
+  from: ResolvedSchema;
+  to: ResolvedSchema;
   path: readonly string[];
-  /** The nearest parents, for subschemas that are written nowhere. */
-  parents: readonly [Pointer | undefined, Pointer | undefined];
 }
 
-export function findLosses(from: SchemaView, to: SchemaView): Loss[] {
-  const losses: Loss[] = [];
+/** @param messageDepth how many steps lead into the parts of a message, such as parameters: a contract has them or not. */
+export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): Loss[] {
   const visited = new Set<string>();
-  visit(from, to, { path: [], parents: [undefined, undefined] });
-  return losses;
+  return visit({ from, to, path: [] });
 
-  function visit(fromView: SchemaView, toView: SchemaView, { path, parents }: Position): void {
-    if (isSameSchema(fromView, toView)) return;
-    const key = JSON.stringify([fromView, toView].map(({ conjuncts }) => conjuncts.map(({ pointer }) => pointer)));
-    if (visited.has(key)) return; // a schema that contains itself
+  function visit(pair: SchemaPair): Loss[] {
+    const { from, to, path } = pair;
+    const key = toKey(pair);
+    if (visited.has(key) || isSameSchema(from, to)) return []; // a schema may contain itself
+    const isMessage = path.length < messageDepth;
+    const own = [
+      ...lossesOfKeywords(pair),
+      ...(isMessage ? lossesOfParts(pair) : lossesOfMembers(pair)),
+      ...lossesOfMeaning(pair),
+      ...(path.length === messageDepth ? lossOfEverything(pair) : []),
+    ];
+    if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     visited.add(key);
-    const here = [fromView, toView].map((view, index) => view.conjuncts[0]?.pointer ?? parents[index]);
-    const position: Position = { path, parents: [here[0], here[1]] };
-    const own = lossesOnce(fromView, toView, key, position);
-    losses.push(...own, ...compareDefaults(fromView, toView, position));
-    // Where everything was allowed, the first loss implies those below.
-    if (!(own.length > 0 && allowsAnything(fromView))) {
-      for (const name of new Set([...memberNames(fromView), ...memberNames(toView), EACH_MEMBER, EACH_ITEM])) {
-        const [before, after] = [fromView, toView].map((view) => partOf(view, name));
-        if (before && after) visit(before, after, { ...position, path: [...path, name] });
-      }
-    }
-    visited.delete(key); // elsewhere in the value the same pair is a difference of its own
+    const [older, newer] = [memberNames(from), memberNames(to)];
+    const names = isMessage
+      ? older.filter((name) => newer.includes(name))
+      : new Set([...older, ...newer, UNKNOWN_MEMBER, EACH_ITEM]);
+    const below = [...names].flatMap((name) => {
+      const [one, other] = [stepInto(from, name), stepInto(to, name)];
+      return one && other ? visit({ from: one, to: other, path: [...path, name] }) : [];
+    });
+    visited.delete(key); // elsewhere in the value the same schemas are another difference
+    return [...own, ...below];
   }
 }
 
-/** What an omitted value means differs in both directions. */
-function compareDefaults(from: SchemaView, to: SchemaView, { path, parents }: Position): Loss[] {
-  const [fromValue, toValue] = [from, to].map((view) => keywordValues(view, "default")[0]);
-  if (JSON.stringify(fromValue) === JSON.stringify(toValue)) return [];
-  const fromPointer = locateKeyword(from, "default", to) ?? parents[0];
-  const toPointer = locateKeyword(to, "default", from) ?? parents[1];
-  return [{ path, keyword: "default", fromValue, toValue, fromPointer, toPointer, values: [undefined] }];
+function toKey({ from, to }: SchemaPair): string {
+  return JSON.stringify([from, to].map(({ nodes }) => nodes.map(({ pointer }) => pointer)));
 }
 
-function partOf(view: SchemaView, step: string): SchemaView | undefined {
-  return step === EACH_ITEM ? itemsOf(view) : memberOf(view, step === EACH_MEMBER ? UNKNOWN_NAME : step);
+function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "values"> & Partial<Loss>): Loss {
+  const { keyword } = loss;
+  const places = { from: locateKeyword(from, keyword, to), to: locateKeyword(to, keyword, from) };
+  return { path, valuePath: loss.path ?? path, ...places, ...loss };
 }
 
-/** By contract, then by place: a shared schema appears at many places. */
-const known = new WeakMap<Contract, WeakMap<Contract, Map<string, Loss[]>>>();
-
-function lossesOnce(from: SchemaView, to: SchemaView, place: string, position: Position): Loss[] {
-  const ofFrom = known.get(from.contract) ?? new WeakMap<Contract, Map<string, Loss[]>>();
-  known.set(from.contract, ofFrom);
-  const losses = ofFrom.get(to.contract) ?? new Map<string, Loss[]>();
-  ofFrom.set(to.contract, losses);
-  const key = `${place} ${JSON.stringify(position.parents)}`;
-  const own = losses.get(key) ?? lossesAt(from, to, position);
-  losses.set(key, own);
-  return own.map((loss) => ({ ...loss, path: position.path }));
-}
-
-function lossesAt(from: SchemaView, to: SchemaView, { path, parents }: Position): Loss[] {
-  const values = sampleValues(from, to).filter((value) => allows(from, value));
-  const found = [...keywordChecks(from, to), ...memberChecks(from, to)].flatMap((check): Loss[] => {
-    const rejected = values.filter((value) => !check.accepts(value));
-    if (rejected.length === 0) return [];
-    const { keyword, member, fromValue, toValue } = check;
-    const ownPointer =
-      member !== undefined && keyword === "properties" && memberOf(from, member)?.conjuncts[0]?.pointer;
-    const fromPointer = ownPointer || locateKeyword(from, keyword, to) || parents[0];
-    const toPointer = locateKeyword(to, keyword, from) ?? parents[1];
-    const shortest = rejected.toSorted((one, other) => lengthOf(one) - lengthOf(other)).slice(0, MAX_VALUES);
-    return [
-      {
-        ...{ path, keyword, fromValue, toValue, fromPointer, toPointer, values: shortest },
-        ...(member === undefined ? {} : { member }),
-      },
-    ];
+function lossesOfKeywords(pair: SchemaPair): Loss[] {
+  const checks = toChecks(pair);
+  const values = checks.length === 0 ? [] : drawOnce(pair);
+  return checks.flatMap(({ keyword, accepts }) => {
+    const rejected = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
+    return rejected.length === 0 ? [] : [toLoss(pair, { keyword, values: rejected })];
   });
-  return allowsAnything(from) ? found.slice(0, 1) : found;
 }
 
-const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+const drawn = new WeakMap<Contract, WeakMap<Contract, Map<string, unknown[]>>>();
 
-interface Check extends Pick<Loss, "keyword" | "member" | "fromValue" | "toValue"> {
+/** What `from` allows, the shortest first. A shared schema stands at many places. */
+function drawOnce(pair: SchemaPair): unknown[] {
+  const { from, to } = pair;
+  const ofFrom = drawn.get(from.contract) ?? new WeakMap<Contract, Map<string, unknown[]>>();
+  const ofBoth = ofFrom.get(to.contract) ?? new Map<string, unknown[]>();
+  drawn.set(from.contract, ofFrom.set(to.contract, ofBoth));
+  const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
+  const values =
+    ofBoth.get(toKey(pair)) ??
+    sampleValues(from, to)
+      .filter((value) => allows(from, value))
+      .toSorted((one, other) => lengthOf(one) - lengthOf(other));
+  ofBoth.set(toKey(pair), values);
+  return values;
+}
+
+interface Check {
+  keyword: string;
   accepts(value: unknown): boolean;
 }
 
-/** One check for each keyword of `to` that `from` does not have in the same form. */
-function keywordChecks(from: SchemaView, to: SchemaView): Check[] {
-  const keywords = new Set(to.conjuncts.flatMap(({ schema }) => Object.keys(schema)));
-  const textOf = (view: SchemaView, names: readonly string[]) =>
-    view.conjuncts.flatMap(({ schema }) =>
-      names.map((name) => toResolvedText(view.contract.document, schema[name])).join(),
-    );
-  const own = [...keywords].filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"));
-  const checks = own.flatMap((keyword): Check[] => {
-    const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
-    const before = new Set(textOf(from, names));
-    if (textOf(to, names).every((text) => before.has(text))) return [];
-    const schemas = to.conjuncts
-      .filter(({ schema }) => schema[keyword] !== undefined)
-      .map(({ schema }) =>
-        withAbsoluteReferences(
-          Object.fromEntries(names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]])),
-        ),
+/** One for each keyword of `to` that `from` does not have in the same form. */
+function toChecks({ from, to }: SchemaPair): Check[] {
+  const keywords = [...new Set(to.parts.flatMap(({ schema }) => Object.keys(schema)))];
+  const checks = keywords
+    .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"))
+    .flatMap((keyword): Check[] => {
+      const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
+      const [before = [], after = []] = [from, to].map(({ parts, contract }) =>
+        parts.map(({ schema }) => names.map((name) => toResolvedText(contract, schema[name])).join()),
       );
-    const [fromValue, toValue] = [keywordValues(from, keyword)[0], keywordValues(to, keyword)[0]];
-    return [{ keyword, fromValue, toValue, accepts: (value) => schemas.every((schema) => isValid(to, schema, value)) }];
-  });
+      if (after.every((text) => before.includes(text))) return [];
+      const schemas = to.parts
+        .filter(({ schema }) => schema[keyword] !== undefined)
+        .map(({ schema }) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name))));
+      return [
+        { keyword, accepts: (value) => schemas.every((schema) => check(to.contract, schema, value).length === 0) },
+      ];
+    });
   // Whether a member is unevaluated depends on the whole schema.
-  const whole = ["unevaluatedProperties", "unevaluatedItems"].filter((keyword) => keywords.has(keyword));
+  const whole = ["unevaluatedProperties", "unevaluatedItems"].filter((keyword) => keywords.includes(keyword));
+  const isRejected = (value: unknown) => checks.some(({ accepts }) => !accepts(value));
   return [
     ...checks,
-    ...whole.map((keyword) => ({
-      ...{ keyword, fromValue: keywordValues(from, keyword)[0], toValue: keywordValues(to, keyword)[0] },
-      accepts: (value: unknown) => checks.some(({ accepts }) => !accepts(value)) || allows(to, value),
-    })),
+    ...whole.map((keyword) => ({ keyword, accepts: (value: unknown) => isRejected(value) || allows(to, value) })),
   ];
 }
 
-function isValid({ contract }: SchemaView, schema: SchemaObject, value: unknown): boolean {
-  return contract.schemas.checkBy(schema, value, "").length === 0;
+/** Names that `to` requires and `from` does not. */
+function newlyRequired({ from, to }: SchemaPair): string[] {
+  const [before = [], after = []] = [from, to].map((schema) => keywordValues<string[]>(schema, "required").flat());
+  return [...new Set(after)].filter((name) => !before.includes(name));
 }
 
-/** Which members an object must have, and may have. */
-function memberChecks(from: SchemaView, to: SchemaView): Check[] {
-  const requiredBy = (view: SchemaView) => keywordValues<string[]>(view, "required").flat();
-  const has = (value: unknown, name: string) => isObject(value) && Object.hasOwn(value, name);
-  const known = memberNames(from);
-  const isOther = (name: string) => !known.includes(name) && memberOf(to, name) === undefined;
+/** A member, where an object's schema names it. */
+function locateMember(schema: ResolvedSchema, name: string, ...below: string[]): KeywordPlace {
+  const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
+  const pointer = member?.parts[0]?.pointer.concat(below);
+  return { value: member && name, pointer, trail: schema.trail };
+}
+
+/** Parts that a message must have and did not have to, and those that it may no longer have, or has in vain. */
+function lossesOfParts(pair: SchemaPair): Loss[] {
+  const { from, to, path } = pair;
+  const [older, newer] = [memberNames(from), memberNames(to)];
+  const exists = (name: string) => ({ from: locateMember(from, name), to: locateMember(to, name) });
   return [
-    ...[...new Set(requiredBy(to))]
-      .filter((name) => !requiredBy(from).includes(name))
-      .map((name) => ({
-        ...{ keyword: "required", member: name, fromValue: undefined, toValue: name },
-        accepts: (value: unknown) => !isObject(value) || has(value, name),
-      })),
-    ...known
-      .filter((name) => memberOf(to, name) === undefined)
-      .map((name) => ({
-        ...{ keyword: "properties", member: name, fromValue: name, toValue: undefined },
-        accepts: (value: unknown) => !has(value, name),
-      })),
-    {
-      keyword: keywordValues(from, "patternProperties").length > 0 ? "patternProperties" : "additionalProperties",
-      ...{ fromValue: true, toValue: false },
-      accepts: (value) => !isObject(value) || !Object.keys(value).some(isOther),
-    },
+    ...newlyRequired(pair).map((name) => {
+      const about = { path: [...path, name], values: [undefined] };
+      if (!older.includes(name)) return toLoss(pair, { ...about, keyword: "existence", ...exists(name) });
+      const places = { from: locateMember(from, name, "required"), to: locateMember(to, name, "required") };
+      return toLoss(pair, { ...about, keyword: "required", ...places });
+    }),
+    ...older
+      .filter((name) => !newer.includes(name))
+      .map((name) => {
+        const values = [sampleMember([from], name)];
+        return toLoss(pair, { path: [...path, name], keyword: "existence", values, ...exists(name) });
+      }),
   ];
+}
+
+/** Members that an object must have and did not have to, and those that it may no longer have. */
+function lossesOfMembers(pair: SchemaPair): Loss[] {
+  const { from, to, path } = pair;
+  const isForbidden = (name: string) => memberOf(from, name) !== undefined && memberOf(to, name) === undefined;
+  const whole = sampleValue(from);
+  const isOptional = (name: string) => !allows(from, whole) || allows(from, withPart(whole, from, [name], undefined));
+  const own = memberNames(from);
+  const others = [...matchingNames(from), UNKNOWN_MEMBER].filter((name) => !own.includes(name));
+  return [
+    ...newlyRequired(pair)
+      .filter(isOptional)
+      .map((name) => toLoss(pair, { path: [...path, name], keyword: "required", values: [undefined] })),
+    ...own.filter(isForbidden).map((name) => {
+      const about = { path: [...path, name], keyword: "properties", values: [sampleMember([from], name)] };
+      return toLoss(pair, { ...about, from: locateMember(from, name) });
+    }),
+    ...others.filter(isForbidden).map((name) => {
+      const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
+      return toLoss(pair, { keyword, values: [sampleMember([from], name)], valuePath: [...path, name] });
+    }),
+  ];
+}
+
+function lossesOfMeaning(pair: SchemaPair): Loss[] {
+  const { from, to } = pair;
+  return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
+    const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
+    if (before === after) return [];
+    const sample = sampleValue(from);
+    return [toLoss(pair, { keyword, values: [...toValues(sample), sample], isMeaning: true })];
+  });
+}
+
+/** As when a required member is renamed in one of two places. */
+function lossOfEverything(pair: SchemaPair): Loss[] {
+  const { from, to } = pair;
+  const values = drawOnce(pair).slice(0, MAX_VALUES);
+  if (values.length === 0 || sampleValues(to, to).some((value) => allows(to, value))) return [];
+  const [was, is] = [from, to].map(({ parts, trail }) => ({ value: undefined, pointer: parts.at(-1)?.pointer, trail }));
+  return [toLoss(pair, { keyword: "impossible", values, ...(was && is ? { from: was, to: is } : {}) })];
 }

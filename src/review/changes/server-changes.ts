@@ -1,75 +1,84 @@
-// Changes of the server addresses, with variables replaced by their defaults.
+// Changes of the server addresses. Addresses drawn from both contracts are looked up in both.
 import type { Contract } from "../../contract/contract.js";
-import type { Pointer } from "../../contract/contract-file.js";
-import { baseRequests } from "./base-requests.js";
 import type { Change } from "./change.js";
+import { anyRequest } from "./find-witness.js";
 
-interface ServerAddress {
-  url: string;
-  /** The URL with variable names. */
+interface Server {
   template: string;
-  pointers: Pointer[];
+  /** With the defaults of its variables. */
+  url: string;
+  line: number;
+  /** Every address that it allows. */
+  pattern: RegExp;
+  /** Further ones that the contract lists, and one of its own choice where a variable may be anything. */
+  listed: string[];
+  chosen: string[];
 }
 
-/** Requests to a removed address reach no server that the contract describes. */
-export function compareServers(before: Contract, after: Contract): { changes: Change[]; pointers: Pointer[] } {
-  const [older, newer] = [addressesOf(before), addressesOf(after)];
-  const removed = older.filter(({ url }) => !newer.some((other) => other.url === url));
-  const added = newer.filter(({ url }) => !older.some((other) => other.url === url));
-  const rewritten = newer.flatMap((address) => {
-    const was = older.find(({ url }) => url === address.url);
-    return was && was.template !== address.template ? { was, address } : [];
-  });
-  const changes = [
-    ...removed.map((address) => ({
-      ...toChange(address, "is no longer a server address"),
-      class: "breaking" as const,
-      breaks: ["clients" as const],
-      before: lineOf(before, address),
-      witnesses: witnessOf(before, address),
-    })),
-    ...added.map((address) => ({
-      ...toChange(address, "is a server address now"),
-      class: "compatible" as const,
-      after: lineOf(after, address),
-    })),
-    ...rewritten.map(({ was, address }) => ({
-      ...toChange(address, `“${was.template}” → “${address.template}”. The address stays the same.`),
-      class: "editorial" as const,
-      before: lineOf(before, was),
-      after: lineOf(after, address),
-    })),
+/** Requests to an address that is gone reach no server that the contract describes. */
+export function compareServers(before: Contract, after: Contract): Change[] {
+  const [older, newer] = [serversOf(before), serversOf(after)];
+  const unknownTo = (others: Server[], addresses: string[]) =>
+    addresses.find((address) => !others.some(({ pattern }) => pattern.test(address)));
+  return [
+    ...older.flatMap((server): Change[] => {
+      const gone = unknownTo(newer, [server.url, ...server.listed, ...server.chosen]);
+      if (gone === undefined) return [];
+      const sentence = gone === server.url ? "is no longer a server address" : `no longer stands for ${gone}`;
+      const change = {
+        ...toChange(server, sentence),
+        class: "breaking",
+        breaks: ["clients"],
+        before: server.line,
+      } as const;
+      return [{ ...change, breaks: ["clients"], witnesses: witnessOf(before, gone) }];
+    }),
+    ...newer.flatMap((server): Change[] => {
+      const added = unknownTo(older, [server.url, ...server.listed]);
+      const was = older.find(({ url }) => url === server.url);
+      const sentence = added === server.url ? "is a server address now" : `also stands for ${added} now`;
+      if (added !== undefined) return [{ ...toChange(server, sentence), class: "compatible", after: server.line }];
+      if (!was || was.template === server.template) return [];
+      const rewritten = `“${was.template}” → “${server.template}”. The address stays the same.`;
+      return [{ ...toChange(server, rewritten), class: "editorial", before: was.line, after: server.line }];
+    }),
   ];
-  const explained = [...removed, ...added, ...rewritten.flatMap(({ was, address }) => [was, address])];
-  return { changes, pointers: explained.flatMap(({ pointers }) => pointers) };
 }
 
-function addressesOf({ document }: Contract): ServerAddress[] {
-  return (document.servers ?? []).map(({ url, variables = {} }, index) => ({
-    template: url,
-    url: url.replaceAll(/{([^}]+)}/g, (whole, name: string) => variables[name]?.default ?? whole),
-    pointers: [
-      ["servers", index, "url"],
-      ...Object.keys(variables).map((name) => ["servers", index, "variables", name, "default"]),
-    ],
-  }));
+function serversOf({ document, file }: Contract): Server[] {
+  return (document.servers ?? []).map(({ url: template, variables = {} }, index) => {
+    const fill = (toText: (name: string) => string) =>
+      template.replaceAll(/{([^}]+)}/g, (_whole, name: string) => toText(name));
+    const defaultOf = (name: string) => variables[name]?.default ?? `{${name}}`;
+    const fillOne = (name: string, value: string) => fill((other) => (other === name ? value : defaultOf(other)));
+    const all = Object.entries(variables);
+    const pattern = template
+      .split(/{([^}]+)}/)
+      .map((part, at) => (at % 2 === 0 ? [part] : variables[part]?.enum)?.map((text) => text.replaceAll(/\W/g, "\\$&")))
+      .map((texts) => `(${texts?.join("|") ?? ".+"})`);
+    return {
+      ...{ template, url: fill(defaultOf), line: file.lineOf(["servers", index, "url"]) },
+      pattern: new RegExp(`^${pattern.join("")}$`),
+      listed: all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fillOne(name, value))),
+      chosen: all.flatMap(([name, { enum: values }]) => (values ? [] : [fillOne(name, chosenFor(template))])),
+    };
+  });
 }
 
-function toChange({ url }: ServerAddress, sentence: string) {
-  const nothing = { breaks: [], witnesses: {}, restsOn: [] };
-  const about = { operation: undefined, side: "request" as const, before: undefined, after: undefined, ...nothing };
-  return { ...about, id: `servers:${url}`, places: [url], sentence };
+function chosenFor(template: string): string {
+  return template.startsWith("{") ? "https://elsewhere.example" : "elsewhere";
 }
 
-function lineOf({ file }: Contract, { pointers }: ServerAddress): number {
-  return file.lineOf(pointers.at(-1) ?? ["servers"]);
+function toChange({ url }: Server, sentence: string) {
+  const nothing = { breaks: [], witnesses: {}, restsOn: [], before: undefined, after: undefined };
+  return { id: `servers:${url}`, operation: undefined, side: "request" as const, places: [url], sentence, ...nothing };
 }
 
-function witnessOf(contract: Contract, { url }: ServerAddress): Change["witnesses"] {
+function witnessOf(contract: Contract, origin: string): Change["witnesses"] {
   const [operation] = contract.operations;
-  const [request] = operation ? baseRequests({ contract, operation }) : [];
-  if (!operation || !request) return {};
+  if (!operation) return {};
   const { id, method, path } = operation;
-  const violation = `${url} is none of its server addresses`;
-  return { clients: { operation: { id, method, path }, allowedBy: "old", origin: url, request, violation } };
+  const request = anyRequest({ contract, operation });
+  const violation = `${origin} is none of its server addresses`;
+  return { clients: { operation: { id, method, path }, allowedBy: "old", origin, request, violation } };
 }

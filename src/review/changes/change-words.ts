@@ -1,0 +1,82 @@
+// What a change is called: its place, its keyword, and a sentence for people who do not know JSON Schema.
+import { toConstraintPhrase } from "../../docs/constraint-phrase.js";
+import type { MessageSide } from "./change.js";
+import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
+
+export interface ChangeName {
+  place: string;
+  keyword: string;
+}
+
+/** @param pathNames the names of path parameters, by position. */
+export function toName(
+  side: MessageSide,
+  { path, keyword }: { path: readonly string[]; keyword: string },
+  pathNames: readonly string[],
+): ChangeName {
+  const [status, rest] = side === "response" ? [`${path[0]} `, path.slice(1)] : ["", path];
+  const [part, name, ...steps] = rest;
+  const below = steps.map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`)).join("");
+  if (part === undefined) return { place: status.trim() || OPERATION, keyword };
+  if (part === "security") return { place: OPERATION, keyword: "security" };
+  if (part !== "body")
+    return { place: `${status}${part}.${part === "path" ? pathNames[Number(name)] : name}${below}`, keyword };
+  if (keyword === "existence" && name !== undefined) return { place: `${status}body as ${name}`, keyword: "content" };
+  return { place: `${status}body${below}`, keyword };
+}
+
+const OPERATION = "the operation";
+
+/** For each keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
+const SENTENCES: Readonly<Record<string, readonly [string, string, string, string]>> = {
+  existence: ["is removed", "is new", "is no longer returned", "may be returned now"],
+  content: ["is no longer accepted", "is accepted now", "is no longer returned", "may be returned now"],
+  required: ["is required now", "is optional now", "is always present now", "may be missing now"],
+  properties: ["is no longer accepted", "is accepted now", "no longer appears", "may appear now"],
+  additionalProperties: [
+    ...(["no longer accepts other members", "accepts any other member now"] as const),
+    ...(["no longer has other members", "may have any other member now"] as const),
+  ],
+};
+const SERIALIZATION = new Set(["style", "explode", "allowReserved", "x-literal-plus", "allowEmptyValue"]);
+
+export interface KeywordChange {
+  side: MessageSide;
+  keyword: string;
+  before: unknown;
+  after: unknown;
+  /** Whether the old contract allows something that the new one does not. */
+  isNarrower: boolean;
+}
+
+export function toSentence({ side, keyword, before, after, isNarrower }: KeywordChange): string {
+  if (keyword === "existence" && before === undefined && isNarrower) return "is new, and required";
+  const isGone = keyword === "existence" || keyword === "content" ? before !== undefined : isNarrower;
+  const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
+  if (sentence) return sentence;
+  if (keyword === "security")
+    return isNarrower
+      ? "authenticates in another way: keys that worked do not"
+      : "accepts more kinds of authentication";
+  if (keyword === "impossible") return "allows no value that could be found";
+  if (keyword === "deprecated")
+    return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
+  if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
+  if (SERIALIZATION.has(keyword))
+    return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
+  if (Array.isArray(before) && Array.isArray(after)) return toListSentence(before, after);
+  return `${toConstraintPhrase(keyword, before)} before, ${toConstraintPhrase(keyword, after)} now`;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value) ?? "nothing";
+}
+
+function toListSentence(before: unknown[], after: unknown[]): string {
+  const lost = before.filter((value) => !after.includes(value)).map(toJson);
+  const gained = after.filter((value) => !before.includes(value)).map(toJson);
+  return [
+    ...(lost.length > 0 ? [`no longer ${lost.join(", ")}`] : []),
+    ...(gained.length > 0 ? [`now also ${gained.join(", ")}`] : []),
+  ].join("; ");
+}

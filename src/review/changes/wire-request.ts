@@ -1,0 +1,173 @@
+// Requests as they are sent: written by the parameters of one contract, read and checked by those of another.
+import { createReadQuery } from "../../api/query.js";
+import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../client/request-spec.js";
+import { namedExamples } from "../../contract/examples.js";
+import { type ResponseObject, resolve, type SchemaObject } from "../../contract/openapi-document.js";
+import type { Operation } from "../../contract/operations.js";
+import type { Violation } from "../../contract/schema-checker.js";
+import { type RequestMessage, toMessageSchema } from "./message-schema.js";
+import { type OperationVersion, type PlacedParameter, parametersOf, pathNamesOf } from "./operation-version.js";
+import { memberOf, violationsOf } from "./resolved-schema.js";
+import { sampleValue, sampleValues } from "./sample-values.js";
+
+const JSON_TYPE = "application/json";
+const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
+
+/** What stands between the values of a list; undefined where the parameter is repeated. */
+function delimiterOf({ value: { style = "form", explode = true } }: PlacedParameter): string | undefined {
+  return style === "form" && explode ? undefined : (DELIMITERS[style] ?? ",");
+}
+
+export function writeRequest(version: OperationVersion, message: RequestMessage): RequestTemplate {
+  const { path = {}, query = {}, header = {}, body = {} } = message;
+  const parameters = parametersOf(version);
+  const names = pathNamesOf(version.operation);
+  const rawQuery = Object.entries(query).flatMap(([name, value]) => {
+    const parameter = parameters.find(({ value: { in: location }, key }) => location === "query" && key === name);
+    return writeTexts([value].flat().map(String), parameter).map((text) => `${encodeURIComponent(name)}=${text}`);
+  });
+  const [type = JSON_TYPE, content] = Object.entries(body).at(-1) ?? [];
+  const headers = Object.fromEntries(Object.entries(header).map(([name, value]) => [name, String(value)]));
+  return {
+    path: Object.fromEntries(Object.entries(path).map(([position, value]) => [names[Number(position)], String(value)])),
+    ...(rawQuery.length > 0 ? { rawQuery: rawQuery.join("&") } : {}),
+    headers: { ...headers, ...(type === JSON_TYPE ? {} : { "content-type": type }) },
+    ...(content === undefined ? {} : { body: content }),
+  };
+}
+
+function writeTexts(texts: string[], parameter: PlacedParameter | undefined): string[] {
+  const { allowReserved, "x-literal-plus": isLiteral } = parameter?.value ?? {};
+  const delimiter = parameter && delimiterOf(parameter);
+  const written = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
+  return written.map((text) => {
+    const encoded = encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+    if (!allowReserved) return encoded;
+    return encoded
+      .replaceAll(/%(2F|3A|3B|3F|40|21|24|2C|2[789a])/g, decodeURIComponent)
+      .replaceAll(isLiteral ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
+  });
+}
+
+export interface ReadRequest {
+  message: RequestMessage;
+  violations: Violation[];
+}
+
+/** @param security the requirement that the request fulfils. */
+export function readRequest(version: OperationVersion, sent: RequestSpec, security: unknown): ReadRequest {
+  const { operation } = version;
+  const parameters = parametersOf(version);
+  const [path = "", rawQuery = ""] = sent.target.split(/\?(.*)/s);
+  const inLocation = (location: string) => parameters.filter(({ value }) => value.in === location);
+  const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
+  const queries = inLocation("query");
+  const { values, unknown } = createReadQuery({ parameters: queries.map(({ value }) => value) })(sent.target);
+  const toValues = (all: PlacedParameter[], textOf: (key: string) => string | string[] | undefined) =>
+    Object.fromEntries(
+      all.flatMap((parameter) => {
+        const text = textOf(parameter.key);
+        return text === undefined ? [] : [[parameter.key, toValue(text, parameter)]];
+      }),
+    );
+  const { "content-type": type = JSON_TYPE } = sent.headers;
+  const message = {
+    path: toValues(inLocation("path"), (position) => decodeURIComponent(positions[Number(position)] ?? "")),
+    query: { ...toValues(queries, (name) => values[name]), ...Object.fromEntries(unknown.map((name) => [name, ""])) },
+    header: toValues(inLocation("header"), (name) => sent.headers[name]),
+    ...(operation.object.requestBody && sent.body !== undefined ? { body: { [type]: JSON.parse(sent.body) } } : {}),
+    security,
+  };
+  const violations = violationsOf(toMessageSchema(version, "request"), message);
+  return {
+    message,
+    violations: [
+      ...violations.map((one) => toWords(one, operation)),
+      ...queries.flatMap((one) => checkText(one, rawQuery)),
+    ],
+  };
+}
+
+function toValue(text: string | string[], parameter: PlacedParameter): unknown {
+  const { items = {}, type }: SchemaObject = parameter.value.schema ?? {};
+  const delimiter = delimiterOf(parameter);
+  if (type !== "array") return Array.isArray(text) ? text : toTyped(text, type);
+  const texts = [text].flat().flatMap((one) => (delimiter === undefined ? [one] : one.split(delimiter)));
+  return texts.map((one) => toTyped(one, items.type));
+}
+
+function toTyped(text: string, type: unknown): unknown {
+  const types = [type].flat();
+  if ((types.includes("integer") || types.includes("number")) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  return types.includes("boolean") && (text === "true" || text === "false") ? text === "true" : text;
+}
+
+/** What the values no longer show. */
+function checkText(parameter: PlacedParameter, query: string): Violation[] {
+  const {
+    key,
+    value: { allowReserved },
+  } = parameter;
+  const delimiter = delimiterOf(parameter);
+  const texts = query
+    .split("&")
+    .filter((pair) => pair.startsWith(`${key}=`))
+    .map((pair) => pair.slice(key.length + 1));
+  const location = `query.${key}`;
+  const reserved = delimiter === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
+  return [
+    ...(!allowReserved && texts.some((text) => reserved.test(text))
+      ? [{ location, message: "has reserved characters that are not encoded" }]
+      : []),
+    ...(delimiter !== undefined && texts.length > 1 ? [{ location, message: "is there more than once" }] : []),
+  ];
+}
+
+/** `.body.application/json.channels` → `body.channels`. */
+function toWords({ location, message }: Violation, operation: Operation): Violation {
+  const place = location
+    .slice(1)
+    .replace(/^path\.(\d+)/, (_all, position) => `path.${pathNamesOf(operation)[position]}`);
+  if (place === "security") return { location: "header.authorization", message: "is required in another form" };
+  const [, type, below = ""] = /^body\.([\w-]+\/[\w.+-]+?json|[^.]+)(\..*)?$/.exec(place) ?? [];
+  if (type === undefined) return { location: place, message };
+  if (below === "" && message === "is not a known member") {
+    return { location: "header.content-type", message: `${type} is not read` };
+  }
+  return { location: `body${below}`, message };
+}
+
+const samples = new WeakMap<object, RequestMessage[]>();
+
+/** Requests that an operation accepts: the smallest, those behind the examples of success, and the examples of bodies. */
+export function sampleRequests(version: OperationVersion): RequestMessage[] {
+  const requests = samples.get(version.operation) ?? createSampleRequests(version);
+  samples.set(version.operation, requests);
+  return requests;
+}
+
+function createSampleRequests(version: OperationVersion): RequestMessage[] {
+  const { contract, operation } = version;
+  const schema = toMessageSchema(version, "request");
+  const smallest = sampleValue(schema) as RequestMessage;
+  const { security } = smallest;
+  const read = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, ""), security);
+  const shown = Object.entries(operation.object.responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
+    .flatMap(([, { "x-request": request }]) => (request ? [read(request).message] : []));
+  const { requestBody } = operation.object;
+  const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
+  const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
+  const isAccepted = (message: RequestMessage) => read(writeRequest(version, message)).violations.length === 0;
+  const accepted = [smallest, ...shown, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
+  if (accepted.length > 0 || !smallest.body) return accepted;
+  // The contract's own examples are wrong.
+  const [type = JSON_TYPE] = Object.keys(smallest.body);
+  const ofBody = memberOf(schema, "body");
+  const content = ofBody && memberOf(ofBody, type);
+  return (content ? sampleValues(content, content) : [])
+    .map((value) => ({ ...smallest, body: { [type]: value } }))
+    .filter(isAccepted)
+    .slice(0, 1);
+}
