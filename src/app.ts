@@ -1,8 +1,10 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
+import { assertNoneMissing, findMissingNames } from "./api/relied-names.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import type { Contract } from "./contract/contract.js";
+import { ContractError } from "./contract/contract-file.js";
 import type { Operation } from "./contract/operations.js";
 import type { ControlPlane } from "./control/control-plane.js";
 import type { Clock } from "./domain/clock.js";
@@ -47,8 +49,12 @@ export interface AppParts extends CommonParts {
   plan: Plan;
 }
 
-/** Builds the reference server's Express app: a key opens an environment, and each operation has a handler. */
+/**
+ * Builds the reference server's Express app: a key opens an environment, and each operation has a handler.
+ * @throws ContractError as `assertOwnNames` does.
+ */
 export function createApp(parts: AppParts): Express {
+  assertOwnNames(parts.contract);
   return createPipeline({
     ...parts,
     authenticate: createAuthenticate(parts.store),
@@ -56,6 +62,13 @@ export function createApp(parts: AppParts): Express {
     takeIdempotencyKey,
     createLastStep: (operation) => createExecuteOperation(operation, parts),
   });
+}
+
+/** @throws ContractError that lists the names that this server's code relies on and the contract lacks. */
+export function assertOwnNames(contract: Contract): Contract {
+  const { path, lineOf } = contract.file;
+  assertNoneMissing(findMissingNames(contract), (place, reason) => new ContractError(path, lineOf(place), reason));
+  return contract;
 }
 
 const SHOWN_SUBSCRIBERS = 5;

@@ -1,14 +1,13 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
 import { LIMITS } from "./api/limits.js";
-import { createApp } from "./app.js";
+import { assertOwnNames, createApp } from "./app.js";
 import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toNow } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
 import { startListener } from "./http/listener.js";
-import { assertServed } from "./http/relied-names.js";
 import { createSwappableApp } from "./http/swappable-app.js";
 import { createSeedSource } from "./store/seed-source.js";
 import { openStore } from "./store/store.js";
@@ -72,7 +71,7 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Lifeti
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
-    load: async () => assertServed(await loadContract(config.contractPath)),
+    load: async () => assertOwnNames(await loadContract(config.contractPath)),
     use: (saved) => useContract?.(saved),
     isWatched: config.watch,
     log,

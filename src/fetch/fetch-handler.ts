@@ -7,6 +7,7 @@ import type { HttpResponse } from "../api/http-response.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferences } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
+import { assertNoneMissing, findUnhandled } from "../api/relied-names.js";
 import { pause } from "../client/pause.js";
 import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
@@ -78,8 +79,12 @@ const steps = new Map(
   ]),
 );
 
-/** Creates a handler with an environment of its own, in memory. */
+/**
+ * Creates a handler with an environment of its own, in memory.
+ * @throws Error where the built-in contract has an operation without a handler. (Its schemas are compiled.)
+ */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
+  assertNoneMissing(findUnhandled(contract.operations), (_place, reason) => new Error(`openapi.yaml: ${reason}`));
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
   let latest: HandledRequest[] = [];

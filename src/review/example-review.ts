@@ -1,5 +1,6 @@
 // Verifies the examples: each is valid by its schema, and is what the reference server returns for its `x-request`.
 import { isDeepStrictEqual } from "node:util";
+import { findMissingNames, type MissingName } from "../api/relied-names.js";
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 import { namedExamples } from "../contract/examples.js";
@@ -11,7 +12,6 @@ import {
   valueAt,
 } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import { findMissingNames, type MissingName } from "../http/relied-names.js";
 import { follow, pointerTo } from "./changes/operation-version.js";
 import { cutAround } from "./changes/text-difference.js";
 import { openReplay, type ReplayedResponse } from "./example-replay.js";
@@ -106,7 +106,7 @@ interface Replayed {
 async function replayWherePossible(contract: Contract, examples: Example[]): Promise<Replayed> {
   const missing = findMissingNames(contract);
   const responses = new Map<Example, ReplayedResponse>();
-  if (missing.length > 0) return { responses, obstacles: toNameReason(missing) };
+  if (missing.length > 0) return { responses, obstacles: toNameReason(contract, missing) };
   try {
     return { responses: await replayAll(contract, examples), obstacles: [] };
   } catch (error) {
@@ -115,10 +115,11 @@ async function replayWherePossible(contract: Contract, examples: Example[]): Pro
   }
 }
 
-function toNameReason([first, ...others]: MissingName[]): RejectionReason[] {
+function toNameReason({ file }: Contract, [first, ...others]: MissingName[]): RejectionReason[] {
   if (first === undefined) return [];
   const message = `The reference server cannot serve this contract: ${first.message}`;
-  return [{ id: `server:${first.place}`, message, line: first.line, more: others.map((other) => other.message) }];
+  const about = { id: `server:${first.pointer.join("/")}`, line: file.lineOf(first.pointer) };
+  return [{ ...about, message, more: others.map((other) => other.message) }];
 }
 
 async function replayAll(contract: Contract, examples: Example[]): Promise<Map<Example, ReplayedResponse>> {

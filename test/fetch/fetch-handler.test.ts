@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createClient } from "../../src/client/client.js";
+import { contract } from "../../src/fetch/contract.js";
 import {
   createFetchHandler,
   type FetchHandler,
@@ -37,6 +38,18 @@ function open(options: Partial<FetchHandlerOptions> = {}) {
 const SMS_OFF = { channels: { sms: false } };
 
 describe("a fetch handler", () => {
+  test("is not created for a contract with an operation that no handler has the name of", () => {
+    const [operation] = contract.operations;
+    if (!operation) throw new Error("the contract has no operations");
+    const { id } = operation;
+    try {
+      operation.id = "readPreferences";
+      expect(() => open()).toThrow(/^openapi\.yaml: the server has no operation readPreferences; it has /);
+    } finally {
+      operation.id = id;
+    }
+  });
+
   test("keeps updates, and forgets them when it is reset", async () => {
     const { client, readSms, reset, requests } = open();
     await client.updatePreferences("ines-moreau", SMS_OFF);
