@@ -25,7 +25,6 @@ const PHRASES: Readonly<Record<string, (value: string) => string>> = {
 export const PHRASED_KEYWORDS: readonly string[] = Object.keys(PHRASES);
 
 export function toConstraintPhrase(keyword: string, value: unknown): string {
-  if (value === undefined) return "anything";
   const text = [value]
     .flat()
     .map((item) => (typeof item === "string" ? item : JSON.stringify(item)))

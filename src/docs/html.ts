@@ -33,7 +33,14 @@ export function prose(text: string | undefined): Html[] {
 }
 
 export function inline(text: string): Html[] {
-  return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+  return text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${breakable(part)}`));
+}
+
+/** Text in which a long path may be broken at its slashes. */
+export function breakable(text: string): Html[] {
+  return text.split("/").map((part, index) => (index === 0 ? html`${part}` : html`/<wbr>${part}`));
 }
 
 /** A name for an `id`, and for a link after `#`. */

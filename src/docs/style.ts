@@ -48,6 +48,7 @@ summary > :is(h2, h3, h4) { display: inline; font-size: 1rem; margin: 0; padding
   .side section:not([hidden]) { display: block; }
 }
 @media (max-width: 40rem) {
+  pre { white-space: pre-wrap; } pre code { overflow-wrap: anywhere; }
   thead { position: absolute; left: -999rem; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; }
   th code { white-space: normal; } table.even { min-width: 0; } table.even th:first-child { width: auto; } th, td { display: block; border: 0; padding: .1rem 0; min-width: 0; }
 }

@@ -88,16 +88,11 @@ function toBreak(change: Change, lowest: string): RejectionReason[] {
 /** Breaking changes ask for a major version themselves. */
 function toVersion({ version, base, changes }: Findings): RejectionReason[] {
   if (!version || !base || version.isEnough || version.needed !== "minor") return [];
-  const compatible = changes.filter((change) => change.class === "compatible");
-  const message = `info.version is lower than ${version.lowest}: the contract changes in a compatible way, which asks for a minor version after ${base.version}.`;
-  return [
-    {
-      id: "version",
-      message,
-      line: undefined,
-      more: compatible.map(({ places, sentence }) => `${places[0]} ${sentence}`),
-    },
-  ];
+  const [first, ...others] = changes
+    .filter((change) => change.class === "compatible")
+    .map(({ places, sentence }) => `${places[0]} ${sentence}`);
+  const message = `${first}. This is compatible, which asks for a minor version after ${base.version}, and info.version is lower than ${version.lowest}.`;
+  return [{ id: "version", message, line: undefined, more: others }];
 }
 
 /**

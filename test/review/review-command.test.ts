@@ -71,7 +71,9 @@ describe("review", () => {
       /asks for a major version: clients break\. info\.version was (\S+) and is \1, which is lower than 2\.0\.0\./,
     );
     const line = NARROWER.slice(0, NARROWER.indexOf("maximum: 49")).split("\n").length;
-    expect(stdout).toContain(`${contract}:${line}: listNotifications: query.limit at most 50 before, at most 49 now.`);
+    expect(stdout).toContain(
+      `${contract}:${line}: listNotifications: query.limit was at most 50 and is at most 49 now.`,
+    );
     expect(stdout).toContain(`--allow '${LIMIT}=…'`);
     const comment = await readFile(inFolder("no.md"), "utf8");
     expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");

@@ -58,14 +58,17 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
     return isNarrower
       ? "authenticates in another way: keys that worked do not"
       : "accepts more kinds of authentication";
-  if (keyword === "impossible") return "allows no value that could be found";
+  if (keyword === "impossible") return "is impossible now: no value that was tried is valid";
   if (keyword === "deprecated")
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
   if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
   if (SERIALIZATION.has(keyword))
     return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   if (Array.isArray(before) && Array.isArray(after)) return toListSentence(before, after);
-  return `${toConstraintPhrase(keyword, before)} before, ${toConstraintPhrase(keyword, after)} now`;
+  const [was, is] = [before, after].map((value) =>
+    value === undefined ? "not restricted" : toConstraintPhrase(keyword, value),
+  );
+  return `was ${was} and is ${is} now`;
 }
 
 function toJson(value: unknown): string {

@@ -18,8 +18,17 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   const servers = compareServers(before, after);
   const explained = groups.flatMap(({ group }) => group.flatMap((one) => [one.before ?? [], one.after ?? []]));
   explained.push(["servers"]);
-  const ofOperations = groups.flatMap(({ change }) => change ?? []);
+  const ofOperations = groups
+    .flatMap(({ change }) => change ?? [])
+    .filter((change, _index, all) => !isImplied(change, all));
   return [...ofOperations, ...servers, ...findEditorialChanges(before, after, explained)];
+}
+
+/** Where no response is possible any more, none shows another change of it. */
+function isImplied({ id, breaks, witnesses, places: [place = ""] }: Change, all: readonly Change[]): boolean {
+  const [status] = place.split(" ");
+  const impossible = all.find((other) => other.id.endsWith(`:${status}/body:impossible`) && other.id !== id);
+  return impossible !== undefined && breaks.length > 0 && Object.keys(witnesses).length === 0;
 }
 
 /** A change of a shared component appears in several places, also of several operations: it is one change. */

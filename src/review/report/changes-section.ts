@@ -1,9 +1,9 @@
 // The changes, operation by operation: breaking first, each with its witness.
 import { type Html, html, inline, toAnchor } from "../../docs/html.js";
-import type { Change, Witness } from "../changes/change.js";
+import type { Change } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { countOf } from "./summary.js";
-import { toWitnessText } from "./witness-text.js";
+import { toWitnessTexts, type WitnessText } from "./witness-text.js";
 
 export function renderChanges(review: Review): Html {
   const { changes, typesDiff } = review;
@@ -32,7 +32,7 @@ const SIDES = { request: "in requests", response: "in responses", text: "in the 
 const TONES = { breaking: "bad", compatible: "good", editorial: "soft" };
 
 function renderChange(change: Change, path: string, { decisions }: Review["decisions"]): Html {
-  const { id, class: kind, places, sentence, side, before, after, witnesses, breaks, restsOn } = change;
+  const { id, class: kind, places, sentence, side, before, after, breaks, restsOn } = change;
   const [first, ...others] = places;
   const lines = [before && `line ${before} before`, after && `line ${after} now`].filter((text) => text);
   const named = decisions.filter((decision) => restsOn.includes(decision.id));
@@ -48,16 +48,11 @@ function renderChange(change: Change, path: string, { decisions }: Review["decis
     ${others.length > 0 && html`<details><summary>and in ${countOf(others, "more place")}</summary><p class="mono">${others.join(", ")}</p></details>`}
     <p class="soft">${path}, ${lines.join(", ")}${clauses.length > 0 && `; rests on ${clauses.join(", ")}`}</p>
     ${named.map((decision) => html`<p class="soft"><a href="#${toAnchor("decision", decision.id)}">${decision.id}</a>: ${inline(decision.question)} ${inline(decision.answer)}</p>`)}
-    ${breaks.map((name) => {
-      const witness = witnesses[name];
-      return witness
-        ? renderWitness(witness)
-        : html`<p class="warn">No witness was found for ${name}: check it yourself.</p>`;
-    })}</div>`;
+    ${toWitnessTexts(change).map(renderWitness)}</div>`;
 }
 
-function renderWitness(witness: Witness): Html {
-  const { curl, claim, response } = toWitnessText(witness);
+function renderWitness({ claim, curl, response }: WitnessText): Html {
+  if (curl === undefined) return html`<p class="warn">${claim}</p>`;
   return html`<p>${claim}</p><pre tabindex="0" aria-label="Request"><code>${curl}</code></pre>
     ${response !== undefined && html`<pre tabindex="0" aria-label="Response"><code>${response}</code></pre>`}`;
 }

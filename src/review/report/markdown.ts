@@ -3,7 +3,7 @@ import type { Change } from "../changes/change.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 import { countOf, summarise, toPlace, toVerdictText, toVersionText } from "./summary.js";
-import { toWitnessText } from "./witness-text.js";
+import { toWitnessTexts } from "./witness-text.js";
 
 /** GitHub rejects comments of more than 65,536 characters. */
 const LIMIT_BYTES = 60_000;
@@ -78,17 +78,17 @@ function truncate(part: string, bytes: number): string {
   return Buffer.byteLength(part) <= bytes ? part : part.slice(0, Math.floor(bytes / 4));
 }
 
-function toChangeText({ id, operation, places, sentence, breaks, witnesses, restsOn }: Change): string {
+function toChangeText(change: Change): string {
+  const { id, operation, places, sentence, breaks, restsOn } = change;
   const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
   const whom = breaks.length > 0 ? ` Breaks ${breaks.join(" and ")}.` : "";
   const basis = restsOn.length > 0 ? ` Rests on ${restsOn.join(", ")}.` : "";
   const line = `- **${text(operation ?? "shared")}** ${code(places[0] ?? "")}${more} ${text(`${sentence}.${whom}${basis}`)} ${code(id)}`;
-  const shown = breaks.flatMap((name) => {
-    const witness = witnesses[name];
-    if (!witness) return [`No witness was found for ${name}: check it yourself.`];
-    const { claim, curl, response } = toWitnessText(witness);
-    return [text(claim), fence(curl, "sh"), ...(response === undefined ? [] : [fence(response, "http")])];
-  });
+  const shown = toWitnessTexts(change).flatMap(({ claim, curl, response }) => [
+    text(claim),
+    ...(curl === undefined ? [] : [fence(curl, "sh")]),
+    ...(response === undefined ? [] : [fence(response, "http")]),
+  ]);
   return [line, ...shown].join("\n\n");
 }
 

@@ -1,5 +1,5 @@
 // The trace as a table: one row for each clause of the document, gaps in red.
-import { type Html, html, table, toAnchor } from "../../docs/html.js";
+import { breakable, type Html, html, table, toAnchor } from "../../docs/html.js";
 import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
 
@@ -25,11 +25,6 @@ function renderClause(clause: ClauseTrace): Html {
     <td>${shorten(examples.map((name) => html`${name}`))}</td>
     <td>${shorten((tests ?? []).map(toCode), tests ? none : html`<span class="soft">not in this package</span>`)}</td>
     <td>${shorten(laws.map(toCode))}</td></tr>`;
-}
-
-/** A path may be broken at its slashes. */
-function breakable(text: string): Html[] {
-  return text.split("/").map((part, index) => (index === 0 ? html`${part}` : html`<wbr>/${part}`));
 }
 
 function toCode(text: string): Html {

@@ -28,7 +28,7 @@ function renderReason(
   changeIds: ReadonlySet<string>,
 ): Html {
   return html`<li><p>${inline(message)} ${changeIds.has(id) && html`<a href="#${toAnchor(id)}">Show the change</a>`}</p>
-    ${more.length > 0 && html`<details><summary>and ${countOf(more, "more place")}</summary><ul>${more.map((place) => html`<li>${place}</li>`)}</ul></details>`}
+    ${more.length > 0 && html`<details><summary>and ${countOf(more, "more place")}</summary><ul>${more.map((place) => html`<li>${inline(place)}</li>`)}</ul></details>`}
     ${line !== undefined && html`<p class="soft">${contract.path}, line ${line}</p>`}</li>`;
 }
 

@@ -2,11 +2,12 @@
 
 import { toCurl } from "../../client/curl.js";
 import { toRequestSpec } from "../../client/request-spec.js";
-import type { Witness } from "../changes/change.js";
+import type { Change, Witness } from "../changes/change.js";
 
 export interface WitnessText {
-  curl: string;
   claim: string;
+  /** undefined where no witness was found. */
+  curl: string | undefined;
   response: string | undefined;
 }
 
@@ -15,7 +16,17 @@ const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const MAX_RESPONSE_LENGTH = 4000;
 
-export function toWitnessText(witness: Witness): WitnessText {
+/** A witness for each side that a change breaks; the same one only once. */
+export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
+  const all = breaks.map((name) => {
+    const witness = witnesses[name];
+    const claim = `No witness was found for ${name}: check it yourself.`;
+    return witness ? toWitnessText(witness) : { claim, curl: undefined, response: undefined };
+  });
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+function toWitnessText(witness: Witness): WitnessText {
   const { operation, request, response, violation, allowedBy, isStillAccepted, origin = ORIGIN } = witness;
   const curl = toCurl(toRequestSpec(operation, request, KEY), origin);
   const other = allowedBy === "old" ? "new" : "old";
