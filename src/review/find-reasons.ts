@@ -9,7 +9,7 @@ import { type ClauseTrace, findGap } from "./trace.js";
 import type { VersionReview } from "./version-bump.js";
 
 /** What the verdict rests on. */
-export interface Findings {
+export interface ReviewResults {
   base: { name: string; version: string } | undefined;
   /** undefined without a base. */
   version: VersionReview | undefined;
@@ -20,16 +20,16 @@ export interface Findings {
   lint: LintResult[];
 }
 
-export function findReasons(findings: Findings): RejectionReason[] {
-  const { changes, version, lint, examples, trace } = findings;
+export function findReasons(results: ReviewResults): RejectionReason[] {
+  const { changes, version, lint, examples, trace } = results;
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   return [
     ...(version?.needed === "major" && !version.isEnough
       ? changes.flatMap((change) => toBreak(change, version.lowest))
       : []),
-    ...toVersion(findings),
-    ...toDecisions(findings),
-    ...changes.flatMap((change) => toContradiction(change, findings)),
+    ...toVersion(results),
+    ...toDecisions(results),
+    ...changes.flatMap((change) => toContradiction(change, results)),
     ...toFolded(
       lint.filter(({ isError }) => isError),
       ({ rule, message }) => `${rule} ${message.replace(/^.*?(: | has neither )/, "")}`,
@@ -54,8 +54,8 @@ export function findReasons(findings: Findings): RejectionReason[] {
     })),
   ];
 
-  function toDecisions({ decisions }: Findings): RejectionReason[] {
-    const [removed, ...others] = findings.base ? decisions.removed : [];
+  function toDecisions({ decisions }: ReviewResults): RejectionReason[] {
+    const [removed, ...others] = results.base ? decisions.removed : [];
     const changed = decisions.decisions.filter(({ before, answer }) => before && isOther(before.answer, answer));
     return [
       ...changed.map(({ id, answer, before, line }) => ({
@@ -86,7 +86,7 @@ function toBreak(change: Change, lowest: string): RejectionReason[] {
 }
 
 /** Breaking changes ask for a major version themselves. */
-function toVersion({ version, base, changes }: Findings): RejectionReason[] {
+function toVersion({ version, base, changes }: ReviewResults): RejectionReason[] {
   if (!version || !base || version.isEnough || version.needed !== "minor") return [];
   const [first, ...others] = changes
     .filter((change) => change.class === "compatible")
@@ -99,7 +99,7 @@ function toVersion({ version, base, changes }: Findings): RejectionReason[] {
  * What a clause or decision states is not dropped or loosened by the way: an implementation that follows it would no longer
  * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
  */
-function toContradiction(change: Change, { decisions, version }: Findings): RejectionReason[] {
+function toContradiction(change: Change, { decisions, version }: ReviewResults): RejectionReason[] {
   const { id, operation, places, sentence, restsOn, breaks, before, after } = change;
   const isReason = change.class === "breaking" && !version?.isEnough;
   const isDropped = before !== undefined && (after === undefined || breaks.includes("implementations"));

@@ -9,14 +9,14 @@ import { diffTypes } from "./changes/types-diff.js";
 import { readClauseReferences } from "./clause-references.js";
 import { reviewDecisions } from "./decision-review.js";
 import { reviewExamples } from "./example-review.js";
-import { type Findings, findReasons } from "./find-reasons.js";
+import { findReasons, type ReviewResults } from "./find-reasons.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
 import { runLint } from "./lint/run-lint.js";
 import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
 import { traceClauses } from "./trace.js";
 import { reviewVersion } from "./version-bump.js";
 
-export interface Review extends Findings {
+export interface Review extends ReviewResults {
   /** `path` is how messages name the file. */
   contract: { title: string; version: string; sha256: string; path: string };
   date: string;
@@ -102,7 +102,7 @@ async function reviewAll(
     ? await attempt("replaying the examples", nothing, () => reviewExamples(contract))
     : nothing;
   const changes = contract && base ? await attempt("comparing", [], () => findChanges(base, contract)) : [];
-  const findings = {
+  const results = {
     base: base && { name, version: base.document.info.version },
     version: contract && base && reviewVersion(changes, base.document.info.version, contract.document.info.version),
     decisions: contract ? reviewDecisions(contract, base, today) : { decisions: [], removed: [] },
@@ -111,8 +111,8 @@ async function reviewAll(
   };
   const narrowed = Object.entries(NARROWED).map(([rule, { reason }]) => [rule, reason] as const);
   return {
-    ...findings,
-    reasons: [...obstacles, ...(contract ? findReasons(findings) : [])],
+    ...results,
+    reasons: [...obstacles, ...(contract ? findReasons(results) : [])],
     date: today.toISOString().slice(0, 10),
     typesDiff: contract && base ? await attempt("comparing the types", "", () => diffTypes(base, contract)) : "",
     rules: { off: OFF, narrowed: Object.fromEntries(narrowed) },

@@ -448,6 +448,9 @@ const TWO_WAYS: TwoWays[] = [
   ],
 ];
 
+const atPlaces = (...places: string[]) =>
+  change("servers/0", { url: "{base_url}", variables: { base_url: { default: places[0], enum: places } } });
+
 const ONE_WAY: EditRow[] = [
   {
     title: "body becomes required",
@@ -687,6 +690,47 @@ const ONE_WAY: EditRow[] = [
     }),
     want: { "servers:http://127.0.0.1:4010": "clients" },
     unproven: "a server does not know its address",
+  },
+  {
+    title: "the server may stand at one place less",
+    base: atPlaces("http://127.0.0.1:4010", "https://elsewhere.example"),
+    edit: atPlaces("http://127.0.0.1:4010"),
+    want: { "servers:http://127.0.0.1:4010": "clients" },
+    unproven: "a server does not know its address",
+  },
+  {
+    title: "the server may stand at one place more",
+    base: atPlaces("http://127.0.0.1:4010"),
+    edit: atPlaces("http://127.0.0.1:4010", "https://elsewhere.example"),
+    want: { "servers:http://127.0.0.1:4010": "neither" },
+  },
+  {
+    title: "the only success status of an update removed",
+    edit: drop("UPDATE/responses/200"),
+    want: { [`${update}:response:200:existence`]: "both" },
+  },
+  {
+    title: "a required response member renamed in one of two places",
+    edit: ({ get, set, remove }) => {
+      set(`${S}/NotificationPage/properties/more`, get(`${S}/NotificationPage/properties/hasMore`));
+      remove(`${S}/NotificationPage/properties/hasMore`);
+    },
+    want: {
+      [`${list}:response:200/body:impossible`]: "both",
+      [`${list}:response:200/body.hasMore:properties`]: "implementations",
+    },
+  },
+  {
+    title: "a body is read now",
+    base: drop("UPDATE/requestBody"),
+    edit: () => {},
+    want: { [`${update}:request:body:existence`]: "both" },
+    unproven: "the reference server's handler needs a body",
+  },
+  {
+    title: "a response member deprecated",
+    edit: change(`${S}/Notification/properties/severity/deprecated`, true),
+    want: { [`${list}:response:200/body.data[].severity:deprecated`]: "neither" },
   },
   {
     title: "no key is required any more",

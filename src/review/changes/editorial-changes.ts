@@ -19,12 +19,12 @@ const ANNOTATIONS = new Set(
 /** Keys that this review cannot judge: better a false alarm than a silent break. */
 const UNSUPPORTED = new Set(["servers", "callbacks", "webhooks", "links", "encoding"]);
 
-/** @param explained pointers of the changes found already. */
+/** @param causes pointers of the changes found already. */
 export function findEditorialChanges(before: Contract, after: Contract, pointers: readonly Pointer[]): Change[] {
-  const explained = pointers.filter((pointer) => pointer.length > 0);
+  const causes = pointers.filter((pointer) => pointer.length > 0);
   return compare(before.document, after.document, [])
-    .filter(({ pointer }) => isAnnotation(pointer) || !explained.some((other) => isRelated(other, pointer)))
-    .map((difference) => toChange(before, after, { ...difference, isPart: explained.some(isSibling(difference)) }));
+    .filter(({ pointer }) => isAnnotation(pointer) || !causes.some((other) => isRelated(other, pointer)))
+    .map((difference) => toChange(before, after, { ...difference, isPart: causes.some(isSibling(difference)) }));
 }
 
 function compare(before: unknown, after: unknown, pointer: Pointer): Difference[] {

@@ -16,12 +16,12 @@ export function findChanges(before: Contract, after: Contract): Change[] {
     .map((group) => ({ group, change: toChange(group, before, after) }))
     .filter(({ change }) => change !== undefined);
   const servers = compareServers(before, after);
-  const explained = groups.flatMap(({ group }) => group.flatMap((one) => [one.before ?? [], one.after ?? []]));
-  explained.push(["servers"]);
+  const causes = groups.flatMap(({ group }) => group.flatMap((one) => [one.before ?? [], one.after ?? []]));
+  causes.push(["servers"]);
   const ofOperations = groups
     .flatMap(({ change }) => change ?? [])
     .filter((change, _index, all) => !isImplied(change, all));
-  return [...ofOperations, ...servers, ...findEditorialChanges(before, after, explained)];
+  return [...ofOperations, ...servers, ...findEditorialChanges(before, after, causes)];
 }
 
 /** Where no response is possible any more, none shows another change of it. */

@@ -1,6 +1,5 @@
 // Finds what one schema allows and another does not, by trying values of both. A keyword needs no rule of its own: the one
 // that rejects a value names the difference.
-import type { Contract } from "../../contract/contract.js";
 import {
   allows,
   allowsAnything,
@@ -119,29 +118,19 @@ function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "va
 
 function lossesOfKeywords(pair: SchemaPair): Loss[] {
   const checks = toChecks(pair);
-  const values = checks.length === 0 ? [] : drawOnce(pair);
+  const values = checks.length === 0 ? [] : draw(pair);
   return checks.flatMap(({ keyword, accepts }) => {
     const rejected = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
     return rejected.length === 0 ? [] : [toLoss(pair, { keyword, values: rejected })];
   });
 }
 
-const drawn = new WeakMap<Contract, WeakMap<Contract, Map<string, unknown[]>>>();
-
-/** What `from` allows, the shortest first. A shared schema stands at many places. */
-function drawOnce(pair: SchemaPair): unknown[] {
-  const { from, to } = pair;
-  const ofFrom = drawn.get(from.contract) ?? new WeakMap<Contract, Map<string, unknown[]>>();
-  const ofBoth = ofFrom.get(to.contract) ?? new Map<string, unknown[]>();
-  drawn.set(from.contract, ofFrom.set(to.contract, ofBoth));
+/** What `from` allows, the shortest first. */
+function draw({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
-  const values =
-    ofBoth.get(toKey(pair)) ??
-    sampleValues(from, to)
-      .filter((value) => allows(from, value))
-      .toSorted((one, other) => lengthOf(one) - lengthOf(other));
-  ofBoth.set(toKey(pair), values);
-  return values;
+  return sampleValues(from, to)
+    .filter((value) => allows(from, value))
+    .toSorted((one, other) => lengthOf(one) - lengthOf(other));
 }
 
 interface Check {
@@ -246,7 +235,7 @@ function lossesOfMeaning(pair: SchemaPair): Loss[] {
 /** As when a required member is renamed in one of two places. */
 function lossOfEverything(pair: SchemaPair): Loss[] {
   const { from, to } = pair;
-  const values = drawOnce(pair).slice(0, MAX_VALUES);
+  const values = draw(pair).slice(0, MAX_VALUES);
   if (values.length === 0 || sampleValues(to, to).some((value) => allows(to, value))) return [];
   const [was, is] = [from, to].map(({ parts, trail }) => ({ value: undefined, pointer: parts.at(-1)?.pointer, trail }));
   return [toLoss(pair, { keyword: "impossible", values, ...(was && is ? { from: was, to: is } : {}) })];

@@ -21,11 +21,11 @@ export function findWitness(side: MessageSide, place: string, evidence: Evidence
   const about = { operation: { id, method, path }, allowedBy };
   if (!to || !loss) return { ...about, request: anyRequest(from), violation: `path ${place} is not an operation` };
   for (const message of toMessages(side, from, loss).slice(0, LIMIT)) {
-    const shown =
+    const demonstration =
       side === "request"
         ? showRequest(message as RequestMessage, { from, to, loss, place })
         : showResponse(message as ResponseMessage, { from, to, place });
-    if (shown) return { ...about, ...shown };
+    if (demonstration) return { ...about, ...demonstration };
   }
   return undefined;
 }
@@ -41,15 +41,18 @@ function toMessages(side: MessageSide, from: OperationVersion, { valuePath: path
   }
 }
 
-type Shown = Pick<Witness, "request" | "response" | "violation" | "isStillAccepted">;
+type Demonstration = Pick<Witness, "request" | "response" | "violation" | "isStillAccepted">;
 
-interface Compared {
+interface Comparison {
   from: OperationVersion;
   to: OperationVersion;
   place: string;
 }
 
-function showRequest(message: RequestMessage, { from, to, loss, place }: Compared & { loss: Loss }): Shown | undefined {
+function showRequest(
+  message: RequestMessage,
+  { from, to, loss, place }: Comparison & { loss: Loss },
+): Demonstration | undefined {
   const request = writeRequest(from, message);
   const sent = toRequestSpec(from.operation, request, "");
   const own = readRequest(from, sent, message.security);
@@ -64,7 +67,7 @@ function showRequest(message: RequestMessage, { from, to, loss, place }: Compare
   return { request, violation: `${place} is read in another way`, isStillAccepted: true };
 }
 
-function showResponse(message: ResponseMessage, { from, to, place }: Compared): Shown | undefined {
+function showResponse(message: ResponseMessage, { from, to, place }: Comparison): Demonstration | undefined {
   const response = toWireResponse(message);
   if (from.contract.checkResponse(from.operation, response).length > 0) return undefined;
   const violation = toText(to.contract.checkResponse(to.operation, response), place);

@@ -14,7 +14,7 @@ import type { MessageSide } from "./change.js";
 import {
   dereference,
   type OperationVersion,
-  type PlacedParameter,
+  type ParameterPlace,
   parametersOf,
   pointerTo,
 } from "./operation-version.js";
@@ -93,7 +93,7 @@ function toRequestSchema(version: OperationVersion): SchemaObject {
   return toObject(members, { deprecated: operation.object.deprecated ?? false, "x-place": pointerTo(version) });
 }
 
-function toParameter(version: OperationVersion, { value, pointer, key }: PlacedParameter): Member {
+function toParameter(version: OperationVersion, { value, pointer, key }: ParameterPlace): Member {
   const isInQuery = value.in === "query";
   const { required, example, style = isInQuery ? "form" : "simple" } = value;
   return toMember(

@@ -46,12 +46,12 @@ export interface ReviewedParameter extends ParameterObject {
   allowReserved?: boolean;
 }
 
-export interface PlacedParameter extends ContractPlace<ReviewedParameter> {
+export interface ParameterPlace extends ContractPlace<ReviewedParameter> {
   /** The name; of path parameters their position, since requests do not contain their names. */
   key: string;
 }
 
-export function parametersOf(version: OperationVersion): PlacedParameter[] {
+export function parametersOf(version: OperationVersion): ParameterPlace[] {
   const { contract, operation } = version;
   const pathNames = pathNamesOf(operation);
   return (operation.object.parameters ?? []).map((place, index) => {

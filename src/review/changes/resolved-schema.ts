@@ -21,7 +21,7 @@ export interface ResolvedSchema {
   trail: readonly Pointer[];
 }
 
-interface WrittenSchema {
+interface RawSchema {
   schema: unknown;
   pointer: Pointer;
 }
@@ -30,10 +30,10 @@ const NOTHING: SchemaObject = { not: {} };
 
 export function resolveSchema(
   contract: Contract,
-  written: readonly WrittenSchema[],
+  raw: readonly RawSchema[],
   trail: readonly Pointer[] = [],
 ): ResolvedSchema {
-  const nodes = written.flatMap(({ schema, pointer }): SchemaNode[] => {
+  const nodes = raw.flatMap(({ schema, pointer }): SchemaNode[] => {
     if (schema === false) return [{ schema: NOTHING, pointer }];
     // `true` and absent ones allow everything.
     return typeof schema === "object" && schema !== null ? [{ schema: schema as SchemaObject, pointer }] : [];

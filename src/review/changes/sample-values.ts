@@ -78,13 +78,13 @@ export function sampleValues(from: ResolvedSchema, other: ResolvedSchema, depth 
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-const drawn = new Map<string, unknown[]>();
+const randomByText = new Map<string, unknown[]>();
 
 /** The same ones each time: a report must not differ from run to run. */
 function randomValues({ description, examples, ...schema }: SchemaObject): unknown[] {
   const key = JSON.stringify(schema);
-  const values = drawn.get(key) ?? draw(() => fc.sample(scalarOf(schema), { numRuns: RANDOM, seed: 1 }));
-  drawn.set(key, values); // to prepare the generator of a pattern takes a third of a second
+  const values = randomByText.get(key) ?? draw(() => fc.sample(scalarOf(schema), { numRuns: RANDOM, seed: 1 }));
+  randomByText.set(key, values); // to prepare the generator of a pattern takes a third of a second
   return values;
 }
 

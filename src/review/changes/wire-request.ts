@@ -6,7 +6,7 @@ import { type ResponseObject, resolve, type SchemaObject } from "../../contract/
 import type { Operation } from "../../contract/operations.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
-import { type OperationVersion, type PlacedParameter, parametersOf, pathNamesOf } from "./operation-version.js";
+import { type OperationVersion, type ParameterPlace, parametersOf, pathNamesOf } from "./operation-version.js";
 import { memberOf, violationsOf } from "./resolved-schema.js";
 import { sampleValue, sampleValues } from "./sample-values.js";
 
@@ -14,7 +14,7 @@ const JSON_TYPE = "application/json";
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
 /** What stands between the values of a list; undefined where the parameter is repeated. */
-function delimiterOf({ value: { style = "form", explode = true } }: PlacedParameter): string | undefined {
+function delimiterOf({ value: { style = "form", explode = true } }: ParameterPlace): string | undefined {
   return style === "form" && explode ? undefined : (DELIMITERS[style] ?? ",");
 }
 
@@ -36,7 +36,7 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
   };
 }
 
-function writeTexts(texts: string[], parameter: PlacedParameter | undefined): string[] {
+function writeTexts(texts: string[], parameter: ParameterPlace | undefined): string[] {
   const { allowReserved, "x-literal-plus": isLiteral } = parameter?.value ?? {};
   const delimiter = parameter && delimiterOf(parameter);
   const written = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
@@ -63,7 +63,7 @@ export function readRequest(version: OperationVersion, sent: RequestSpec, securi
   const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
   const queries = inLocation("query");
   const { values, unknown } = createReadQuery({ parameters: queries.map(({ value }) => value) })(sent.target);
-  const toValues = (all: PlacedParameter[], textOf: (key: string) => string | string[] | undefined) =>
+  const toValues = (all: ParameterPlace[], textOf: (key: string) => string | string[] | undefined) =>
     Object.fromEntries(
       all.flatMap((parameter) => {
         const text = textOf(parameter.key);
@@ -88,7 +88,7 @@ export function readRequest(version: OperationVersion, sent: RequestSpec, securi
   };
 }
 
-function toValue(text: string | string[], parameter: PlacedParameter): unknown {
+function toValue(text: string | string[], parameter: ParameterPlace): unknown {
   const { items = {}, type }: SchemaObject = parameter.value.schema ?? {};
   const delimiter = delimiterOf(parameter);
   if (type !== "array") return Array.isArray(text) ? text : toTyped(text, type);
@@ -103,7 +103,7 @@ function toTyped(text: string, type: unknown): unknown {
 }
 
 /** What the values no longer show. */
-function checkText(parameter: PlacedParameter, query: string): Violation[] {
+function checkText(parameter: ParameterPlace, query: string): Violation[] {
   const {
     key,
     value: { allowReserved },
@@ -152,7 +152,7 @@ function createSampleRequests(version: OperationVersion): RequestMessage[] {
   const smallest = sampleValue(schema) as RequestMessage;
   const { security } = smallest;
   const read = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, ""), security);
-  const shown = Object.entries(operation.object.responses)
+  const fromExamples = Object.entries(operation.object.responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
     .flatMap(([, { "x-request": request }]) => (request ? [read(request).message] : []));
@@ -160,7 +160,7 @@ function createSampleRequests(version: OperationVersion): RequestMessage[] {
   const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
   const isAccepted = (message: RequestMessage) => read(writeRequest(version, message)).violations.length === 0;
-  const accepted = [smallest, ...shown, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
+  const accepted = [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
   if (accepted.length > 0 || !smallest.body) return accepted;
   // The contract's own examples are wrong.
   const [type = JSON_TYPE] = Object.keys(smallest.body);

@@ -35,15 +35,15 @@ export const agreements: LintRule = (document) => [
 
 /** Places whose parent is absent are not compared: a renamed schema is another violation. */
 function compare(document: OpenApiDocument, places: readonly string[]): LintViolation[] {
-  const found = places
+  const values = places
     .map((place): Pointer => ["components", ...place.split("/")])
     .filter((pointer) => valueAt(document, pointer.slice(0, -1)) !== undefined)
     .map((pointer) => ({ pointer, value: toComparable(valueAt(document, pointer)) }));
-  const [first, ...others] = found;
+  const [first, ...others] = values;
   const other = others.find(({ value }) => value !== first?.value);
   if (!first || !other) return [];
   const toText = ({ pointer, value }: typeof first) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`;
-  return [{ pointer: other.pointer, message: `These must agree: ${found.map(toText).join(", ")}` }];
+  return [{ pointer: other.pointer, message: `These must agree: ${values.map(toText).join(", ")}` }];
 }
 
 /** A bound as it is; a list of values or a map of names as their sorted list. */

@@ -84,12 +84,12 @@ function toChangeText(change: Change): string {
   const whom = breaks.length > 0 ? ` Breaks ${breaks.join(" and ")}.` : "";
   const basis = restsOn.length > 0 ? ` Rests on ${restsOn.join(", ")}.` : "";
   const line = `- **${text(operation ?? "shared")}** ${code(places[0] ?? "")}${more} ${text(`${sentence}.${whom}${basis}`)} ${code(id)}`;
-  const shown = toWitnessTexts(change).flatMap(({ claim, curl, response }) => [
+  const details = toWitnessTexts(change).flatMap(({ claim, curl, response }) => [
     text(claim),
     ...(curl === undefined ? [] : [fence(curl, "sh")]),
     ...(response === undefined ? [] : [fence(response, "http")]),
   ]);
-  return [line, ...shown].join("\n\n");
+  return [line, ...details].join("\n\n");
 }
 
 function toMore(more: readonly string[]): string {
