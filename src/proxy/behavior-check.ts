@@ -1,58 +1,51 @@
-// What an exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a page
-// is the requested one, its records match the filters, an update shows what it has set. None of it needs the upstream's data.
-import type { IncomingMessage } from "node:http";
+// What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
+// page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
 import { createReadQuery, type Query } from "../api/query.js";
 import type { Contract } from "../contract/contract.js";
-import type { SuccessBody } from "../contract/operations.js";
 import { isMatch, toMs } from "../verify/filter-match.js";
+import { findShapeDifferences } from "../verify/preference-shape.js";
 import { toIdInSlug, type Update } from "../verify/preferences.js";
+import { findBrokenLaws } from "../verify/response-laws.js";
+import { createExchangeMemory } from "./exchange-memory.js";
+import { at, type BehaviorCheck, type Exchange, type Page, type Preferences } from "./judged-exchange.js";
 import type { CitedViolation } from "./report-entry.js";
-import type { RequestVerdict } from "./request-verdict.js";
 
-export type Page = SuccessBody<"listNotifications">;
-export type Preferences = SuccessBody<"updatePreferences">;
-
-/** An exchange that was forwarded in full. */
-export interface Exchange {
-  method: string;
-  target: string;
-  headers: IncomingMessage["headers"];
-  /** Parsed; undefined where it is no JSON. */
-  sent: unknown;
-  verdict: RequestVerdict;
-  status: number;
-  responseHeaders: Readonly<Record<string, readonly string[] | undefined>>;
-  /** The response's body, parsed; undefined when its shape is wrong. */
-  received: unknown;
-  /** Whether another update of the same subscriber was under way at the same time. */
-  isOverlapped: boolean;
-}
-
-export type BehaviorCheck = (exchange: Exchange) => CitedViolation[];
-
-export function createBehaviorCheck({ operations }: Contract): BehaviorCheck {
-  const list = operations.find(({ id }) => id === "listNotifications");
+/** @param prefix the path of the upstream's URL. */
+export function createBehaviorCheck(contract: Contract, prefix: string): BehaviorCheck {
+  const list = contract.operations.find(({ id }) => id === "listNotifications");
   const readQuery = list && createReadQuery(list);
+  const checkMemory = createExchangeMemory((target) => readQuery?.(target).values ?? {});
+  const nearPaths = contract.operations.map(({ path }) => new RegExp(`^${path.replace(/{[^}]+}/, "[^/]+")}$`, "i"));
+
   return function checkBehavior(exchange) {
     const { verdict, status, method, received } = exchange;
-    const query = verdict.operation === list && verdict.rejection === undefined ? readValues(exchange) : undefined;
-    const wrong = checkStatus(exchange, query);
+    if (verdict.isPreflight) return [];
+    if (!verdict.operation && status < 400) return checkPath(exchange);
+    const query = verdict.operation === list && !verdict.rejection ? readQuery?.(exchange.target).values : undefined;
+    const wrong = [...checkStatus(exchange, query), ...checkLaws(exchange), ...checkMemory(exchange)];
     if (status !== 200 || verdict.rejection !== undefined || method === "HEAD" || received === undefined) return wrong;
-    if (verdict.operation === list) return [...wrong, ...(query ? checkPage(received as Page, query) : [])];
-    const isUpdate = verdict.operation?.id === "updatePreferences" && !exchange.isOverlapped;
-    return [...wrong, ...(isUpdate ? checkUpdate(received as Preferences, exchange) : [])];
+    if (query) return [...wrong, ...checkPage(received as Page, query)];
+    return verdict.operation?.hasBody ? [...wrong, ...checkUpdate(received as Preferences, exchange)] : wrong;
   };
 
-  function readValues({ target }: Exchange): Query["values"] | undefined {
-    return readQuery?.(target).values;
+  /** Another page of the upstream is outside the contract, unless a router took its path for one of the contract's. */
+  function checkPath({ target, status }: Exchange): CitedViolation[] {
+    const [path = ""] = target.split("?");
+    const near = path.replaceAll(/\/+/g, "/").replace(/\/$/, "");
+    const isNear = status < 300 && nearPaths.some((pattern) => pattern.test(near));
+    return isNear ? [at("status", `${status} for a path that is only nearly one of the contract`, "D-51")] : [];
+  }
+
+  function checkLaws({ status, responseHeaders, received, target, headers }: Exchange): CitedViolation[] {
+    if (received === undefined) return [];
+    const request = { target: prefix + target, headers };
+    const broken = findBrokenLaws({ status, headers: responseHeaders, body: received, request, prefix }, contract);
+    return broken.filter(({ needs }) => needs === undefined).map(toViolation);
   }
 }
 
-export const at = (location: string, message: string, decision: string): CitedViolation => ({
-  location,
-  message,
-  decision,
-});
+const toViolation = ({ what, expected, actual, cite }: ReturnType<typeof findShapeDifferences>[number]) =>
+  at(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
 
 // What the upstream alone can know: its keys, its limits.
 const ALWAYS_POSSIBLE = [401, 403, 429];
@@ -94,36 +87,34 @@ function isInverted({ after, before }: Query["values"]): boolean {
 const LEEWAY_MS = 60_000; // the upstream's clock need not be ours
 
 function checkPage({ page, pageSize, hasMore, data }: Page, values: Query["values"]): CitedViolation[] {
+  if (isInverted(values)) return [at("status", "200, though after is later than before", "D-41")];
   const { page: askedPage = "0", limit = "10", ...filters } = values;
   const isNamed = ["emails", "subscriberIds", "search"].some((name) => name in filters);
-  const found: CitedViolation[] = [];
-  if (isInverted(values)) return [at("status", "200, though after is later than before", "D-41")];
-  if (page !== Number(askedPage) && !(isNamed && page === 0 && data.length === 0))
-    found.push(at("body.page", `is ${page}, the request's is ${askedPage}`, "D-23"));
-  if (pageSize !== Number(limit))
-    found.push(at("body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"));
-  if (data.length > Number(limit))
-    found.push(at("body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"));
-  if (hasMore && data.length < Number(limit))
-    found.push(at("body.hasMore", "is true, and the page is not full", "D-24"));
+  const isFirstPage = isNamed && page === 0 && data.length === 0; // of no subscribers (D-35)
+  const rows: [isWrong: boolean, location: string, message: string, decision: string][] = [
+    [page !== Number(askedPage) && !isFirstPage, "body.page", `is ${page}, the request's is ${askedPage}`, "D-23"],
+    [pageSize !== Number(limit), "body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"],
+    [data.length > Number(limit), "body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"],
+    [hasMore && data.length < Number(limit), "body.hasMore", "is true, and the page is not full", "D-24"],
+  ];
   const latest = Date.now() + LEEWAY_MS;
   for (const [index, record] of data.entries()) {
     const { _id, createdAt, _environmentId } = record;
-    const before = data[index - 1];
+    const before = data[index - 1] ?? record;
     const place = `body.data.${index}`;
-    if (!isMatch(record, filters))
-      found.push(at(place, "does not match the request's filters", toDecision(record, filters)));
-    if (createdAt !== undefined && filters.before === undefined && Date.parse(createdAt) > latest)
-      found.push(at(`${place}.createdAt`, "is in the future", "D-43"));
-    if (!before) continue;
-    if (_environmentId !== before._environmentId)
-      found.push(at(`${place}._environmentId`, "is of another environment", "D-46"));
-    if (_id !== undefined && data.findIndex((other) => other._id === _id) < index)
-      found.push(at(`${place}._id`, "occurs twice in the page", "D-25"));
-    else if (`${before.createdAt} ${before._id}` < `${createdAt} ${_id}`)
-      found.push(at(place, "comes after an older record", "D-25"));
+    const isMatched = isMatch(record, filters);
+    const isFuture = createdAt !== undefined && filters.before === undefined && Date.parse(createdAt) > latest;
+    const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
+    const isUnordered = !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
+    rows.push(
+      [!isMatched, place, "does not match the request's filters", isMatched ? "" : toDecision(record, filters)],
+      [isFuture, `${place}.createdAt`, "is in the future", "D-43"],
+      [_environmentId !== before._environmentId, `${place}._environmentId`, "is of another environment", "D-46"],
+      [isTwice, `${place}._id`, "occurs twice in the page", "D-25"],
+      [isUnordered, place, "comes after an older record", "D-25"],
+    );
   }
-  return found;
+  return rows.flatMap(([isWrong, ...violation]) => (isWrong ? [at(...violation)] : []));
 }
 
 const DECISIONS = {
@@ -142,36 +133,27 @@ function toDecision(record: Page["data"][number], filters: Query["values"]): str
   return decision;
 }
 
-function checkUpdate({ global, workflows }: Preferences, { sent }: Exchange): CitedViolation[] {
+function checkUpdate(preferences: Preferences, { sent, isContested }: Exchange): CitedViolation[] {
   const { channels, workflowId } = sent as Update; // the contract accepts it
-  const found: CitedViolation[] = [];
-  const expectShown = (place: string, shown: Preferences["global"]["channels"]) => {
-    for (const [name, value] of Object.entries(channels))
-      if (name in shown && shown[name as keyof typeof shown] !== value)
-        found.push(at(`${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"));
-  };
-  if (workflowId === undefined) expectShown("body.global", global.channels);
-  if (global.enabled !== true) found.push(at("body.global.enabled", "must be true", "D-09"));
-  for (const [index, entry] of workflows.entries()) {
-    const place = `body.workflows.${index}`;
-    const { identifier, slug } = entry.workflow;
-    const forms = [undefined, identifier, slug, toIdInSlug(slug)];
-    if (forms.includes(/^[0-9A-F]{24}$/i.test(workflowId ?? "") ? workflowId?.toLowerCase() : workflowId))
-      expectShown(place, entry.channels);
-    const names = Object.keys(entry.channels);
-    if (entry.enabled !== true) found.push(at(`${place}.enabled`, "must be true", "D-09"));
-    const unused = names.find((name) => !(name in global.channels));
-    if (unused) found.push(at(`${place}.channels.${unused}`, "is no channel of global.channels", "D-07"));
-    const expected = OVERRIDES.filter((name) => names.includes(name)).map((name) => `${name} subscriber`);
-    const actual = entry.overrides.map(({ channel, source }) => `${channel} ${source}`);
-    if (String(expected) !== String(actual))
-      found.push(
-        at(`${place}.overrides`, `must be one for each channel, in this order: ${expected.join(", ")}`, "D-06"),
-      );
-    if (workflows.findIndex(({ workflow }) => workflow.identifier === identifier) < index)
-      found.push(at(place, "lists a workflow twice", "D-10"));
-  }
-  return found;
+  const { global, workflows } = preferences;
+  const levels: [place: string, shown: Record<string, boolean>, isAddressed: boolean][] = [
+    ["body.global", global.channels, workflowId === undefined],
+    ...workflows.map(({ channels: shown, workflow }, index): (typeof levels)[number] => [
+      `body.workflows.${index}`,
+      shown,
+      workflowId === undefined || formsOf(workflow).includes(workflowId),
+    ]),
+  ];
+  const notShown = levels.flatMap(([place, shown, isAddressed]) =>
+    Object.entries(channels)
+      .filter(([name, value]) => isAddressed && name in shown && shown[name] !== value && !isContested(name))
+      .map(([name, value]) => at(`${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15")),
+  );
+  return [...notShown, ...findShapeDifferences(preferences).map(toViolation)];
 }
 
-const OVERRIDES = ["in_app", "sms", "email", "push", "chat"];
+/** What an update may call a listed workflow (D-16). */
+function formsOf({ identifier, slug }: Preferences["workflows"][number]["workflow"]): string[] {
+  const id = toIdInSlug(slug);
+  return [identifier, slug, id, id.toUpperCase()];
+}

@@ -1,102 +1,119 @@
-// What earlier exchanges say about a later one: the replay of a request, and the page after a page. Bounded: the proxy runs long.
+// What earlier exchanges say about a later one: the replay of a request, the page after a page, a record that was listed.
+// Bounded: the proxy runs long. Tests reset an upstream at any time, so a record that is missing proves nothing by itself:
+// such a suspicion is reported once a later response shows that nothing had changed.
 import { isDeepStrictEqual } from "node:util";
-import { at, type BehaviorCheck, type Exchange, type Page } from "./behavior-check.js";
+import type { Query } from "../api/query.js";
+import { isMatch } from "../verify/filter-match.js";
+import type { Notification } from "../verify/notification.js";
+import { at, type BehaviorCheck, type Exchange, type Page } from "./judged-exchange.js";
+import { createRecentMap } from "./recent-map.js";
+import { createReplayCheck } from "./replay-check.js";
 import type { CitedViolation } from "./report-entry.js";
 
-const MAX_EXCHANGES = 1000;
-const REPLAYED_MS = 23 * 3_600_000; // a little less than a response is stored (D-60)
-const PAGES_MS = 30_000; // new records move the others
+const RECENT_MS = 30_000; // new records move the others
+const MAX_RECORDS = 500; // each page is compared with all of them
 
-interface Remembered {
-  at: number;
+interface Suspicion {
   exchange: Exchange;
+  violation: CitedViolation;
+  /** Whether a later page of the same key proves it. */
+  isProvenBy(later: Page, query: string): boolean;
 }
 
-export function createExchangeMemory(): BehaviorCheck {
-  const keyed = new Map<string, Remembered>();
-  const pages = new Map<string, Remembered>();
-
-  function remember(map: Map<string, Remembered>, key: string, exchange: Exchange): void {
-    map.delete(key);
-    map.set(key, { at: Date.now(), exchange });
-    const [oldest] = map.keys();
-    if (map.size > MAX_EXCHANGES && oldest !== undefined) map.delete(oldest);
-  }
+/** @param readQuery reads the filters in a target. */
+export function createExchangeMemory(readQuery: (target: string) => Query["values"]): BehaviorCheck {
+  const checkReplay = createReplayCheck();
+  const pages = createRecentMap<Page>(RECENT_MS);
+  const records = createRecentMap<Notification>(RECENT_MS, MAX_RECORDS);
+  const suspicions = createRecentMap<Suspicion>(RECENT_MS);
 
   return function checkMemory(exchange) {
-    const { verdict, headers, method } = exchange;
+    const { verdict, headers, method, status, received } = exchange;
     if (verdict.rejection !== undefined || headers.prefer !== undefined) return [];
-    if (verdict.operation?.id === "updatePreferences") return checkReplay(exchange);
-    if (verdict.operation?.id === "listNotifications" && method === "GET") return checkNextPage(exchange);
-    return [];
+    if (verdict.operation?.hasBody) return checkReplay(exchange);
+    if (method !== "GET" || status !== 200 || received === undefined) return [];
+    const own = `${headers.authorization}\n`;
+    const query = toSortedQuery(exchange.target);
+    const page = toSlimPage(received as Page);
+    for (const [key, { exchange: earlier, violation, isProvenBy }] of suspicions.startingWith(own)) {
+      if (!isProvenBy(page, query)) continue;
+      suspicions.delete(key);
+      earlier.report(violation);
+    }
+    const suspected = [findMissing(exchange, page), findRepeated(own, page, query)].filter((one) => one !== undefined);
+    for (const one of suspected)
+      suspicions.set(`${own}${exchange.target} ${one.violation.message}`, { ...one, exchange });
+    const wrong = checkNeighbors(
+      page,
+      pages.get(`${own}${query} ${page.page - 1}`),
+      pages.get(`${own}${query} ${page.page + 1}`),
+    );
+    pages.set(`${own}${query} ${page.page}`, page);
+    for (const record of page.data) records.set(own + record._id, record);
+    return wrong;
   };
 
-  function checkReplay(exchange: Exchange): CitedViolation[] {
-    const { headers, responseHeaders, status, target, sent, received } = exchange;
-    const key = String(headers["idempotency-key"] ?? "");
-    if (key === "") {
-      const isMarked = responseHeaders["idempotency-replay"] !== undefined;
-      return isMarked ? [at("header.idempotency-replay", "is sent for a request without a key", "D-61")] : [];
-    }
-    const place = `${headers.authorization}\n${key}`;
-    const before = keyed.get(place);
-    if ([401, 409, 429].includes(status) || status >= 500) return []; // not recorded
-    const echo = responseHeaders["idempotency-key"]?.[0];
-    const wrongEcho = echo === key ? [] : [at("header.idempotency-key", "is not the request's", "D-61")];
-    if (!before || Date.now() - before.at > REPLAYED_MS) {
-      if (status !== 422) remember(keyed, place, exchange);
-      return wrongEcho;
-    }
-    const first = before.exchange;
-    const isSame = first.target === target && JSON.stringify(first.sent) === JSON.stringify(sent);
-    if (!isSame) {
-      if (status === 422) return [];
-      return [at("status", `${status} for a key that was used for another request`, "D-59"), ...wrongEcho];
-    }
-    const isReplay = responseHeaders["idempotency-replay"]?.[0] === "true";
-    // Of requests at the same time, either may have been the first.
-    if (!isReplay && first.responseHeaders["idempotency-replay"] === undefined)
-      return [at("header.idempotency-replay", "is missing on a repeated request", "D-61"), ...wrongEcho];
-    if (first.status !== status) return [at("status", `${status}, the first response had ${first.status}`, "D-61")];
-    return isDeepStrictEqual(first.received, received)
-      ? wrongEcho
-      : [at("body", "differs from the first response", "D-61")];
+  /** A record that is listed before and after a page belongs on it, if its filters and its place say so. */
+  function findMissing({ target, headers }: Exchange, page: Page): Omit<Suspicion, "exchange"> | undefined {
+    const { page: _page, limit: _limit, ...filters } = readQuery(target);
+    const shown = new Set(page.data.map(({ _id }) => _id));
+    const [, missing] =
+      records
+        .startingWith(`${headers.authorization}\n`)
+        .find(([, record]) => !shown.has(record._id) && isWithin(page, record) && isMatch(record, filters)) ?? [];
+    if (!missing) return undefined;
+    const violation = at("body.data", `lacks the record ${missing._id}, which matches and is listed elsewhere`, "D-36");
+    return { violation, isProvenBy: ({ data }) => data.some((record) => isDeepStrictEqual(record, missing)) };
   }
 
-  function checkNextPage(exchange: Exchange): CitedViolation[] {
-    if (exchange.status !== 200 || exchange.received === undefined) return [];
-    const { page, hasMore, data } = exchange.received as Page;
-    const query = new URLSearchParams(exchange.target.split("?")[1] ?? "");
-    query.delete("page");
-    query.sort();
-    const placeOf = (number: number) => `${exchange.headers.authorization}\n${query}\n${number}`;
-    const found = [
-      ...compare(pages.get(placeOf(page - 1)), (earlier) => compareToNext(earlier, data)),
-      ...compare(pages.get(placeOf(page + 1)), (later) =>
-        hasMore || later.data.length === 0 || new Set(later.data.map(({ _id }) => _id)).has(data.at(-1)?._id)
-          ? []
-          : [at("body.hasMore", `is false, and page ${page + 1} has records`, "D-24")],
-      ),
-    ];
-    const slim = data.map(({ _id, createdAt }) => ({ _id, createdAt })); // a page may have 150 kB
-    remember(pages, placeOf(page), { ...exchange, received: { page, hasMore, data: slim } });
-    return found;
-  }
-
-  function compare(other: Remembered | undefined, check: (page: Page) => CitedViolation[]): CitedViolation[] {
-    return other && Date.now() - other.at < PAGES_MS ? check(other.exchange.received as Page) : [];
+  /** New records move the last ones of a page to the next, unless that page is the same afterwards. */
+  function findRepeated(own: string, { page, data }: Page, query: string): Omit<Suspicion, "exchange"> | undefined {
+    const earlier = pages.get(`${own}${query} ${page - 1}`);
+    const repeated = earlier && data.find(({ _id }) => hasRecord(earlier, _id));
+    if (!repeated) return undefined;
+    const violation = at("body.data", `repeats the record ${repeated._id} of page ${page - 1}`, "D-25");
+    return { violation, isProvenBy: (later, itsQuery) => itsQuery === query && isDeepStrictEqual(later, earlier) };
   }
 }
 
-function compareToNext({ page, hasMore, data: earlier }: Page, data: Page["data"]): CitedViolation[] {
-  if (hasMore && data.length === 0) return [at("body.data", `is empty, and page ${page} had hasMore`, "D-24")];
-  // New records move the last ones of a page to the next, so what was on the page before says nothing.
-  const known = new Set(earlier.map(({ _id }) => _id));
-  const isMoved = data.some(({ _id }) => known.has(_id));
-  if (!hasMore && data.length > 0 && !isMoved)
-    return [at("body.data", `has records, and page ${page} had no hasMore`, "D-24")];
+function checkNeighbors({ page, hasMore, data }: Page, earlier?: Page, later?: Page): CitedViolation[] {
   const [first] = data;
-  const last = earlier.at(-1);
-  const isLater = first && last && !isMoved && `${last.createdAt} ${last._id}` < `${first.createdAt} ${first._id}`;
-  return isLater ? [at("body.data.0", `is newer than the records of page ${page}`, "D-25")] : [];
+  const isRepeated = earlier !== undefined && data.some(({ _id }) => hasRecord(earlier, _id));
+  const isAfter = hasMore || !later || later.data.length === 0 || hasRecord(later, data.at(-1)?._id);
+  return [
+    ...(earlier?.hasMore && !first ? [at("body.data", `is empty, and page ${page - 1} had hasMore`, "D-24")] : []),
+    ...(earlier && !earlier.hasMore && first && !isRepeated
+      ? [at("body.data", `has records, and page ${page - 1} had no hasMore`, "D-24")]
+      : []),
+    ...(earlier && first && !isRepeated && earlier.data.some((record) => keyOf(record) < keyOf(first))
+      ? [at("body.data.0", `is newer than the records of page ${page - 1}`, "D-25")]
+      : []),
+    ...(isAfter ? [] : [at("body.hasMore", `is false, and page ${page + 1} has records`, "D-24")]),
+  ];
+}
+
+/** Whether a record's place in the order is on the page. */
+function isWithin({ page, hasMore, data }: Page, record: Notification): boolean {
+  const [first, last] = [data[0], data.at(-1)];
+  if (!first || !last) return page === 0;
+  const isBehindStart = page === 0 || keyOf(record) < keyOf(first);
+  return isBehindStart && (!hasMore || keyOf(record) > keyOf(last));
+}
+
+const keyOf = ({ createdAt, _id }: Notification) => `${createdAt} ${_id}`;
+const hasRecord = ({ data }: Page, id: string | undefined) => data.some(({ _id }) => _id === id);
+
+/** With what is compared: a page may have 150 kB. */
+function toSlimPage({ data, ...page }: Page): Page {
+  const slim = data.map(({ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }) => ({
+    ...{ _id, createdAt, channels, _templateId, subscriber, transactionId, topics },
+  }));
+  return { ...page, data: slim as Page["data"] }; // the members that filters and order are about
+}
+
+function toSortedQuery(target: string): string {
+  const query = new URLSearchParams(target.split("?")[1] ?? "");
+  query.delete("page");
+  query.sort();
+  return String(query);
 }

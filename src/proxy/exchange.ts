@@ -1,8 +1,8 @@
 // One exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never waits
 // for a check, and no check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { BehaviorCheck } from "./behavior-check.js";
 import { ClientGoneError, forward, ShutdownTimeoutError } from "./forward.js";
+import type { BehaviorCheck } from "./judged-exchange.js";
 import { sendProxyResponse } from "./proxy-response.js";
 import { type CitedViolation, mergeByLocation } from "./report-entry.js";
 import type { Reporter, Subject } from "./reporter.js";
@@ -26,19 +26,41 @@ export type HandleExchange = (request: IncomingMessage, response: ServerResponse
 /** The handler's promise settles when the exchange has been reported. */
 export function createHandleExchange(parts: ExchangeParts): HandleExchange {
   const { reporter } = parts;
-  const updates = createOverlaps();
+  const updates = new Set<Update>();
   return async function handleExchange(request, response) {
     const method = request.method ?? "GET"; // a server's requests have one
     const subject = reporter.begin(request.rawHeaders, method, toOriginForm(request.url ?? "/"));
     for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
+    const place = `${method} ${subject.target}`;
+    const update: Update = { place, sent: undefined, others: [...updates].filter((other) => other.place === place) };
+    for (const other of update.others) other.others.push(update);
+    updates.add(update);
     try {
       if (isUpgrade(request)) reporter.report("request", subject, [rejectUpgrade(subject, request, response)]);
-      else
-        await updates.during(subject, (overlap) => forwardAndCheck({ ...parts, overlap }, subject, request, response));
+      else await forwardAndCheck({ ...parts, update }, subject, request, response);
     } catch (error) {
       reporter.reportError(error);
+    } finally {
+      updates.delete(update);
+      update.others = []; // what overlaps with what overlaps would never be forgotten
     }
   };
+}
+
+/** A request, with those of the same method and target that are under way at the same time. */
+interface Update {
+  place: string;
+  /** The body, once it has arrived. */
+  sent: unknown;
+  others: Update[];
+}
+
+/** What one update has set, another of the same subscriber at the same time may have changed. */
+function isContested({ others }: Update, channel: string): boolean {
+  return others.some(({ sent }) => {
+    const { channels } = (sent ?? {}) as { channels?: object };
+    return channels === undefined || channel in channels;
+  });
 }
 
 async function forwardAndCheck(
@@ -48,9 +70,9 @@ async function forwardAndCheck(
     checkRequest,
     checkResponse,
     checkBehavior,
-    overlap,
+    update,
     ...forwarding
-  }: ExchangeParts & { overlap: Overlap },
+  }: ExchangeParts & { update: Update },
   subject: Subject,
   request: IncomingMessage,
   response: ServerResponse,
@@ -64,6 +86,7 @@ async function forwardAndCheck(
 
   const copy = await forwarded.sent;
   const body = copy?.bytes() ?? Buffer.alloc(0);
+  update.sent = parseSent(body);
   const checked = await checkRequest({ method, target, headers: request.headers, body });
   // A body that did not arrive in full cannot be checked.
   const verdict = copy ? checked : { ...checked, violations: [], rejection: undefined };
@@ -80,39 +103,17 @@ async function forwardAndCheck(
         method,
         target,
         headers: request.headers,
-        sent: parseSent(body),
+        sent: update.sent,
         verdict,
         status: result.status,
         responseHeaders: result.headers,
         received: value,
-        isOverlapped: overlap.isFound,
+        isContested: (channel) => isContested(update, channel),
+        report: (violation) => reporter.report("response", subject, [violation]),
       })
     : [];
   reporter.report("response", subject, mergeByLocation([...violations, ...behavior]));
   if (unchecked !== undefined) reporter.reportUnchecked(subject, "body", unchecked);
-}
-
-interface Overlap {
-  /** Whether another request of the kind was under way at the same time. */
-  isFound: boolean;
-}
-
-/** Updates of one subscriber at the same time: what each has set, another may have changed. */
-function createOverlaps() {
-  const underWay = new Map<string, Set<Overlap>>();
-  return {
-    async during({ method, target }: Subject, run: (overlap: Overlap) => Promise<void>): Promise<void> {
-      const place = `${method} ${target}`;
-      const others = underWay.get(place) ?? new Set();
-      const own = { isFound: others.size > 0 };
-      for (const other of others) other.isFound = true;
-      underWay.set(place, others.add(own));
-      await run(own).finally(() => {
-        others.delete(own);
-        if (others.size === 0) underWay.delete(place);
-      });
-    },
-  };
 }
 
 /** A compressed body is left to the upstream. */

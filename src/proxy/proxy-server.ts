@@ -8,7 +8,6 @@ import { listen } from "../http/listener.js";
 import { respondToParseError } from "../http/malformed-request.js";
 import { createBehaviorCheck } from "./behavior-check.js";
 import { createHandleExchange, type HandleExchange } from "./exchange.js";
-import { createExchangeMemory } from "./exchange-memory.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 import { createRequestCheck } from "./request-verdict.js";
 import { createResponseCheck } from "./response-verdict.js";
@@ -58,13 +57,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const reporter = createReporter(contract);
   const upstream = openUpstream(upstreamUrl);
   const shutdownTimeout = new AbortController();
-  const [checkBehavior, checkMemory] = [createBehaviorCheck(contract), createExchangeMemory()];
   const handleExchange = createHandleExchange({
     upstream,
     reporter,
     checkRequest: createRequestCheck(contract),
     checkResponse: createResponseCheck(contract, { bodyLimitBytes, allowedHeaders }),
-    checkBehavior: (exchange) => [...checkBehavior(exchange), ...checkMemory(exchange)],
+    checkBehavior: createBehaviorCheck(contract, upstreamUrl.pathname.replace(/\/$/, "")),
     bodyLimitBytes,
     shutdownTimeout: shutdownTimeout.signal,
   });

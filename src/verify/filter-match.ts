@@ -40,5 +40,6 @@ export function isMatch(record: Notification, query: Query): boolean {
 /** Milliseconds since 1970, with what is below a millisecond as a fraction. */
 export function toMs(text: string): number {
   const [, seconds = "", fraction = "", offset = ""] = /^(.{19})(\.\d+)?(.*)$/.exec(text) ?? [];
-  return Date.parse(`${seconds}${offset}`.toUpperCase()) + Number(`0${fraction}`) * 1000;
+  const [whole, leap] = seconds.endsWith(":60") ? [`${seconds.slice(0, -2)}59`, 1000] : [seconds, 0];
+  return Date.parse(`${whole}${offset}`.toUpperCase()) + leap + Number(`0${fraction}`) * 1000;
 }

@@ -86,7 +86,7 @@ describe("the upstream", () => {
   test("has closed an idle connection › the request is sent again on a new one", async () => {
     let connections = 0;
     const body = JSON.stringify(PAGE);
-    const response = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const response = `HTTP/1.1 200 OK\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { proxy } = await proxiedSocket((socket) => {
       connections += 1;
       socket.once("data", () => {

@@ -2,23 +2,11 @@
 // another. The suite has to detect every one of them.
 import { type Backend, CHANNELS, pause, Rejection } from "./backend.js";
 import type { Preferences, Workflow } from "./backend-data.js";
+import { PLAIN } from "./plain-bugs.js";
+import { around, type Bug, type Json } from "./plant.js";
 
-export type Bug = [group: string, title: string, plant: (backend: Backend) => void];
-
-type Method = {
-  [Name in keyof Backend]: Backend[Name] extends (...args: never[]) => unknown ? Name : never;
-}[keyof Backend];
-
-/** Wraps a method: `wrap` gets the original and returns what replaces it. */
-function around<Name extends Method>(name: Name, wrap: (original: Backend[Name], backend: Backend) => Backend[Name]) {
-  return (backend: Backend): void => {
-    const original = (backend[name] as (...args: unknown[]) => unknown).bind(backend) as Backend[Name];
-    Object.assign(backend, { [name]: wrap(original, backend) });
-  };
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
-type Json = any;
+const CRAFTED = "only requests that no front-end sends show it";
+const UNSEEN = "only the upstream's data, keys or clock show it";
 
 const number = (read: (text: string) => number | undefined) =>
   around("readInteger", (original) => (text) => original(text) ?? read(text));
@@ -49,6 +37,7 @@ const CONCURRENCY: Bug[] = [
       backend.memory.busy -= 1;
       return isLost ? undefined : original(...args);
     }),
+    CRAFTED,
   ],
   [
     "concurrency",
@@ -61,6 +50,7 @@ const CONCURRENCY: Bug[] = [
       if (isTooMany) throw new Error("pool exhausted");
       return original(...args);
     }),
+    CRAFTED,
   ],
   [
     "concurrency",
@@ -85,9 +75,9 @@ const CONCURRENCY: Bug[] = [
   [
     "concurrency",
     "recorded responses live a second",
-    around("findReplay", (original) => (environment, key) => {
+    around("findReplay", (original, backend) => (environment, key) => {
       const replay = original(environment, key);
-      return replay && Date.now() - replay.at < 1000 ? replay : undefined;
+      return replay && backend.now().getTime() - replay.at < 1000 ? replay : undefined;
     }),
   ],
   [
@@ -105,26 +95,31 @@ const CONCURRENCY: Bug[] = [
       const kept = [...environment.replays.keys()].slice(-100);
       return kept.includes(key) ? original(environment, key) : undefined;
     }),
+    CRAFTED,
   ],
   [
     "concurrency",
     "idempotency keys match in any case",
     around("toReplayKey", (original) => (header) => original(header)?.toLowerCase()),
+    CRAFTED,
   ],
   [
     "concurrency",
     "idempotency keys are cut at 64 characters",
     around("toReplayKey", (original) => (header) => original(header)?.slice(0, 64)),
+    CRAFTED,
   ],
   [
     "concurrency",
     "of a repeated idempotency-key the first counts",
     around("toReplayKey", (original) => (header) => original(header)?.split(", ")[0]),
+    CRAFTED,
   ],
   [
     "concurrency",
     "letters other than ASCII are dropped from idempotency keys",
     around("toReplayKey", (original) => (header) => original(header)?.replaceAll(/[^\w-]/g, "")),
+    CRAFTED,
   ],
   ["concurrency", "a key with another body is replayed", around("toPrint", () => (subscriberId) => subscriberId)],
   ["concurrency", "a key on another path is replayed", around("toPrint", () => (_id, body) => JSON.stringify(body))],
@@ -141,13 +136,14 @@ const CONCURRENCY: Bug[] = [
 ];
 
 const NUMBERS: Bug[] = [
-  ["numbers", "1e1 is ten", number((text) => (/^\d+e\d+$/i.test(text) ? Number(text) : undefined))],
-  ["numbers", "+5 is five", number((text) => (/^\+\d+$/.test(text) ? Number(text) : undefined))],
-  ["numbers", "0x10 is sixteen", number((text) => (/^0x/i.test(text) ? ifFinite(Number(text)) : undefined))],
+  ["numbers", "1e1 is ten", number((text) => (/^\d+e\d+$/i.test(text) ? Number(text) : undefined)), CRAFTED],
+  ["numbers", "+5 is five", number((text) => (/^\+\d+$/.test(text) ? Number(text) : undefined)), CRAFTED],
+  ["numbers", "0x10 is sixteen", number((text) => (/^0x/i.test(text) ? ifFinite(Number(text)) : undefined)), CRAFTED],
   [
     "numbers",
     "0b11 and 0o7 are numbers",
     number((text) => (/^0[bo]/i.test(text) ? ifFinite(Number(text)) : undefined)),
+    CRAFTED,
   ],
   [
     "numbers",
@@ -166,6 +162,7 @@ const NUMBERS: Bug[] = [
     "numbers",
     "underscores between digits",
     number((text) => (/^\d+(_\d+)+$/.test(text) ? Number(text.replaceAll("_", "")) : undefined)),
+    CRAFTED,
   ],
   [
     "numbers",
@@ -181,6 +178,7 @@ const NUMBERS: Bug[] = [
       if ((value ?? 0) >= 2 ** 31) throw new Error("out of range for type integer");
       return value;
     }),
+    CRAFTED,
   ],
   [
     "numbers",
@@ -190,6 +188,7 @@ const NUMBERS: Bug[] = [
       if ((value ?? 0) > Number.MAX_SAFE_INTEGER) throw new Error("not a safe integer");
       return value;
     }),
+    CRAFTED,
   ],
   [
     "numbers",
@@ -198,11 +197,13 @@ const NUMBERS: Bug[] = [
       const value = original(text);
       return value === undefined ? undefined : value % 2 ** 32;
     }),
+    CRAFTED,
   ],
   [
     "numbers",
     "a page of 20 digits is the first",
     around("readInteger", (original) => (text) => (text.length >= 20 ? 0 : original(text))),
+    CRAFTED,
   ],
 ];
 
@@ -294,34 +295,47 @@ const twice = (text: string) => {
 };
 
 const TEXT: Bug[] = [
-  ["text", "NUL in a filter is 500", inFilters(failsOnNul)],
-  ["text", "NUL in a subscriberId is 500", inPaths(failsOnNul)],
-  ["text", "NUL in a workflowId is 500", inWorkflowIds(failsOnNul)],
+  ["text", "NUL in a filter is 500", inFilters(failsOnNul), CRAFTED],
+  ["text", "NUL in a subscriberId is 500", inPaths(failsOnNul), CRAFTED],
+  ["text", "NUL in a workflowId is 500", inWorkflowIds(failsOnNul), CRAFTED],
   [
     "text",
     "a lone surrogate in a workflowId is 500",
     inWorkflowIds((text) => (Buffer.from(text).toString() === text ? text : boom("ill-formed"))),
+    CRAFTED,
   ],
   ["text", "astral characters in a filter are 500", inFilters(failsOn(/[\u{10000}-\u{10ffff}]/u))],
-  ["text", "astral characters in a subscriberId are 500", inPaths(failsOn(/[\u{10000}-\u{10ffff}]/u))],
-  ["text", "a text of 10 kB in a filter is 500", inFilters((text) => (text.length > 5000 ? boom("too long") : text))],
-  ["text", "a workflowId of 10 kB is 500", inWorkflowIds((text) => (text.length > 5000 ? boom("too long") : text))],
+  ["text", "astral characters in a subscriberId are 500", inPaths(failsOn(/[\u{10000}-\u{10ffff}]/u)), CRAFTED],
+  [
+    "text",
+    "a text of 10 kB in a filter is 500",
+    inFilters((text) => (text.length > 5000 ? boom("too long") : text)),
+    CRAFTED,
+  ],
+  [
+    "text",
+    "a workflowId of 10 kB is 500",
+    inWorkflowIds((text) => (text.length > 5000 ? boom("too long") : text)),
+    CRAFTED,
+  ],
   [
     "text",
     "subscriberIds over 255 characters are 500",
     inPaths((text) => (text.length > 255 ? boom("too long") : text)),
+    CRAFTED,
   ],
-  ["text", "paths are decoded twice", inPaths(twice)],
-  ["text", "filters are decoded twice", inFilters(twice)],
-  ["text", "blanks around a subscriberId are cut off", inPaths((text) => text.trim())],
+  ["text", "paths are decoded twice", inPaths(twice), CRAFTED],
+  ["text", "filters are decoded twice", inFilters(twice), CRAFTED],
+  ["text", "blanks around a subscriberId are cut off", inPaths((text) => text.trim()), UNSEEN],
   ["text", "blanks around a filter are cut off", inFilters((text) => text.trim())],
-  ["text", "a BOM is cut off", inPaths((text) => text.replace(/^\ufeff/, ""))],
-  ["text", "subscriberIds are normalized", inPaths((text) => text.normalize("NFC"))],
-  ["text", "what follows a NUL is cut off", inPaths((text) => text.split("\u0000")[0] ?? "")],
+  ["text", "a BOM is cut off", inPaths((text) => text.replace(/^\ufeff/, "")), CRAFTED],
+  ["text", "subscriberIds are normalized", inPaths((text) => text.normalize("NFC")), CRAFTED],
+  ["text", "what follows a NUL is cut off", inPaths((text) => text.split("\u0000")[0] ?? ""), CRAFTED],
   [
     "text",
     "search knows LIKE's wildcards",
     around("isFound", (original) => (id, email, search) => original(id, email, search) || like(email, `%${search}%`)),
+    CRAFTED,
   ],
   [
     "text",
@@ -331,6 +345,7 @@ const TEXT: Bug[] = [
       (original) => (id, email, search) =>
         original(id, email, search) || like(email, `%${search.replaceAll("%", "\\%")}%`),
     ),
+    CRAFTED,
   ],
   [
     "text",
@@ -377,16 +392,19 @@ const TEXT: Bug[] = [
     "text",
     "the tag after a + in an address is dropped",
     around("isEmail", () => (email, wanted) => email === wanted || email.replace(/\+.*@/, "@") === wanted),
+    CRAFTED,
   ],
   [
     "text",
     "subscriberIds match in any case",
     around("isSubscriberId", () => (id, wanted) => id.toLowerCase() === wanted.toLowerCase()),
+    CRAFTED,
   ],
   [
     "text",
     "subscriberIds match by their beginning",
     around("isSubscriberId", () => (id, wanted) => id.startsWith(wanted)),
+    CRAFTED,
   ],
   [
     "text",
@@ -397,17 +415,20 @@ const TEXT: Bug[] = [
     "text",
     "transactions match in any case",
     around("isTransaction", () => (own, wanted) => own.toLowerCase() === wanted.toLowerCase()),
+    CRAFTED,
   ],
-  ["text", "topics match LIKE's wildcards", around("isTopic", () => (own, wanted) => like(own, wanted))],
+  ["text", "topics match LIKE's wildcards", around("isTopic", () => (own, wanted) => like(own, wanted)), CRAFTED],
   [
     "text",
     "topics match without accents",
     around("isTopic", () => (own, wanted) => own.localeCompare(wanted, "en", { sensitivity: "base" }) === 0),
+    CRAFTED,
   ],
   [
     "text",
     "topics are regular expressions",
     around("isTopic", () => (own, wanted) => own === wanted || new RegExp(`^${wanted}$`).test(own)),
+    CRAFTED,
   ],
   [
     "text",
@@ -417,6 +438,7 @@ const TEXT: Bug[] = [
       (original, backend) => (key) =>
         original(key) ?? (key in {} ? backend.environments.values().next().value : undefined),
     ),
+    CRAFTED,
   ],
   [
     "text",
@@ -426,6 +448,7 @@ const TEXT: Bug[] = [
       (original, backend) => (key) =>
         original(key) ?? [...backend.environments].find(([own]) => key.length > 3 && own.startsWith(key))?.[1],
     ),
+    UNSEEN,
   ],
   [
     "text",
@@ -435,6 +458,7 @@ const TEXT: Bug[] = [
       (original, backend) => (key) =>
         original(key) ?? [...backend.environments].find(([own]) => own.toLowerCase() === key.toLowerCase())?.[1],
     ),
+    UNSEEN,
   ],
   [
     "text",
@@ -444,6 +468,7 @@ const TEXT: Bug[] = [
       (_original, backend) => (key) =>
         [...backend.environments].find(([own]) => own.slice(0, 8) === key.slice(0, 8))?.[1],
     ),
+    UNSEEN,
   ],
   [
     "text",
@@ -452,11 +477,13 @@ const TEXT: Bug[] = [
       "findPerson",
       (original) => (environment, id) => original(environment, id) ?? (id in {} ? environment.people[0] : undefined),
     ),
+    CRAFTED,
   ],
   [
     "text",
     "names of Object are channels",
     around("isChannel", (original) => (name, value) => original(name, value) || name in {}),
+    CRAFTED,
   ],
   [
     "text",
@@ -467,6 +494,7 @@ const TEXT: Bug[] = [
         original(environment, id) ??
         environment.people.find((one) => one.subscriberId.toLowerCase() === id.toLowerCase()),
     ),
+    UNSEEN,
   ],
   [
     "text",
@@ -477,6 +505,7 @@ const TEXT: Bug[] = [
         ({ people }, id) =>
           people.find((one) => one.subscriberId.startsWith(id)),
     ),
+    UNSEEN,
   ],
   [
     "text",
@@ -510,11 +539,13 @@ const HTTP: Bug[] = [
       "readBytes",
       (original) => async (request) => (request.headers["transfer-encoding"] ? Buffer.alloc(0) : original(request)),
     ),
+    CRAFTED,
   ],
   [
     "http",
     "bytes that are not UTF-8 are replaced",
     around("parseJson", (original) => (bytes) => original(Buffer.from(bytes.toString()))),
+    CRAFTED,
   ],
   [
     "http",
@@ -523,10 +554,16 @@ const HTTP: Bug[] = [
       "parseJson",
       (original) => (bytes) => (bytes.toString().split("{").length > 50 ? boom("stack") : original(bytes)),
     ),
+    CRAFTED,
   ],
   ["http", "+json is JSON", around("isMediaType", (original) => (type) => original(type) || type.endsWith("+json"))],
-  ["http", "text/json is JSON", around("isMediaType", (original) => (type) => original(type) || type === "text/json")],
-  ["http", "any charset is read", around("isCharset", () => () => true)],
+  [
+    "http",
+    "text/json is JSON",
+    around("isMediaType", (original) => (type) => original(type) || type === "text/json"),
+    CRAFTED,
+  ],
+  ["http", "any charset is read", around("isCharset", () => () => true), CRAFTED],
   [
     "http",
     "an Accept without JSON is 406",
@@ -593,6 +630,7 @@ const HTTP: Bug[] = [
       "parseBody",
       (original) => (headers, bytes) => (bytes.length > 100_000 ? reject(413) : original(headers, bytes)),
     ),
+    CRAFTED,
   ],
   [
     "http",
@@ -601,6 +639,7 @@ const HTTP: Bug[] = [
       const bytes = await original(request);
       return request.headers["transfer-encoding"] && bytes.length > 102_400 ? Buffer.from('{"channels":{}}') : bytes;
     }),
+    CRAFTED,
   ],
   [
     "http",
@@ -633,22 +672,29 @@ const instants = (read: (text: string, original: (text: string) => number | unde
   around("parseInstant", (original) => (text) => read(text, original));
 
 const TIME: Bug[] = [
-  ["time", "a leap second is rejected", instants((text, read) => (/:60(\D|$)/.test(text) ? undefined : read(text)))],
+  [
+    "time",
+    "a leap second is rejected",
+    instants((text, read) => (/:60(\D|$)/.test(text) ? undefined : read(text))),
+    CRAFTED,
+  ],
   [
     "time",
     "a leap second is 500",
     instants((text, read) => (/:60(\D|$)/.test(text) ? boom("invalid date") : read(text))),
+    CRAFTED,
   ],
   [
     "time",
     "24:00 is the next day",
     instants((text, read) => read(text) ?? (/T24:00:00/.test(text) ? ifFinite(Date.parse(text)) : undefined)),
   ],
-  ["time", "any second may be 60", instants((text, read) => read(text) ?? read(text.replace(":60", ":59")))],
+  ["time", "any second may be 60", instants((text, read) => read(text) ?? read(text.replace(":60", ":59"))), CRAFTED],
   [
     "time",
     "offsets over 23 hours are read",
     instants((text, read) => read(text) ?? read(text.replace(/[+-]24:00$/, "Z"))),
+    CRAFTED,
   ],
   ["time", "an offset's sign is not looked at", instants((text, read) => read(text.replace(/-(\d\d:\d\d)$/, "+$1")))],
   [
@@ -667,6 +713,7 @@ const TIME: Bug[] = [
       const ms = read(text);
       return ms === undefined ? undefined : Math.floor(ms);
     }),
+    CRAFTED,
   ],
   [
     "time",
@@ -675,22 +722,30 @@ const TIME: Bug[] = [
       const ms = read(text);
       return ms === undefined ? undefined : Math.round(ms);
     }),
+    CRAFTED,
   ],
   [
     "time",
     "a second's fraction is cut off",
     instants((text, read) => read(text.replace(/\.\d+/, (all) => (read(text) === undefined ? all : "")))),
   ],
-  ["time", "the year 0000 is rejected", instants((text, read) => (text.startsWith("0000") ? undefined : read(text)))],
+  [
+    "time",
+    "the year 0000 is rejected",
+    instants((text, read) => (text.startsWith("0000") ? undefined : read(text))),
+    CRAFTED,
+  ],
   [
     "time",
     "the year 0000 is 500",
     instants((text, read) => (text.startsWith("0000") ? boom("date out of range") : read(text))),
+    CRAFTED,
   ],
   [
     "time",
     "years up to 0099 are of the 20th century",
     instants((text, read) => read(text.replace(/^00(?=\d\d-)/, "20"))),
+    CRAFTED,
   ],
   [
     "time",
@@ -698,8 +753,14 @@ const TIME: Bug[] = [
     instants((text, read) =>
       (read(text) ?? 0) > Date.parse("9999-12-31T23:59:59.999Z") ? boom("date out of range") : read(text),
     ),
+    CRAFTED,
   ],
-  ["time", "29 February of every year", instants((text, read) => read(text) ?? read(text.replace("-02-29", "-02-28")))],
+  [
+    "time",
+    "29 February of every year",
+    instants((text, read) => read(text) ?? read(text.replace("-02-29", "-02-28"))),
+    CRAFTED,
+  ],
   [
     "time",
     "a date alone is read",
@@ -717,6 +778,7 @@ const TIME: Bug[] = [
       ...original(status, request),
       timestamp: new Date(backend.startedAt).toISOString(),
     })),
+    UNSEEN,
   ],
   [
     "time",
@@ -725,6 +787,7 @@ const TIME: Bug[] = [
       ...original(status, request),
       timestamp: new Date(Date.now() - 3_600_000).toISOString(),
     })),
+    UNSEEN,
   ],
   [
     "time",
@@ -817,6 +880,7 @@ const LAWS: Bug[] = [
       (original) => (workflows, text) =>
         original(workflows, text) ?? workflows.find(({ identifier }) => identifier.startsWith(text)),
     ),
+    UNSEEN,
   ],
   [
     "laws",
@@ -826,6 +890,7 @@ const LAWS: Bug[] = [
       (original) => (workflows, text) =>
         original(workflows, text) ?? workflows.find(({ name }) => name.toLowerCase().replaceAll(" ", "-") === text),
     ),
+    UNSEEN,
   ],
   [
     "laws",
@@ -835,6 +900,7 @@ const LAWS: Bug[] = [
       (original, backend) => async (environment, id, body) =>
         backend.findPerson(environment, id) ? original(environment, id, body) : reject(404),
     ),
+    CRAFTED,
   ],
   [
     "laws",
@@ -846,6 +912,7 @@ const LAWS: Bug[] = [
           ? reject(400)
           : original(environment, id, body),
     ),
+    CRAFTED,
   ],
   [
     "laws",
@@ -867,8 +934,9 @@ const LAWS: Bug[] = [
         ({ steps }) =>
           CHANNELS.filter((name) => steps.some(([channel]) => channel === name)),
     ),
+    UNSEEN,
   ],
-  ["laws", "every workflow lists all channels", around("channelsOf", () => () => CHANNELS)],
+  ["laws", "every workflow lists all channels", around("channelsOf", () => () => CHANNELS), UNSEEN],
   [
     "laws",
     "hasMore after every full page",
@@ -919,4 +987,4 @@ const LAWS: Bug[] = [
   ],
 ];
 
-export const BUGS: Bug[] = [...CONCURRENCY, ...NUMBERS, ...EMPTY, ...TEXT, ...HTTP, ...TIME, ...LAWS];
+export const BUGS: Bug[] = [...PLAIN, ...CONCURRENCY, ...NUMBERS, ...EMPTY, ...TEXT, ...HTTP, ...TIME, ...LAWS];

@@ -347,7 +347,7 @@ export class Backend {
       const [status, result] = replay.response;
       return [status, result, { ...own, "idempotency-replay": "true" }];
     }
-    const entry: Replay = { print, at: Date.now() };
+    const entry: Replay = { print, at: this.now().getTime() };
     environment.replays.set(key, entry);
     const response = await this.update(environment, subscriberId, body).catch((error): Reply => {
       if (!(error instanceof Rejection)) throw error;
