@@ -39,9 +39,6 @@ export async function useFrontEnd({ send, wait }: Client): Promise<void> {
   await update({ channels: { email: true }, workflowId: workflows[0]?.workflow?.slug });
   await update({ channels: { push: false } });
   await Promise.all(CHANNELS.map((name) => update({ channels: { [name]: false } })));
-  await Promise.all(
-    Array.from({ length: 20 }, (_, index) => update({ channels: { [CHANNELS[index % 5] ?? ""]: true } })),
-  );
   await update({ channels: { email: true } }, {}, "team/Zoë 1%");
   for (const workflowId of [
     "password",
