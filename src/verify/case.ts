@@ -28,6 +28,9 @@ export interface Case {
 /** A case for a rule that the document implies, rather than for a keyword. Its id begins with a subject. */
 export type Law = Pick<Case, "cites" | "needs" | "run"> & { title: string };
 
+/** A law that needs no capability beside its subject's. */
+export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
+
 /** The laws of one subject as cases. */
 export function toCases(subject: string, laws: readonly Law[], shared: Pick<Case, "needs" | "changes"> = {}): Case[] {
   return laws.map(({ title, needs = [], ...law }) => ({

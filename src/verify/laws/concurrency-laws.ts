@@ -1,5 +1,5 @@
 // Laws of updates at the same time: none is lost, whatever they name. And of idempotency keys over the length of a run.
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { type Channels, type Preferences, toNext, type Update, updateOf } from "../preferences.js";
 import type { TestContext } from "../test-context.js";
@@ -43,41 +43,30 @@ const SETS: [title: string, toUpdates: ToUpdates][] = [
 ];
 
 const LAWS: Law[] = [
-  ...SETS.map(
-    ([title, toUpdates]): Law => ({
-      title: `${title} › all of them survive`,
-      cites: ["§4.1", "D-02"],
-      async run(context) {
-        const { read, send } = updateOf(context);
-        for (let round = 0; round < ROUNDS; round++) {
-          const start = await read();
-          const updates = toUpdates(start, round % 2 === 1);
-          const responses = await Promise.all(updates.map((update) => send(update)));
-          for (const [index, response] of responses.entries()) expectOwn(response, updates[index]);
-          const wanted = updates.reduce(toNext, start);
-          expectSame("preferences after all of them", wanted, await read());
-        }
-      },
+  ...SETS.map(([title, toUpdates]) =>
+    law(`${title} › all of them survive`, ["§4.1", "D-02"], async (context) => {
+      const { read, send } = updateOf(context);
+      for (let round = 0; round < ROUNDS; round++) {
+        const start = await read();
+        const updates = toUpdates(start, round % 2 === 1);
+        const responses = await Promise.all(updates.map((update) => send(update)));
+        for (const [index, response] of responses.entries()) expectOwn(response, updates[index]);
+        const wanted = updates.reduce(toNext, start);
+        expectSame("preferences after all of them", wanted, await read());
+      }
     }),
   ),
-  {
-    title: "two subscribers at once › each gets its own",
-    cites: ["§4.1"],
-    async run(context) {
-      const { set, read } = updateOf(context);
-      const { subscriber, otherSubscriber } = context.target;
-      const before = [await read(subscriber), await read(otherSubscriber)] as const;
-      const toUpdate = (value: boolean) => ({ channels: { email: value } });
-      await Promise.all(
-        Array.from({ length: 10 }, () => [
-          set(toUpdate(true), subscriber),
-          set(toUpdate(false), otherSubscriber),
-        ]).flat(),
-      );
-      expectSame("preferences of the one", toNext(before[0], toUpdate(true)), await read(subscriber));
-      expectSame("preferences of the other", toNext(before[1], toUpdate(false)), await read(otherSubscriber));
-    },
-  },
+  law("two subscribers at once › each gets its own", ["§4.1"], async (context) => {
+    const { set, read } = updateOf(context);
+    const { subscriber, otherSubscriber } = context.target;
+    const before = [await read(subscriber), await read(otherSubscriber)] as const;
+    const toUpdate = (value: boolean) => ({ channels: { email: value } });
+    await Promise.all(
+      Array.from({ length: 10 }, () => [set(toUpdate(true), subscriber), set(toUpdate(false), otherSubscriber)]).flat(),
+    );
+    expectSame("preferences of the one", toNext(before[0], toUpdate(true)), await read(subscriber));
+    expectSame("preferences of the other", toNext(before[1], toUpdate(false)), await read(otherSubscriber));
+  }),
 ];
 
 /** A response shows the channels that its own request has set: no other request of the set names them otherwise. */
@@ -101,7 +90,7 @@ export function createFirstKeyLaws(): [first: Case[], last: Case[]] {
   const needs = ["idempotent" as const];
   const cites = ["D-60", "D-61"];
   const toLaw = (title: string, run: Law["run"]) =>
-    toCases("updatePreferences › idempotency-key", [{ title, cites, run }], { needs, changes: true });
+    toCases("updatePreferences › idempotency-key", [law(title, cites, run)], { needs, changes: true });
   return [
     toLaw("the first of the run", async (context) => void (await useFirst(context))),
     toLaw("the first of the run, at its end › is replayed still", async (context) => {

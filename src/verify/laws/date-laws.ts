@@ -1,6 +1,6 @@
 // Laws of `after` and `before`: exclusive bounds, a split without loss, every form of RFC 3339, the plan's window.
 
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-oracle.js";
 import { idsOf, type Query } from "../notification.js";
@@ -12,128 +12,92 @@ export function createDateLaws(): Case[] {
 }
 
 const LAWS: Law[] = [
-  ...["after", "before"].map(
-    (name): Law => ({
-      title: `${name} › the instant itself is excluded`,
-      cites: ["§4.2", "D-40"],
-      async run(context) {
-        for (const at of await instants(context)) {
-          for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
-        }
-      },
-    }),
-  ),
-  {
-    title: "after and before › split the list without loss",
-    cites: ["§4.2", "D-40"],
-    async run(context) {
-      const { records, base } = await context.snapshot();
-      const { collect } = openNotificationList(context);
+  ...["after", "before"].map((name) =>
+    law(`${name} › the instant itself is excluded`, ["§4.2", "D-40"], async (context) => {
       for (const at of await instants(context)) {
-        const [later, earlier] = [await collect({ after: at }), await collect({ ...base, before: at })];
-        const same = records.filter(({ createdAt }) => createdAt === at);
-        expectSame(`records after, at and before ${at}`, records.length, later.length + same.length + earlier.length);
+        for (const ms of [-1, 0, 1]) await expectFiltered(context, { [name]: shift(at, ms) });
       }
-    },
-  },
-  {
-    title: "after and before › together they match what lies between",
-    cites: ["§4.2", "D-36", "D-40"],
-    async run(context) {
-      const [newest = "", middle = "", oldest = ""] = await instants(context);
-      await expectFiltered(context, { after: oldest, before: newest });
-      await expectFiltered(context, { after: middle, before: newest, channels: ["email"] });
-      await expectFiltered(context, { after: middle, before: middle });
-    },
-  },
-  {
-    title: "after and before › every form of an instant means the same",
-    cites: ["D-39"],
-    async run(context) {
-      const [, at = ""] = await instants(context);
-      const local = new Date(Date.parse(at) + 5.5 * 3_600_000).toISOString().replace("Z", "+05:30");
-      const west = new Date(Date.parse(at) - 8 * 3_600_000).toISOString().replace("Z", "-08:00");
-      const east = new Date(Date.parse(at) + 13.75 * 3_600_000).toISOString().replace("Z", "+13:45");
-      const far = new Date(Date.parse(at) - 23.5 * 3_600_000).toISOString().replace("Z", "-23:30");
-      const finer = ["000Z", "5Z", "0001Z", "999999999Z"].map((end) => at.replace("Z", end));
-      const before = ["5Z", "4Z", "999Z"].map((end) => shift(at, -1).replace("Z", end)); // rounded, it is the instant itself
-      for (const written of [local, west, east, far, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")]) {
-        await expectFiltered(context, { after: written });
-        await expectFiltered(context, { before: written });
-      }
-    },
-  },
-  {
-    title: "after later than before › 400, equal ones an empty page",
-    cites: ["D-40", "D-41"],
-    async run(context) {
-      const [newest = "", , oldest = ""] = await instants(context);
-      expectStatus(await send(context, { after: newest, before: oldest }), 400);
-      expectStatus(await send(context, { after: shift(newest, 1), before: newest }), 400);
-      await expectFiltered(context, { after: newest, before: newest });
-    },
-  },
-  {
-    title: "an instant in the future › before matches everything, after nothing",
-    cites: ["D-41", "D-43"],
-    async run(context) {
-      const { records, base } = await context.snapshot();
-      const [newest = ""] = await instants(context);
-      for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
-        const all = await openNotificationList(context).collect({ ...base, before });
-        const due = new Set(idsOf(records)); // and records of the future, which only such a query lists
-        expectSame(
-          `records before ${before}`,
-          idsOf(records),
-          idsOf(all).filter((id) => due.has(id)),
-        );
-        const others = all.filter(
-          ({ _id, createdAt = "" }) => !due.has(_id) && createdAt <= (records[0]?.createdAt ?? ""),
-        );
-        expectSame(`records before ${before} that the list lacks`, [], idsOf(others));
-      }
-      for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
-        await expectFiltered(context, { after });
-    },
-  },
-  {
-    title: "a record of the future is not listed",
-    cites: ["§4.2"],
-    async run(context) {
-      const { body, request } = await send(context, { limit: 0 });
-      const now = Date.parse((body as { timestamp: string }).timestamp) + LEEWAY_MS;
-      const { records } = await context.snapshot();
-      const future = records.filter(({ createdAt = "" }) => Date.parse(createdAt) > now);
-      expectSame("records later than the request", [], idsOf(future), request);
-    },
-  },
-  ...["after", "before"].map(
-    (name): Law => ({
-      title: `${name} › at the edges of RFC 3339`,
-      cites: ["D-39"],
-      async run(context) {
-        const isAllowed = createIsAllowed(context, name);
-        for (const text of EDGES)
-          expectStatus(await send(context, { [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
-      },
     }),
   ),
-  ...["after", "before"].map(
-    (name): Law => ({
-      title: `${name} › earlier than the plan keeps is 402`,
-      cites: ["§8", "D-42"],
-      needs: ["checks-plan"],
-      async run(context) {
-        for (const text of [
-          "1990-01-01T00:00:00Z",
-          "0000-01-01T00:00:00Z",
-          "0099-12-31T23:59:59Z",
-          "1969-12-31T23:59:59Z",
-        ])
-          expectStatus(await send(context, { [name]: text }), 402);
-      },
+  law("after and before › split the list without loss", ["§4.2", "D-40"], async (context) => {
+    const { records, base } = await context.snapshot();
+    const { collect } = openNotificationList(context);
+    for (const at of await instants(context)) {
+      const [later, earlier] = [await collect({ after: at }), await collect({ ...base, before: at })];
+      const same = records.filter(({ createdAt }) => createdAt === at);
+      expectSame(`records after, at and before ${at}`, records.length, later.length + same.length + earlier.length);
+    }
+  }),
+  law("after and before › together they match what lies between", ["§4.2", "D-36", "D-40"], async (context) => {
+    const [newest = "", middle = "", oldest = ""] = await instants(context);
+    await expectFiltered(context, { after: oldest, before: newest });
+    await expectFiltered(context, { after: middle, before: newest, channels: ["email"] });
+    await expectFiltered(context, { after: middle, before: middle });
+  }),
+  law("after and before › every form of an instant means the same", ["D-39"], async (context) => {
+    const [, at = ""] = await instants(context);
+    const local = new Date(Date.parse(at) + 5.5 * 3_600_000).toISOString().replace("Z", "+05:30");
+    const west = new Date(Date.parse(at) - 8 * 3_600_000).toISOString().replace("Z", "-08:00");
+    const east = new Date(Date.parse(at) + 13.75 * 3_600_000).toISOString().replace("Z", "+13:45");
+    const far = new Date(Date.parse(at) - 23.5 * 3_600_000).toISOString().replace("Z", "-23:30");
+    const finer = ["000Z", "5Z", "0001Z", "999999999Z"].map((end) => at.replace("Z", end));
+    const before = ["5Z", "4Z", "999Z"].map((end) => shift(at, -1).replace("Z", end)); // rounded, it is the instant itself
+    for (const written of [local, west, east, far, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")]) {
+      await expectFiltered(context, { after: written });
+      await expectFiltered(context, { before: written });
+    }
+  }),
+  law("after later than before › 400, equal ones an empty page", ["D-40", "D-41"], async (context) => {
+    const [newest = "", , oldest = ""] = await instants(context);
+    expectStatus(await send(context, { after: newest, before: oldest }), 400);
+    expectStatus(await send(context, { after: shift(newest, 1), before: newest }), 400);
+    await expectFiltered(context, { after: newest, before: newest });
+  }),
+  law("an instant in the future › before matches everything, after nothing", ["D-41", "D-43"], async (context) => {
+    const { records, base } = await context.snapshot();
+    const [newest = ""] = await instants(context);
+    for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
+      const all = await openNotificationList(context).collect({ ...base, before });
+      const due = new Set(idsOf(records)); // and records of the future, which only such a query lists
+      expectSame(
+        `records before ${before}`,
+        idsOf(records),
+        idsOf(all).filter((id) => due.has(id)),
+      );
+      const others = all.filter(
+        ({ _id, createdAt = "" }) => !due.has(_id) && createdAt <= (records[0]?.createdAt ?? ""),
+      );
+      expectSame(`records before ${before} that the list lacks`, [], idsOf(others));
+    }
+    for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
+      await expectFiltered(context, { after });
+  }),
+  law("a record of the future is not listed", ["§4.2"], async (context) => {
+    const { body, request } = await send(context, { limit: 0 });
+    const now = Date.parse((body as { timestamp: string }).timestamp) + LEEWAY_MS;
+    const { records } = await context.snapshot();
+    const future = records.filter(({ createdAt = "" }) => Date.parse(createdAt) > now);
+    expectSame("records later than the request", [], idsOf(future), request);
+  }),
+  ...["after", "before"].map((name) =>
+    law(`${name} › at the edges of RFC 3339`, ["D-39"], async (context) => {
+      const isAllowed = createIsAllowed(context, name);
+      for (const text of EDGES)
+        expectStatus(await send(context, { [name]: text }), ...(isAllowed(text) ? [200, 402] : [422]));
     }),
   ),
+  ...["after", "before"].map((name) => ({
+    ...law(`${name} › earlier than the plan keeps is 402`, ["§8", "D-42"], async (context) => {
+      for (const text of [
+        "1990-01-01T00:00:00Z",
+        "0000-01-01T00:00:00Z",
+        "0099-12-31T23:59:59Z",
+        "1969-12-31T23:59:59Z",
+      ])
+        expectStatus(await send(context, { [name]: text }), 402);
+    }),
+    needs: ["checks-plan" as const],
+  })),
 ];
 
 const LEEWAY_MS = 2000;

@@ -1,5 +1,5 @@
 // Laws of errors: their precedence, what they list, and their time. Decisions D-47 to D-49.
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { ExpectationError, expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
@@ -66,68 +66,54 @@ const ROWS: Row[] = [
 ];
 
 const ERRORS: Law[] = [
-  {
-    title: "the timestamp of an error is the time of the request",
-    cites: ["D-48"],
-    async run(context) {
-      const times = [];
-      for (const wait of [0, 30]) {
-        await new Promise((resolve) => setTimeout(resolve, wait));
-        const { body, headers, request } = await context.send(list({ limit: 0 })(context));
-        const { timestamp } = body as { timestamp: string };
-        times.push(Date.parse(timestamp));
-        const clocks = [Date.now(), Date.parse(headers.date ?? "")].filter((time) => !Number.isNaN(time));
-        const isNear = clocks.some((time) => Math.abs(Date.parse(timestamp) - time) <= MAX_SKEW_MS);
-        // A reference server may have a clock of its own (--now).
-        if (!isNear && !context.target.can.includes("demo-seed")) {
-          const expected = `within a minute of ${new Date().toISOString()}`;
-          throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp, request });
-        }
-        if (times.length === 2 && times[0] === times[1] && isNear)
-          throw new ExpectationError({ what: "body.timestamp", expected: "a later one", actual: timestamp, request });
+  law("the timestamp of an error is the time of the request", ["D-48"], async (context) => {
+    const times = [];
+    for (const wait of [0, 30]) {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      const { body, headers, request } = await context.send(list({ limit: 0 })(context));
+      const { timestamp } = body as { timestamp: string };
+      times.push(Date.parse(timestamp));
+      const clocks = [Date.now(), Date.parse(headers.date ?? "")].filter((time) => !Number.isNaN(time));
+      const isNear = clocks.some((time) => Math.abs(Date.parse(timestamp) - time) <= MAX_SKEW_MS);
+      // A reference server may have a clock of its own (--now).
+      if (!isNear && !context.target.can.includes("demo-seed")) {
+        const expected = `within a minute of ${new Date().toISOString()}`;
+        throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp, request });
       }
-    },
-  },
+      if (times.length === 2 && times[0] === times[1] && isNear)
+        throw new ExpectationError({ what: "body.timestamp", expected: "a later one", actual: timestamp, request });
+    }
+  }),
 
-  ...ROWS.map(
-    ([title, toRequest, status, needs = [], cites = ["D-47"]]): Law => ({
-      title: `error precedence › ${title}`,
-      cites,
-      needs,
-      async run(context) {
-        const response = await context.send(toRequest(context));
-        expectStatus(response, status);
-        if (!cites.includes("D-18")) return;
-        expectSame(
-          "body.ctx.workflowId",
-          UNKNOWN.workflowId,
-          (response.body as { ctx?: { workflowId?: string } }).ctx?.workflowId,
-          response.request,
-        );
-      },
+  ...ROWS.map(([title, toRequest, status, needs = [], cites = ["D-47"]]) => ({
+    ...law(`error precedence › ${title}`, cites, async (context) => {
+      const response = await context.send(toRequest(context));
+      expectStatus(response, status);
+      if (!cites.includes("D-18")) return;
+      expectSame(
+        "body.ctx.workflowId",
+        UNKNOWN.workflowId,
+        (response.body as { ctx?: { workflowId?: string } }).ctx?.workflowId,
+        response.request,
+      );
     }),
+    needs,
+  })),
+  law("every violation at once › in a query", ["D-49"], async (context) =>
+    expectViolations(context, list({ limit: 51, page: -1, chanels: "email", after: "yesterday" })(context), [
+      "query.after",
+      "query.chanels",
+      "query.limit",
+      "query.page",
+    ]),
   ),
-  {
-    title: "every violation at once › in a query",
-    cites: ["D-49"],
-    run: async (context) =>
-      expectViolations(context, list({ limit: 51, page: -1, chanels: "email", after: "yesterday" })(context), [
-        "query.after",
-        "query.chanels",
-        "query.limit",
-        "query.page",
-      ]),
-  },
-  {
-    title: "every violation at once › in a body",
-    cites: ["D-49"],
-    run: async (context) =>
-      expectViolations(context, update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } })(context), [
-        "body.channels.emial",
-        "body.channels.sms",
-        "body.workflowId",
-      ]),
-  },
+  law("every violation at once › in a body", ["D-49"], async (context) =>
+    expectViolations(context, update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } })(context), [
+      "body.channels.emial",
+      "body.channels.sms",
+      "body.workflowId",
+    ]),
+  ),
 ];
 
 async function expectViolations(context: TestContext, request: TestRequest, locations: string[]): Promise<void> {

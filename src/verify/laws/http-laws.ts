@@ -1,7 +1,7 @@
 // Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
 import type { Contract } from "../../contract/contract.js";
 import { allowedMethods } from "../../contract/operations.js";
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { ExpectationError, expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import type { TestRequest } from "../test-request.js";
 
@@ -34,73 +34,59 @@ const PATHS: Law[] = [
     ["/v1/subscribers/x/preferences", "§9.1"],
     ["/v2/notifications", "§9.2"],
     ["/v1/nothing-here", "§4"],
-  ].map(
-    ([url = "", cite = ""]): Law => ({
-      title: `${url} does not exist`,
-      cites: [cite],
-      run: async (context) => expectStatus(await context.send({ operation: undefined, url }), 404),
-    }),
+  ].map(([url = "", cite = ""]) =>
+    law(`${url} does not exist`, [cite], async (context) =>
+      expectStatus(await context.send({ operation: undefined, url }), 404),
+    ),
   ),
-  {
-    title: "a path that is nearly the contract's does not exist",
-    cites: ["§4.1", "§4.2"],
-    async run(context) {
-      const update = context.operation("updatePreferences");
-      const preferences = update.path.replace(/{[^}]+}/, encodeURIComponent(context.target.subscriber));
-      const { path } = context.operation("listNotifications");
-      for (const url of toNearPaths(path)) {
-        context.restart();
-        expectStatus(await context.send({ url }), 404);
-      }
-      for (const url of toNearPaths(preferences)) {
-        context.restart();
-        expectStatus(await context.send({ url, method: "PATCH", rawBody: '{"channels":{}}', headers: JSON_TYPE }), 404);
-      }
-    },
-  },
-  {
-    title: "each response has its own request id",
-    cites: ["D-66"],
-    async run({ send, operation, target }) {
-      const list = operation("listNotifications");
-      const requests: TestRequest[] = [
-        { operation: list },
-        { operation: list },
-        { operation: list, query: { limit: 0 } },
-      ];
-      const responses = [];
-      for (const request of [...requests, { url: "/v1/nothing-here" }]) responses.push(await send(request));
-      const ids = responses.map(({ headers }) => headers["x-request-id"]);
-      if (ids.every((id) => id === undefined) && !target.can.includes("exact-headers"))
-        throw new NotApplicable("the target sends no X-Request-Id");
-      for (const { headers, request } of responses) {
-        const isUnique = ids.filter((id) => id === headers["x-request-id"]).length === 1;
-        if (headers["x-request-id"] && isUnique) continue;
-        const difference = { expected: "an id of its own", actual: headers["x-request-id"] };
-        throw new ExpectationError({ what: "header.x-request-id", ...difference, request });
-      }
-    },
-  },
-  {
-    title: "Accept does not change the media type of a response",
-    cites: ["D-68"],
-    async run(context) {
-      const list = context.operation("listNotifications");
-      for (const accept of ACCEPTS) {
-        expectStatus(await context.send({ operation: list, headers: { accept } }), 200);
-        expectStatus(await context.send({ operation: list, query: { limit: 0 }, headers: { accept } }), 422);
-        expectStatus(
-          await context.send({
-            operation: context.operation("updatePreferences"),
-            body: { channels: {} },
-            headers: { accept },
-          }),
-          200,
-          404,
-        );
-      }
-    },
-  },
+  law("a path that is nearly the contract's does not exist", ["§4.1", "§4.2"], async (context) => {
+    const update = context.operation("updatePreferences");
+    const preferences = update.path.replace(/{[^}]+}/, encodeURIComponent(context.target.subscriber));
+    const { path } = context.operation("listNotifications");
+    for (const url of toNearPaths(path)) {
+      context.restart();
+      expectStatus(await context.send({ url }), 404);
+    }
+    for (const url of toNearPaths(preferences)) {
+      context.restart();
+      expectStatus(await context.send({ url, method: "PATCH", rawBody: '{"channels":{}}', headers: JSON_TYPE }), 404);
+    }
+  }),
+  law("each response has its own request id", ["D-66"], async ({ send, operation, target }) => {
+    const list = operation("listNotifications");
+    const requests: TestRequest[] = [
+      { operation: list },
+      { operation: list },
+      { operation: list, query: { limit: 0 } },
+    ];
+    const responses = [];
+    for (const request of [...requests, { url: "/v1/nothing-here" }]) responses.push(await send(request));
+    const ids = responses.map(({ headers }) => headers["x-request-id"]);
+    if (ids.every((id) => id === undefined) && !target.can.includes("exact-headers"))
+      throw new NotApplicable("the target sends no X-Request-Id");
+    for (const { headers, request } of responses) {
+      const isUnique = ids.filter((id) => id === headers["x-request-id"]).length === 1;
+      if (headers["x-request-id"] && isUnique) continue;
+      const difference = { expected: "an id of its own", actual: headers["x-request-id"] };
+      throw new ExpectationError({ what: "header.x-request-id", ...difference, request });
+    }
+  }),
+  law("Accept does not change the media type of a response", ["D-68"], async (context) => {
+    const list = context.operation("listNotifications");
+    for (const accept of ACCEPTS) {
+      expectStatus(await context.send({ operation: list, headers: { accept } }), 200);
+      expectStatus(await context.send({ operation: list, query: { limit: 0 }, headers: { accept } }), 422);
+      expectStatus(
+        await context.send({
+          operation: context.operation("updatePreferences"),
+          body: { channels: {} },
+          headers: { accept },
+        }),
+        200,
+        404,
+      );
+    }
+  }),
 ];
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -126,10 +112,8 @@ function toNearPaths(path: string): string[] {
   ];
 }
 
-const HEADS: Law[] = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }].map((query: Record<string, unknown>) => ({
-  title: `HEAD responds like GET, without a body › ${JSON.stringify(query)}`,
-  cites: ["D-65"],
-  async run(context) {
+const HEADS: Law[] = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }].map((query: Record<string, unknown>) =>
+  law(`HEAD responds like GET, without a body › ${JSON.stringify(query)}`, ["D-65"], async (context) => {
     const operation = context.operation("listNotifications");
     const get = await context.send({ operation, query });
     const head = await context.send({ operation, query, method: "HEAD" });
@@ -138,5 +122,5 @@ const HEADS: Law[] = [{}, { limit: 1 }, { limit: 0 }, { emails: "nobody" }].map(
     const names = ["content-type", ...(get.status === 200 ? ["content-length"] : [])];
     for (const name of names)
       expectSame(`header.${name}`, get.headers[name], head.headers[name] ?? get.headers[name], head.request);
-  },
-}));
+  }),
+);

@@ -1,6 +1,6 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 
-import { type Case, toCases } from "../case.js";
+import { type Case, law, toCases } from "../case.js";
 import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import { openNotificationList } from "../notification-list.js";
 import { updateOf } from "../preferences.js";
@@ -91,37 +91,29 @@ export function createKeyLaws(): Case[] {
 }
 
 const ISOLATION = [
+  law("without a key, an unknown path is 401", ["D-47"], async (context: TestContext) =>
+    expectStatus(
+      await context.send({
+        operation: context.operation("listNotifications"),
+        url: "/v1/nothing-here",
+        headers: { authorization: null },
+      }),
+      401,
+    ),
+  ),
   {
-    title: "without a key, an unknown path is 401",
-    cites: ["D-47"],
-    run: async (context: TestContext) =>
-      expectStatus(
-        await context.send({
-          operation: context.operation("listNotifications"),
-          url: "/v1/nothing-here",
-          headers: { authorization: null },
-        }),
-        401,
-      ),
-  },
-  {
-    title: "another key lists other notifications",
-    cites: ["§5.1", "D-46"],
-    needs: ["listing" as const],
-    async run(context: TestContext) {
+    ...law("another key lists other notifications", ["§5.1", "D-46"], async (context: TestContext) => {
       const headers = toOtherKey(context);
       const { records } = await context.snapshot();
       const { data, response } = await openNotificationList(context).page({ limit: 50 }, headers);
       const own = new Set(records.map(({ _environmentId }) => _environmentId));
       const leaked = data.filter(({ _environmentId }) => own.has(_environmentId)).map(({ _id }) => _id);
       expectSame("records of the first key's environment", [], leaked, response.request);
-    },
+    }),
+    needs: ["listing" as const],
   },
   {
-    title: "an update with one key is not visible with another",
-    cites: ["§5.1", "D-46"],
-    needs: ["stateful" as const],
-    async run(context: TestContext) {
+    ...law("an update with one key is not visible with another", ["§5.1", "D-46"], async (context: TestContext) => {
       const headers = toOtherKey(context);
       const { send, read } = updateOf(context);
       const other = async () =>
@@ -131,13 +123,11 @@ const ISOLATION = [
       for (const email of [!global.channels.email, global.channels.email === true]) await send({ channels: { email } });
       await send({ channels: { email: !global.channels.email } });
       expectSame("preferences with the other key", before, await other());
-    },
+    }),
+    needs: ["stateful" as const],
   },
   {
-    title: "an idempotency key belongs to one API key",
-    cites: ["D-58"],
-    needs: ["idempotent" as const, "stateful" as const],
-    async run(context: TestContext) {
+    ...law("an idempotency key belongs to one API key", ["D-58"], async (context: TestContext) => {
       const key = { "idempotency-key": crypto.randomUUID() };
       const headers = { ...toOtherKey(context), ...key };
       const { send } = updateOf(context);
@@ -145,7 +135,8 @@ const ISOLATION = [
       const response = await send({ channels: { email: true } }, { headers });
       expectStatus(response, 200, 404);
       expectSame("header.idempotency-replay", undefined, response.headers["idempotency-replay"], response.request);
-    },
+    }),
+    needs: ["idempotent" as const, "stateful" as const],
   },
 ];
 

@@ -1,5 +1,5 @@
 // Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { ExpectationError, expectSame, expectStatus, NotApplicable } from "../expectation.js";
 import { findShapeDifferences } from "../preference-shape.js";
 import { type Channels, type Preferences, toNext, type Update, updateOf } from "../preferences.js";
@@ -74,10 +74,8 @@ interface Data {
   workflowId: string;
 }
 
-const LEVELS: Law[] = SEQUENCES.map(([title, cites, toUpdates]) => ({
-  title,
-  cites,
-  async run(context) {
+const LEVELS: Law[] = SEQUENCES.map(([title, cites, toUpdates]) =>
+  law(title, cites, async (context) => {
     const { read } = updateOf(context);
     const start = await read();
     const names = Object.keys(start.global.channels);
@@ -87,8 +85,8 @@ const LEVELS: Law[] = SEQUENCES.map(([title, cites, toUpdates]) => ({
       start,
       toUpdates({ on: all(true), off: all(false), workflowId: context.target.workflow }),
     );
-  },
-}));
+  }),
+);
 
 /** Applies the updates in turn and compares each response, and the final state, with the model. */
 export async function expectSequence(
@@ -108,67 +106,51 @@ export async function expectSequence(
 }
 
 const UNCHANGED: Law[] = [
-  {
-    title: "other subscribers are not changed",
-    cites: ["§4.1"],
-    async run(context) {
-      const { set, read } = updateOf(context);
-      const before = await read(context.target.otherSubscriber);
-      for (const email of [true, false]) {
-        await set({ channels: { email } });
-        await set({ channels: { email: !email }, workflowId: context.target.workflow });
-        expectSame(
-          `preferences of ${context.target.otherSubscriber}`,
-          before,
-          await read(context.target.otherSubscriber),
-        );
-      }
-    },
-  },
-  {
-    title: "a rejected update changes nothing",
-    cites: ["D-03", "D-49"],
-    async run(context) {
-      const { set, send, read } = updateOf(context);
-      const before = await set({ channels: { email: true, sms: true } });
-      const { operation } = context;
-      const responses = [
-        await send({ channels: { email: false, sms: "no" } }),
-        await send({ channels: { email: false }, workflowId: "no-such-workflow-7f3a9c" }),
-        await send({ channels: { email: false } }, { query: { x: 1 } }),
-        await send({ channels: { email: false } }, { headers: { authorization: null } }),
-        await context.send({
-          operation: operation("updatePreferences"),
-          rawBody: '{"channels":{"email":false}}',
-          headers: { "content-type": "text/plain" },
-        }),
-      ];
-      for (const response of responses) expectStatus(response, 401, 404, 415, 422);
-      expectSame("preferences", before, await read());
-    },
-  },
+  law("other subscribers are not changed", ["§4.1"], async (context) => {
+    const { set, read } = updateOf(context);
+    const before = await read(context.target.otherSubscriber);
+    for (const email of [true, false]) {
+      await set({ channels: { email } });
+      await set({ channels: { email: !email }, workflowId: context.target.workflow });
+      expectSame(
+        `preferences of ${context.target.otherSubscriber}`,
+        before,
+        await read(context.target.otherSubscriber),
+      );
+    }
+  }),
+  law("a rejected update changes nothing", ["D-03", "D-49"], async (context) => {
+    const { set, send, read } = updateOf(context);
+    const before = await set({ channels: { email: true, sms: true } });
+    const { operation } = context;
+    const responses = [
+      await send({ channels: { email: false, sms: "no" } }),
+      await send({ channels: { email: false }, workflowId: "no-such-workflow-7f3a9c" }),
+      await send({ channels: { email: false } }, { query: { x: 1 } }),
+      await send({ channels: { email: false } }, { headers: { authorization: null } }),
+      await context.send({
+        operation: operation("updatePreferences"),
+        rawBody: '{"channels":{"email":false}}',
+        headers: { "content-type": "text/plain" },
+      }),
+    ];
+    for (const response of responses) expectStatus(response, 401, 404, 415, 422);
+    expectSame("preferences", before, await read());
+  }),
 ];
 
 const SHAPE: Law[] = [
-  {
-    title: "a workflow lists the channels of its active steps, and no others",
-    cites: ["D-08"],
-    async run(context) {
-      const { workflow: identifier, workflowChannels } = context.target;
-      if (!workflowChannels) throw new NotApplicable("--workflow-channels is not given");
-      const { workflows } = await updateOf(context).read();
-      const entry = workflows.find(({ workflow }) => workflow.identifier === identifier);
-      expectSame(
-        `channels of ${identifier}`,
-        workflowChannels.toSorted(),
-        Object.keys(entry?.channels ?? {}).toSorted(),
-      );
-    },
-  },
-  {
-    title: "the response › enabled, channels, overrides and order",
-    cites: ["D-06", "D-07", "D-08", "D-09", "D-10"],
-    async run(context) {
+  law("a workflow lists the channels of its active steps, and no others", ["D-08"], async (context) => {
+    const { workflow: identifier, workflowChannels } = context.target;
+    if (!workflowChannels) throw new NotApplicable("--workflow-channels is not given");
+    const { workflows } = await updateOf(context).read();
+    const entry = workflows.find(({ workflow }) => workflow.identifier === identifier);
+    expectSame(`channels of ${identifier}`, workflowChannels.toSorted(), Object.keys(entry?.channels ?? {}).toSorted());
+  }),
+  law(
+    "the response › enabled, channels, overrides and order",
+    ["D-06", "D-07", "D-08", "D-09", "D-10"],
+    async (context) => {
       const { set, read } = updateOf(context);
       const off: Channels = Object.fromEntries(
         Object.keys((await read()).global.channels).map((name) => [name, false]),
@@ -182,5 +164,5 @@ const SHAPE: Law[] = [
         if (broken) throw new ExpectationError({ ...broken, cites: [broken.cite] });
       }
     },
-  },
+  ),
 ];

@@ -1,5 +1,5 @@
 // Laws of what a query means, as tables of values: spellings of integers, empty and repeated values. D-26 to D-29.
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { idsOf, type Page } from "../notification.js";
 import type { TestContext } from "../test-context.js";
@@ -28,58 +28,43 @@ const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
 const LARGER_PAGES = ["9007199254740993", "9223372036854775808", "100000000000000000000", `1${"0".repeat(30)}`];
 
 const INTEGERS: Law[] = [
-  ...["page", "limit"].map(
-    (name): Law => ({
-      title: `query.${name} › only decimal digits are an integer`,
-      cites: ["D-29"],
-      async run(context) {
-        for (const text of NO_INTEGERS) expectStatus(await list(context, encode(name, text)), 422);
-        expectStatus(await list(context, `${name}=+5`), 422); // a blank
-        for (const [text, value] of UNUSUAL_INTEGERS) {
-          const response = await list(context, encode(name, text));
-          expectStatus(response, 200, 422);
-          if (response.status === 422) continue;
-          const { page, pageSize } = response.body as Page;
-          expectSame("body", value, name === "page" ? page : pageSize, response.request);
-        }
-      },
+  ...["page", "limit"].map((name) =>
+    law(`query.${name} › only decimal digits are an integer`, ["D-29"], async (context) => {
+      for (const text of NO_INTEGERS) expectStatus(await list(context, encode(name, text)), 422);
+      expectStatus(await list(context, `${name}=+5`), 422); // a blank
+      for (const [text, value] of UNUSUAL_INTEGERS) {
+        const response = await list(context, encode(name, text));
+        expectStatus(response, 200, 422);
+        if (response.status === 422) continue;
+        const { page, pageSize } = response.body as Page;
+        expectSame("body", value, name === "page" ? page : pageSize, response.request);
+      }
     }),
   ),
-  {
-    title: "query.page › however large, it is a page behind the last",
-    cites: ["D-29"],
-    async run(context) {
-      for (const wanted of LARGE_PAGES) {
-        const response = await list(context, `page=${wanted}`);
-        expectStatus(response, 200);
-        const { page, hasMore, data } = response.body as Page;
-        if (!context.target.can.includes("listing")) continue;
-        expectSame("body", { page: wanted, hasMore: false, data: [] }, { page, hasMore, data }, response.request);
-      }
-      for (const text of LARGER_PAGES) {
-        const response = await list(context, `page=${text}`);
-        expectStatus(response, 200, 422);
-        if (response.status === 422 || !context.target.can.includes("listing")) continue;
-        const { page, data } = response.body as Page;
-        expectSame("body", { page: Number(text), data: [] }, { page, data }, response.request);
-      }
-    },
-  },
-  {
-    title: "query.limit › however large, it is over the maximum",
-    cites: ["§8", "D-29"],
-    async run(context) {
-      for (const text of [...LARGE_PAGES, ...LARGER_PAGES]) expectStatus(await list(context, `limit=${text}`), 422);
-    },
-  },
+  law("query.page › however large, it is a page behind the last", ["D-29"], async (context) => {
+    for (const wanted of LARGE_PAGES) {
+      const response = await list(context, `page=${wanted}`);
+      expectStatus(response, 200);
+      const { page, hasMore, data } = response.body as Page;
+      if (!context.target.can.includes("listing")) continue;
+      expectSame("body", { page: wanted, hasMore: false, data: [] }, { page, hasMore, data }, response.request);
+    }
+    for (const text of LARGER_PAGES) {
+      const response = await list(context, `page=${text}`);
+      expectStatus(response, 200, 422);
+      if (response.status === 422 || !context.target.can.includes("listing")) continue;
+      const { page, data } = response.body as Page;
+      expectSame("body", { page: Number(text), data: [] }, { page, data }, response.request);
+    }
+  }),
+  law("query.limit › however large, it is over the maximum", ["§8", "D-29"], async (context) => {
+    for (const text of [...LARGE_PAGES, ...LARGER_PAGES]) expectStatus(await list(context, `limit=${text}`), 422);
+  }),
 ];
 
 const EMPTY: Law[] = [
   {
-    title: "an empty value › means the same as none",
-    cites: ["D-27"],
-    needs: ["listing"],
-    async run(context) {
+    ...law("an empty value › means the same as none", ["D-27"], async (context) => {
       const { parameters } = context.operation("listNotifications");
       for (const { name } of parameters.filter(({ allowEmptyValue }) => allowEmptyValue)) {
         const others = name === "channels" ? ["limit=7", "limit=7&page=1"] : ["limit=7&channels=email"];
@@ -88,13 +73,11 @@ const EMPTY: Law[] = [
             await expectEqual(context, rest, `${empty}&${rest}`);
         }
       }
-    },
+    }),
+    needs: ["listing"],
   },
   {
-    title: "an empty value › in a list is no item of it",
-    cites: ["D-27"],
-    needs: ["listing"],
-    async run(context) {
+    ...law("an empty value › in a list is no item of it", ["D-27"], async (context) => {
       const { records } = await context.snapshot();
       const { email, subscriberId } = records.find(({ subscriber }) => subscriber?.email)?.subscriber ?? {};
       for (const [name, value = "nobody-7f3a9c"] of Object.entries({ emails: email, subscriberIds: subscriberId })) {
@@ -103,15 +86,12 @@ const EMPTY: Law[] = [
       }
       for (const [one, other] of [["channels=email", "channels=&channels=email"]] as const)
         await expectEqual(context, one, other);
-    },
+    }),
+    needs: ["listing"],
   },
-  {
-    title: "query.limit › empty is 422",
-    cites: ["D-27"],
-    async run(context) {
-      for (const query of ["limit=", "limit", "limit=&page=0"]) expectStatus(await list(context, query), 422);
-    },
-  },
+  law("query.limit › empty is 422", ["D-27"], async (context) => {
+    for (const query of ["limit=", "limit", "limit=&page=0"]) expectStatus(await list(context, query), 422);
+  }),
 ];
 
 const VALUES: Record<string, [string, string]> = {
@@ -122,33 +102,25 @@ const VALUES: Record<string, [string, string]> = {
 };
 
 const REPEATED: Law[] = [
-  {
-    title: "a repeated parameter that is no list › 422",
-    cites: ["D-26", "D-37", "D-38"],
-    async run(context) {
-      for (const { name, schema, in: source } of context.operation("listNotifications").parameters) {
-        if (source !== "query" || schema.type === "array") continue;
-        const [one, other] = VALUES[name] ?? ["a-7f3a9c", "b-7f3a9c"];
-        for (const pair of [
-          [one, other],
-          [one, one],
-          [one, other, one],
-        ])
-          expectStatus(await list(context, pair.map((value) => encode(name, value)).join("&")), 422);
-      }
-    },
-  },
-  {
-    title: "brackets › are part of the name, and no parameter has such a name",
-    cites: ["D-26", "D-28"],
-    async run(context) {
-      const items = ["channels[]=email", "channels[0]=email", "channels%5B%5D=email", "channels%5B0%5D=email"];
-      const scalars = ["limit[]=5", "page[0]=1", "page[gt]=1", "search[$ne]=x", "emails[]=a", "subscriberIds[0]=a"];
-      const names = ["constructor=1", "__proto__=1", "__proto__[limit]=1", "toString=1", "=1", "LIMIT=1", "limit%20=1"];
-      for (const query of [...items, ...scalars, ...names, "templates[]=66e0f1a20c4b3d5e6f708101"])
-        expectStatus(await list(context, query), 422);
-    },
-  },
+  law("a repeated parameter that is no list › 422", ["D-26", "D-37", "D-38"], async (context) => {
+    for (const { name, schema, in: source } of context.operation("listNotifications").parameters) {
+      if (source !== "query" || schema.type === "array") continue;
+      const [one, other] = VALUES[name] ?? ["a-7f3a9c", "b-7f3a9c"];
+      for (const pair of [
+        [one, other],
+        [one, one],
+        [one, other, one],
+      ])
+        expectStatus(await list(context, pair.map((value) => encode(name, value)).join("&")), 422);
+    }
+  }),
+  law("brackets › are part of the name, and no parameter has such a name", ["D-26", "D-28"], async (context) => {
+    const items = ["channels[]=email", "channels[0]=email", "channels%5B%5D=email", "channels%5B0%5D=email"];
+    const scalars = ["limit[]=5", "page[0]=1", "page[gt]=1", "search[$ne]=x", "emails[]=a", "subscriberIds[0]=a"];
+    const names = ["constructor=1", "__proto__=1", "__proto__[limit]=1", "toString=1", "=1", "LIMIT=1", "limit%20=1"];
+    for (const query of [...items, ...scalars, ...names, "templates[]=66e0f1a20c4b3d5e6f708101"])
+      expectStatus(await list(context, query), 422);
+  }),
 ];
 
 /** Two queries that mean the same have the same records. */

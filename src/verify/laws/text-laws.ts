@@ -1,6 +1,6 @@
 // Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
-import { type Case, type Law, toCases } from "../case.js";
+import { type Case, type Law, law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered } from "../filter-oracle.js";
 import { updateOf } from "../preferences.js";
@@ -27,119 +27,89 @@ export const ODD_TEXTS = [
 const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
 
 const FILTERS: Law[] = [
-  ...["search", "transactionId", "topicKey"].map(
-    (name): Law => ({
-      title: `${name} › any text is compared as it stands`,
-      cites: ["§4.2", { search: "D-34", transactionId: "D-37" }[name] ?? "D-38"],
-      async run(context) {
+  ...["search", "transactionId", "topicKey"].map((name) =>
+    law(
+      `${name} › any text is compared as it stands`,
+      ["§4.2", { search: "D-34", transactionId: "D-37" }[name] ?? "D-38"],
+      async (context) => {
         for (const text of [...ODD_TEXTS, ...LONG]) await expectFiltered(context, { [name]: text });
       },
-    }),
+    ),
   ),
-  ...["emails", "subscriberIds"].map(
-    (name): Law => ({
-      title: `${name} › any text is compared as it stands`,
-      cites: ["§4.2", name === "emails" ? "D-32" : "D-33"],
-      async run(context) {
+  ...["emails", "subscriberIds"].map((name) =>
+    law(
+      `${name} › any text is compared as it stands`,
+      ["§4.2", name === "emails" ? "D-32" : "D-33"],
+      async (context) => {
         for (let at = 0; at < ODD_TEXTS.length; at += 10)
           await expectFiltered(context, { [name]: ODD_TEXTS.slice(at, at + 10) });
         for (const text of LONG) await expectFiltered(context, { [name]: text });
       },
-    }),
+    ),
   ),
 ];
 
 const UPDATES: Law[] = [
-  {
-    title: "path.subscriberId › any text that is no subscriber's is 404",
-    cites: ["D-19", "D-69"],
-    async run(context) {
-      const known = await knownSubscribers(context);
-      for (const subscriberId of [
-        ...ODD_TEXTS.filter((text) => text !== "." && text !== ".."),
-        ...LONG,
-        "x".repeat(256),
-      ])
-        if (!known.has(subscriberId)) await expectUnknown(context, subscriberId);
-    },
-  },
-  {
-    title: "path.subscriberId › is decoded once, and compared in full",
-    cites: ["§4.1", "D-19", "D-69"],
-    async run(context) {
-      const known = await knownSubscribers(context);
-      const odd = [...known].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
-      for (const id of new Set([context.target.subscriber, context.target.otherSubscriber, ...odd])) {
-        const near = toNear(id).filter((text) => !known.has(text));
-        for (const subscriberId of near) await expectUnknown(context, subscriberId);
-      }
-    },
-  },
-  {
-    title: "body.workflowId › any text that is no workflow's is 404",
-    cites: ["D-16", "D-18"],
-    async run(context) {
-      const { workflows } = await updateOf(context).read();
-      const known = new Set(workflows.map(({ workflow }) => workflow.identifier));
-      const {
-        name = "",
-        identifier = "",
-        slug = "",
-      } = workflows.find(({ workflow }) => workflow.identifier === context.target.workflow)?.workflow ?? {};
-      const own = [
-        ...toNear(identifier),
-        name,
-        name.toLowerCase(),
-        slug.slice(0, slug.lastIndexOf("_wf_")),
-        `${slug} `,
-      ];
-      const texts = [...ODD_TEXTS, ...LONG, ...own, "\ud800", "a\udfff", "x".repeat(10_000), "x".repeat(256)];
-      for (const workflowId of texts) {
-        if (known.has(workflowId) || workflowId === "") continue;
-        context.restart();
-        const rawBody = `{"channels":{},"workflowId":${JSON.stringify(workflowId)}}`;
-        expectStatus(await updateOf(context).send(undefined, { rawBody }), 404);
-      }
-    },
-  },
-  {
-    title: "body › a member with any other name is 422",
-    cites: ["D-03"],
-    async run(context) {
-      const names = [...ODD_TEXTS, " email", "email ", "email\u0000", "\ud800", "", "tool", "x".repeat(10_000)].map(
-        (name) => JSON.stringify(name),
-      );
-      for (const [index, name] of names.entries()) {
-        context.restart();
-        const rawBody = index % 4 === 0 ? `{"channels":{},${name}:true}` : `{"channels":{${name}:true}}`;
-        expectStatus(await updateOf(context).send(undefined, { rawBody }), 422);
-      }
-    },
-  },
-  {
-    title: "an error names the workflow that was looked up",
-    cites: ["D-18"],
-    async run(context) {
-      const digits = `${"0".repeat(10)}7f3a9c`; // base62
-      const forms = [
-        ["no-such-workflow-7f3a9c", "no-such-workflow-7f3a9c"],
-        [
-          `name_wf_${digits}`,
-          [...digits]
-            .reduce((sum, digit) => sum * 62n + BASE62(digit), 0n)
-            .toString(16)
-            .padStart(24, "0"),
-        ],
-      ] as const;
-      for (const [workflowId, wanted] of forms) {
-        context.restart();
-        const response = await updateOf(context).send({ channels: {}, workflowId });
-        expectStatus(response, 404);
-        const { ctx } = response.body as { ctx?: { workflowId?: string } };
-        expectSame("body.ctx.workflowId", wanted, ctx?.workflowId, response.request);
-      }
-    },
-  },
+  law("path.subscriberId › any text that is no subscriber's is 404", ["D-19", "D-69"], async (context) => {
+    const known = await knownSubscribers(context);
+    for (const subscriberId of [...ODD_TEXTS.filter((text) => text !== "." && text !== ".."), ...LONG, "x".repeat(256)])
+      if (!known.has(subscriberId)) await expectUnknown(context, subscriberId);
+  }),
+  law("path.subscriberId › is decoded once, and compared in full", ["§4.1", "D-19", "D-69"], async (context) => {
+    const known = await knownSubscribers(context);
+    const odd = [...known].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
+    for (const id of new Set([context.target.subscriber, context.target.otherSubscriber, ...odd])) {
+      const near = toNear(id).filter((text) => !known.has(text));
+      for (const subscriberId of near) await expectUnknown(context, subscriberId);
+    }
+  }),
+  law("body.workflowId › any text that is no workflow's is 404", ["D-16", "D-18"], async (context) => {
+    const { workflows } = await updateOf(context).read();
+    const known = new Set(workflows.map(({ workflow }) => workflow.identifier));
+    const {
+      name = "",
+      identifier = "",
+      slug = "",
+    } = workflows.find(({ workflow }) => workflow.identifier === context.target.workflow)?.workflow ?? {};
+    const own = [...toNear(identifier), name, name.toLowerCase(), slug.slice(0, slug.lastIndexOf("_wf_")), `${slug} `];
+    const texts = [...ODD_TEXTS, ...LONG, ...own, "\ud800", "a\udfff", "x".repeat(10_000), "x".repeat(256)];
+    for (const workflowId of texts) {
+      if (known.has(workflowId) || workflowId === "") continue;
+      context.restart();
+      const rawBody = `{"channels":{},"workflowId":${JSON.stringify(workflowId)}}`;
+      expectStatus(await updateOf(context).send(undefined, { rawBody }), 404);
+    }
+  }),
+  law("body › a member with any other name is 422", ["D-03"], async (context) => {
+    const names = [...ODD_TEXTS, " email", "email ", "email\u0000", "\ud800", "", "tool", "x".repeat(10_000)].map(
+      (name) => JSON.stringify(name),
+    );
+    for (const [index, name] of names.entries()) {
+      context.restart();
+      const rawBody = index % 4 === 0 ? `{"channels":{},${name}:true}` : `{"channels":{${name}:true}}`;
+      expectStatus(await updateOf(context).send(undefined, { rawBody }), 422);
+    }
+  }),
+  law("an error names the workflow that was looked up", ["D-18"], async (context) => {
+    const digits = `${"0".repeat(10)}7f3a9c`; // base62
+    const forms = [
+      ["no-such-workflow-7f3a9c", "no-such-workflow-7f3a9c"],
+      [
+        `name_wf_${digits}`,
+        [...digits]
+          .reduce((sum, digit) => sum * 62n + BASE62(digit), 0n)
+          .toString(16)
+          .padStart(24, "0"),
+      ],
+    ] as const;
+    for (const [workflowId, wanted] of forms) {
+      context.restart();
+      const response = await updateOf(context).send({ channels: {}, workflowId });
+      expectStatus(response, 404);
+      const { ctx } = response.body as { ctx?: { workflowId?: string } };
+      expectSame("body.ctx.workflowId", wanted, ctx?.workflowId, response.request);
+    }
+  }),
 ];
 
 const BASE62 = (digit: string) =>
