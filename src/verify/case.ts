@@ -22,7 +22,7 @@ export interface Case {
   changes?: boolean;
   covers?: Promised;
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
-  run(context: TestContext): Promise<void>;
+  run(context: TestContext): Promise<unknown>;
 }
 
 /** A case for a rule that the document implies, rather than for a keyword. Its id begins with a subject. */

@@ -33,8 +33,10 @@ interface ReceivedResponse {
   request: RequestSpec<Buffer>;
 }
 
-export function expectStatus({ status, text, request }: ReceivedResponse, ...statuses: number[]): void {
-  if (statuses.includes(status)) return;
+/** Returns the response. */
+export function expectStatus<Response extends ReceivedResponse>(response: Response, ...statuses: number[]): Response {
+  const { status, text, request } = response;
+  if (statuses.includes(status)) return response;
   const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
   throw new ExpectationError({ what: "status", expected: statuses.join(" or "), actual, request });
 }

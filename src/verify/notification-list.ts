@@ -18,8 +18,7 @@ export function openNotificationList(context: TestContext): NotificationList {
   const operation = context.operation("listNotifications");
 
   async function page(query: Query, headers: Record<string, string> = {}) {
-    const response = await context.send({ operation, query, headers });
-    expectStatus(response, 200);
+    const response = expectStatus(await context.send({ operation, query, headers }), 200);
     return { ...(response.body as Page), response }; // `send` has checked it
   }
 

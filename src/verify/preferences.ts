@@ -25,8 +25,7 @@ export function updateOf(context: TestContext): Updates {
   const operation = context.operation("updatePreferences");
   const send = (body: unknown, more: Partial<TestRequest> = {}) => context.send({ operation, body, ...more });
   async function set(update: Update, subscriberId = context.target.subscriber): Promise<Preferences> {
-    const response = await send(update, { path: { subscriberId } });
-    expectStatus(response, 200);
+    const response = expectStatus(await send(update, { path: { subscriberId } }), 200);
     return response.body as Preferences; // `send` has checked it
   }
   return { send, set, read: (subscriberId) => set({ channels: {} }, subscriberId) };

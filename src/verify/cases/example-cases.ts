@@ -65,8 +65,7 @@ function toCase(
     covers: { operation: operation.id, place: "request", keyword: "example", status },
     async run(context) {
       for (const { operation: _same, ...request } of before) await context.send({ ...request, operation });
-      const response = await context.send(request);
-      expectStatus(response, status);
+      const response = expectStatus(await context.send(request), status);
       // Only of the demo seed the data are known, and of them only the shape, as times are shifted.
       if (!example || !context.target.can.includes("demo-seed")) return;
       expectSame("body", toShape(example.value), toShape(response.body), response.request);

@@ -1,8 +1,7 @@
-// Laws of updates at the same time: none is lost, whatever they name. And of idempotency keys over the length of a run.
+// Laws of updates at the same time: none is lost, whatever they name.
 import { type Case, type Law, law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { type Channels, type Preferences, toNext, type Update, updateOf } from "../preferences.js";
-import type { TestContext } from "../test-context.js";
 import type { TestResponse } from "../test-response.js";
 
 export function createConcurrencyLaws(): Case[] {
@@ -79,42 +78,4 @@ function expectOwn(response: TestResponse, update: Update | undefined): void {
   for (const [name, value] of Object.entries(channels))
     if (name in shown)
       expectSame(`channels.${name}`, value, (shown as Record<string, boolean>)[name], response.request);
-}
-
-const BODY = { channels: {} };
-const firsts = new WeakMap<TestContext["target"], { key: string; at: number; first: TestResponse }>();
-const LEAST_AGE_MS = 1200;
-
-/** The two ends of a run: a key is used before all other cases, and again after them. */
-export function createFirstKeyLaws(): [first: Case[], last: Case[]] {
-  const needs = ["idempotent" as const];
-  const cites = ["D-60", "D-61"];
-  const toLaw = (title: string, run: Law["run"]) =>
-    toCases("updatePreferences › idempotency-key", [law(title, cites, run)], { needs, changes: true });
-  return [
-    toLaw("the first of the run", async (context) => void (await useFirst(context))),
-    toLaw("the first of the run, at its end › is replayed still", async (context) => {
-      const { key, at, first } = firsts.get(context.target) ?? (await useFirst(context));
-      await new Promise((resolve) => setTimeout(resolve, at + LEAST_AGE_MS - Date.now()));
-      const more = Array.from({ length: 100 }, () => send(context, crypto.randomUUID()));
-      for (const response of await Promise.all(more)) expectStatus(response, 200);
-      const again = await send(context, key);
-      expectStatus(again, 200);
-      expectSame("header.idempotency-replay", "true", again.headers["idempotency-replay"], again.request);
-      expectSame("body", first.body, again.body, again.request);
-    }),
-  ];
-}
-
-async function useFirst(context: TestContext) {
-  const key = crypto.randomUUID();
-  const first = await send(context, key);
-  expectStatus(first, 200);
-  const entry = { key, at: Date.now(), first };
-  firsts.set(context.target, entry);
-  return entry;
-}
-
-function send(context: TestContext, key: string): Promise<TestResponse> {
-  return updateOf(context).send(BODY, { headers: { "idempotency-key": key } });
 }

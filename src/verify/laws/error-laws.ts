@@ -87,8 +87,7 @@ const ERRORS: Law[] = [
 
   ...ROWS.map(([title, toRequest, status, needs = [], cites = ["D-47"]]) => ({
     ...law(`error precedence › ${title}`, cites, async (context) => {
-      const response = await context.send(toRequest(context));
-      expectStatus(response, status);
+      const response = expectStatus(await context.send(toRequest(context)), status);
       if (!cites.includes("D-18")) return;
       expectSame(
         "body.ctx.workflowId",
@@ -117,8 +116,7 @@ const ERRORS: Law[] = [
 ];
 
 async function expectViolations(context: TestContext, request: TestRequest, locations: string[]): Promise<void> {
-  const response = await context.send(request);
-  expectStatus(response, 422);
+  const response = expectStatus(await context.send(request), 422);
   expectSame(
     "body.errors",
     locations,

@@ -16,8 +16,7 @@ export function createHttpLaws({ operations }: Contract): Case[] {
         cites: [operation.id === "updatePreferences" ? "§4.1" : "§4.2", "D-51"],
         covers: { operation: operation.id, place: "method", keyword: method, status: 405 },
         async run(context) {
-          const response = await context.send({ operation, method });
-          expectStatus(response, 405);
+          const response = expectStatus(await context.send({ operation, method }), 405);
           const names = String(response.headers.allow)
             .split(",")
             .map((name) => name.trim());

@@ -81,8 +81,7 @@ export function createKeyLaws(): Case[] {
         async run(context) {
           const operation = context.operation(id);
           const own = operation.hasBody ? { body: { channels: {} } } : {};
-          const response = await context.send({ operation, ...own, ...toRequest(context.target.apiKey) });
-          expectStatus(response, 401);
+          expectStatus(await context.send({ operation, ...own, ...toRequest(context.target.apiKey) }), 401);
         },
       }),
     ),
@@ -132,8 +131,7 @@ const ISOLATION = [
       const headers = { ...toOtherKey(context), ...key };
       const { send } = updateOf(context);
       expectStatus(await send({ channels: {} }, { headers: key }), 200);
-      const response = await send({ channels: { email: true } }, { headers });
-      expectStatus(response, 200, 404);
+      const response = expectStatus(await send({ channels: { email: true } }, { headers }), 200, 404);
       expectSame("header.idempotency-replay", undefined, response.headers["idempotency-replay"], response.request);
     }),
     needs: ["idempotent" as const, "stateful" as const],

@@ -21,8 +21,7 @@ export function createPreferLaws({ document, operations }: Contract): Case[] {
         status,
       },
       async run(context) {
-        const response = await send(context, operation, prefer);
-        expectStatus(response, status);
+        const response = expectStatus(await send(context, operation, prefer), status);
         check(response);
       },
     });
@@ -49,8 +48,7 @@ export function createPreferLaws({ document, operations }: Contract): Case[] {
 
 async function expectDelay(context: TestContext, operation: Operation, ms: number): Promise<void> {
   const started = performance.now();
-  const response = await send(context, operation, `delay=${ms}`);
-  expectStatus(response, 200);
+  const response = expectStatus(await send(context, operation, `delay=${ms}`), 200);
   const elapsed = Math.round(performance.now() - started);
   if (elapsed >= ms - 5) return;
   const difference = { what: "time", expected: `${ms} ms or more`, actual: `${elapsed} ms` };

@@ -98,8 +98,7 @@ export async function expectSequence(
   let wanted = start;
   for (const update of updates) {
     wanted = toNext(wanted, update);
-    const response = await send(update);
-    expectStatus(response, 200);
+    const response = expectStatus(await send(update), 200);
     expectSame("body", wanted, response.body, response.request);
   }
   expectSame("preferences when they are read", wanted, await read());

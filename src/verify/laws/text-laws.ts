@@ -104,8 +104,7 @@ const UPDATES: Law[] = [
     ] as const;
     for (const [workflowId, wanted] of forms) {
       context.restart();
-      const response = await updateOf(context).send({ channels: {}, workflowId });
-      expectStatus(response, 404);
+      const response = expectStatus(await updateOf(context).send({ channels: {}, workflowId }), 404);
       const { ctx } = response.body as { ctx?: { workflowId?: string } };
       expectSame("body.ctx.workflowId", wanted, ctx?.workflowId, response.request);
     }
