@@ -2,7 +2,7 @@
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
 import { createReadQuery, type Query } from "../api/query.js";
 import type { Contract } from "../contract/contract.js";
-import { isMatch, toMs } from "../verify/filter-match.js";
+import { isInverted, isMatch } from "../verify/filter-match.js";
 import { findShapeDifferences } from "../verify/preference-shape.js";
 import { toIdInSlug, type Update } from "../verify/preferences.js";
 import { findBrokenLaws } from "../verify/response-laws.js";
@@ -78,10 +78,6 @@ function checkStatus(
   };
   if (possible[status] ?? status < 400) return [];
   return [at("status", `${status} for a request that the contract accepts`, "D-49")];
-}
-
-function isInverted({ after, before }: Query["values"]): boolean {
-  return after !== undefined && before !== undefined && toMs(String(after)) > toMs(String(before));
 }
 
 const LEEWAY_MS = 60_000; // the upstream's clock need not be ours

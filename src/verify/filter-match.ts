@@ -37,8 +37,13 @@ export function isMatch(record: Notification, query: Query): boolean {
   );
 }
 
+/** Whether a query asks for what is after a time and before an earlier one (D-41). */
+export function isInverted({ after, before }: Query): boolean {
+  return after !== undefined && before !== undefined && toMs(String(after)) > toMs(String(before));
+}
+
 /** Milliseconds since 1970, with what is below a millisecond as a fraction. */
-export function toMs(text: string): number {
+function toMs(text: string): number {
   const [, seconds = "", fraction = "", offset = ""] = /^(.{19})(\.\d+)?(.*)$/.exec(text) ?? [];
   const [whole, leap] = seconds.endsWith(":60") ? [`${seconds.slice(0, -2)}59`, 1000] : [seconds, 0];
   return Date.parse(`${whole}${offset}`.toUpperCase()) + leap + Number(`0${fraction}`) * 1000;

@@ -14,21 +14,21 @@ export function createProgress(stream: WriteStream | NodeJS.WriteStream): Progre
   let done = 0;
   let failed = 0;
   let next = Date.now() + 1000;
+  function write(toLine: () => string): void {
+    if (Date.now() < next) return;
+    next = Date.now() + (isTerminal ? 100 : 5000);
+    stream.write(isTerminal ? `\r\x1b[2K${toLine().slice(0, (stream.columns ?? 80) - 1)}` : `${toLine()}\n`);
+  }
+
   return {
     show({ outcome, id }, total) {
       done++;
       if (outcome === "fail" || outcome === "error") failed++;
-      if (Date.now() < next) return;
-      next = Date.now() + (isTerminal ? 100 : 5000);
-      const line = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
-      stream.write(isTerminal ? `\r\x1b[2K${`${line}  ${id}`.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`);
+      const counts = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
+      write(() => (isTerminal ? `${counts}  ${id}` : counts));
     },
-    wait(milliseconds) {
-      if (Date.now() < next) return;
-      next = Date.now() + (isTerminal ? 100 : 5000);
-      const line = `${done} cases done; waiting ${(milliseconds / 1000).toFixed(1)} s for the target's rate limit`;
-      stream.write(isTerminal ? `\r\x1b[2K${line}` : `${line}\n`);
-    },
+    wait: (milliseconds) =>
+      write(() => `${done} cases done; waiting ${(milliseconds / 1000).toFixed(1)} s for the target's rate limit`),
     clear() {
       if (isTerminal) stream.write("\r\x1b[2K");
     },

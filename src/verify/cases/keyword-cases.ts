@@ -1,8 +1,10 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
 import type { Contract } from "../../contract/contract.js";
+import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Case } from "../case.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { createValueChecker, type ValueChecker } from "../schema.js";
+import type { TestRequest } from "../test-request.js";
 import type { TestResponse } from "../test-response.js";
 import { fuzzValues } from "./fuzz-values.js";
 import { findPlaces, type Place } from "./places.js";
@@ -29,15 +31,13 @@ function toValueCase(place: Place, value: unknown, checker: ValueChecker, cites:
   const keyword = checker.isValid(typed)
     ? undefined
     : (checker.violatedKeyword(typed) ?? (Array.isArray(typed) ? "items" : "required"));
-  const sent = place.parameter?.name === "idempotency-key" ? toFreshKey(String(value)) : value;
-  if (keyword === undefined) return toCase(place, `accepts › ${shorten(value)}`, cites, place.put(sent));
-  return toCase(
-    place,
-    `${keyword} › ${shorten(value)}`,
-    [...cites, ...decisionsOf(place, keyword)],
-    place.put(value),
+  const isFresh = keyword === undefined && place.parameter?.name === "idempotency-key";
+  return toCase(place, {
     keyword,
-  );
+    title: shorten(value),
+    cites: keyword === undefined ? cites : [...cites, ...decisionsOf(place, keyword)],
+    request: place.put(isFresh ? toFreshKey(String(value)) : value),
+  });
 }
 
 /** As long as the value, or longer. A key that an earlier run used for another subscriber is rejected (D-59). */
@@ -47,24 +47,25 @@ function toFreshKey(value: string): string {
 }
 
 function requiredCases(place: Place, cites: string[]): Case[] {
-  if (place.in === "path") return [toCase(place, "minLength › empty", cites, place.put(""), "minLength", NO_SUCH_PATH)];
+  if (place.in === "path")
+    return [
+      toCase(place, { keyword: "minLength", title: "empty", cites, request: place.put(""), rejection: NO_SUCH_PATH }),
+    ];
   if (place.location.endsWith("[]")) return []; // without the item it is another list
   const keyword = place.isRequired ? "required" : undefined;
-  return [toCase(place, `${keyword ?? "accepts"} › left out`, cites, place.put(undefined), keyword)];
+  return [toCase(place, { keyword, title: "left out", cites, request: place.put(undefined) })];
 }
 
 /** A member that the schema does not define. */
 function unknownNameCases(place: Place): Case[] {
-  const { properties, additionalProperties } = place.schema;
+  const { properties, additionalProperties, required = [] } = place.schema as SchemaObject & { required?: string[] };
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const [first = "x"] = Object.keys(properties);
-  const names = [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""];
-  const required = (place.schema.required as string[] | undefined) ?? [];
-  return names.map((name) => {
+  return [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""].map((name) => {
     const body = { ...Object.fromEntries(required.map((other) => [other, {}])), ...JSON.parse(`{"${name}":true}`) };
-    const title = `${keyword ?? "accepts"} › ${JSON.stringify(name)}`;
-    return toCase(place, title, ["D-03"], place.put(body), keyword, REJECTED, `${place.location}.${name}`);
+    const location = `${place.location}.${name}`;
+    return toCase(place, { keyword, title: JSON.stringify(name), cites: ["D-03"], request: place.put(body), location });
   });
 }
 
@@ -73,57 +74,45 @@ function queryCases(place: Place, cites: string[]): Case[] {
   if (place.in !== "query" || !parameter || location.endsWith("[]")) return [];
   const { name, allowEmptyValue } = parameter;
   const [value = "1"] = [place.example].flat();
-  const isList = schema.type === "array";
   const empty = allowEmptyValue ? undefined : "allowEmptyValue";
+  const repeated = schema.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !isDefined(other));
   return [
-    toCase(place, `${empty ?? "accepts"} › empty`, ["D-27"], place.put(""), empty),
-    toCase(
-      place,
-      `${isList ? "accepts" : "repeated"} › twice`,
-      [...cites, "D-26"],
-      place.put([value, value]),
-      isList ? undefined : "repeated",
-    ),
-    ...misspelt.map((other) =>
-      toCase(
-        place,
-        `unknown parameter › ${other}`,
-        ["D-28"],
-        { operation, query: { [other]: value } },
-        "unknown parameter",
-        REJECTED,
-        `query.${other}`,
-      ),
-    ),
+    toCase(place, { keyword: empty, title: "empty", cites: ["D-27"], request: place.put("") }),
+    toCase(place, { keyword: repeated, title: "twice", cites: [...cites, "D-26"], request: place.put([value, value]) }),
+    ...misspelt.map((other) => {
+      const request = { operation, query: { [other]: value } };
+      const known = { keyword: "unknown parameter", cites: ["D-28"], location: `query.${other}` };
+      return toCase(place, { ...known, title: other, request });
+    }),
   ];
 }
 
-/** @param keyword the one that the value violates; undefined for a valid value. */
-function toCase(
-  place: Place,
-  title: string,
-  cites: string[],
-  request: ReturnType<Place["put"]>,
-  keyword?: string,
-  rejection = REJECTED,
-  location = place.location.replace("[]", ""),
-): Case {
+interface Attempt {
+  /** The keyword that the request violates; undefined for a valid one. */
+  keyword: string | undefined;
+  title: string;
+  cites: string[];
+  request: TestRequest;
+  rejection?: number;
+  /** What the error names. */
+  location?: string;
+}
+
+function toCase(place: Place, { keyword, title, cites, request, ...attempt }: Attempt): Case {
   const { operation } = place;
-  const isRejected = keyword !== undefined;
+  const { rejection = REJECTED, location = place.location.replace("[]", "") } = attempt;
   const accepted = place.in === "path" || /^body(\.workflowId)?$/.test(location) ? [200, 404] : [200];
-  const status = isRejected ? rejection : 200;
+  const status = keyword === undefined ? 200 : rejection;
   return {
-    id: `${operation.id} › ${place.location} › ${title}`,
+    id: `${operation.id} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,
-    changes: !isRejected && operation.method !== "get",
+    changes: keyword === undefined && operation.method !== "get",
     covers: { operation: operation.id, place: place.location, keyword: keyword ?? "accepts", status },
     async run(context) {
-      const response = await context.send(request);
-      if (!isRejected) return expectStatus(response, ...accepted);
-      expectStatus(response, status);
-      if (status === REJECTED) expectNamed(response, location);
+      const response = expectStatus(await context.send(request), ...(keyword === undefined ? accepted : [status]));
+      if (response.status === REJECTED) expectNamed(response, location);
     },
   };
 }

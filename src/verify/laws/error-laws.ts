@@ -65,6 +65,19 @@ const ROWS: Row[] = [
   ],
 ];
 
+const VIOLATIONS: [place: string, toRequest: ToRequest, locations: string[]][] = [
+  [
+    "query",
+    list({ limit: 51, page: -1, chanels: "email", after: "yesterday" }),
+    ["query.after", "query.chanels", "query.limit", "query.page"],
+  ],
+  [
+    "body",
+    update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } }),
+    ["body.channels.emial", "body.channels.sms", "body.workflowId"],
+  ],
+];
+
 const ERRORS: Law[] = [
   law("the timestamp of an error is the time of the request", ["D-48"], async (context) => {
     const times = [];
@@ -89,41 +102,19 @@ const ERRORS: Law[] = [
     ...law(`error precedence › ${title}`, cites, async (context) => {
       const response = expectStatus(await context.send(toRequest(context)), status);
       if (!cites.includes("D-18")) return;
-      expectSame(
-        "body.ctx.workflowId",
-        UNKNOWN.workflowId,
-        (response.body as { ctx?: { workflowId?: string } }).ctx?.workflowId,
-        response.request,
-      );
+      const { ctx } = response.body as { ctx?: { workflowId?: string } };
+      expectSame("body.ctx.workflowId", UNKNOWN.workflowId, ctx?.workflowId, response.request);
     }),
     needs,
   })),
-  law("every violation at once › in a query", ["D-49"], async (context) =>
-    expectViolations(context, list({ limit: 51, page: -1, chanels: "email", after: "yesterday" })(context), [
-      "query.after",
-      "query.chanels",
-      "query.limit",
-      "query.page",
-    ]),
-  ),
-  law("every violation at once › in a body", ["D-49"], async (context) =>
-    expectViolations(context, update({ body: { channels: { emial: true, sms: "no" }, workflowId: 1 } })(context), [
-      "body.channels.emial",
-      "body.channels.sms",
-      "body.workflowId",
-    ]),
+  ...VIOLATIONS.map(([place, toRequest, locations]) =>
+    law(`every violation at once › in a ${place}`, ["D-49"], async (context) => {
+      const { body, request } = expectStatus(await context.send(toRequest(context)), 422);
+      const { errors } = body as { errors: object };
+      expectSame("body.errors", locations, Object.keys(errors).toSorted(), request);
+    }),
   ),
 ];
-
-async function expectViolations(context: TestContext, request: TestRequest, locations: string[]): Promise<void> {
-  const response = expectStatus(await context.send(request), 422);
-  expectSame(
-    "body.errors",
-    locations,
-    Object.keys((response.body as { errors: object }).errors).toSorted(),
-    response.request,
-  );
-}
 
 function criticalOf({ target }: TestContext): string {
   if (target.criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");

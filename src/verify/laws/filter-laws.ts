@@ -95,32 +95,13 @@ function toVariants(value: string): string[] {
   const middle = value.slice(1, -1);
   const half = value.slice(0, Math.ceil(value.length / 2));
   const base = value.normalize("NFD").replaceAll(/\p{M}/gu, "");
-  const cases = [value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()];
-  const parts = [
-    half,
-    middle,
-    value.slice(1),
-    value.slice(0, -1),
-    value.split(/[@.+:]/)[0] ?? "",
-    value.replace(/\+.*@/, "@"),
+  const [name = ""] = value.split(/[@.+:]/);
+  return [
+    ...[value, value.toUpperCase(), value.toLowerCase(), middle.toUpperCase(), half.toLowerCase()],
+    ...[half, middle, value.slice(1), value.slice(0, -1), name, value.replace(/\+.*@/, "@")],
+    ...[`%${middle}%`, `${half}%`, value.replace(/[-.@: ]/, "_"), `${half}*`, ".*", value.replace(/[a-z]/, ".")],
+    ...[` ${value}`, `${value} `, `${value}x`, toLetters(value), base, value.normalize("NFD"), "%", "_", "*", "@"],
   ];
-  const patterns = [
-    `%${middle}%`,
-    `${half}%`,
-    value.replace(/[-.@: ]/, "_"),
-    `${half}*`,
-    ".*",
-    value.replace(/[a-z]/, "."),
-  ];
-  const spaced = [
-    ` ${value}`,
-    `${value} `,
-    `${value}x`,
-    value.replaceAll(/[^A-Za-z0-9]/g, ""),
-    base,
-    value.normalize("NFD"),
-  ];
-  return [value, ...cases, ...parts, ...patterns, ...spaced, "%", "_", "*", "@"];
 }
 
 function listLaw(name: string): Law {

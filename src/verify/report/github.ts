@@ -1,6 +1,6 @@
 // Failures as annotations of a GitHub job, one for each cause.
 import { groupFailures, type Report, toRepeat } from "../report.js";
-import { toShown } from "./markup.js";
+import { toAlike, toFailureLine } from "./failure-text.js";
 
 const MAX_SHOWN = 10; // what GitHub shows of one step
 
@@ -8,12 +8,9 @@ export function toAnnotations(report: Report): string {
   const lines = groupFailures(report)
     .slice(0, MAX_SHOWN)
     .map(({ first: { id, failure }, alike }) => {
-      const { what, expected, actual, cites } = failure;
-      const count = alike.length > 0 ? ` (and ${alike.length} alike)` : "";
-      const text = `${what}: expected ${toShown(expected, 200)}, actual ${toShown(actual, 200)}\nrepeat: ${toRepeat(id, report.seed)}`;
-      return `::error title=${toData(`${id} [${cites.join(", ")}]${count}`)
-        .replaceAll(",", "%2C")
-        .replaceAll(":", "%3A")}::${toData(text)}\n`;
+      const title = toData(`${id} [${failure.cites.join(", ")}]${toAlike(alike)}`);
+      const text = `${toFailureLine(failure, 200)}\nrepeat: ${toRepeat(id, report.seed)}`;
+      return `::error title=${title.replaceAll(",", "%2C").replaceAll(":", "%3A")}::${toData(text)}\n`;
     });
   return lines.join("");
 }

@@ -1,7 +1,8 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
 import { type Report, toRepeat } from "../report.js";
 import type { Outcome, Result } from "../result.js";
-import { escapeMarkup, toShown } from "./markup.js";
+import { toFailureLine, toFailureText } from "./failure-text.js";
+import { escapeMarkup } from "./markup.js";
 
 export function toJunit(report: Report): string {
   const groups = new Map<string, Result[]>();
@@ -34,15 +35,8 @@ function toTestcase({ id, ms, outcome, reason = "", failure, cites }: Result, cl
   if (outcome === "not applicable") return `${open}${tag("skipped", { message: reason })}</skipped></testcase>`;
   if (!failure)
     return `${open}${tag("error", { message: "the suite itself failed" })}${escapeMarkup(reason)}</error></testcase>`;
-  const { what, expected, actual, curl = "" } = failure;
-  const text = [
-    what,
-    `expected ${toShown(expected)}`,
-    `actual   ${toShown(actual)}`,
-    curl,
-    `repeat: ${toRepeat(id, seed)}`,
-  ].join("\n");
-  const message = `${what}: expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)}`;
+  const text = `${toFailureText(failure)}\nrepeat: ${toRepeat(id, seed)}`;
+  const message = toFailureLine(failure, 80);
   return `${open}${tag("failure", { message, type: failure.cites.join(", ") })}${escapeMarkup(text)}</failure></testcase>`;
 }
 

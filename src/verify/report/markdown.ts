@@ -1,6 +1,6 @@
 // The report as a comment on a pull request: the verdict, the first failures, and the gaps.
 import { countOutcomes, groupFailures, HEADINGS, type Report, type Verdict, verdictOf } from "../report.js";
-import { toShown } from "./markup.js";
+import { toAlike, toFailureText } from "./failure-text.js";
 import { toSummary } from "./terminal.js";
 
 const MAX_SHOWN = 10; // a comment that is longer than a screen is not read
@@ -20,16 +20,9 @@ export function toMarkdown(report: Report): string {
     ...groups
       .slice(0, MAX_SHOWN)
       .flatMap(({ first: { id, failure }, alike }) => [
-        `<details><summary>${toCode(id)} — ${failure.cites.join(", ")}${alike.length > 0 ? ` (and ${alike.length} alike)` : ""}</summary>`,
+        `<details><summary>${toCode(id)} — ${failure.cites.join(", ")}${toAlike(alike)}</summary>`,
         "",
-        toFence(
-          [
-            failure.what,
-            `expected  ${toShown(failure.expected)}`,
-            `actual    ${toShown(failure.actual)}`,
-            failure.curl ?? "",
-          ].join("\n"),
-        ),
+        toFence(toFailureText(failure)),
         "",
         "</details>",
         "",
