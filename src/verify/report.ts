@@ -65,14 +65,20 @@ export function groupFailures({ results }: Report): FailureGroup[] {
   return [...groups.values()].toSorted((one, other) => other.alike.length - one.alike.length);
 }
 
-/** A wrong error, or one for what is valid, has one cause wherever it occurs; what is accepted wrongly has one for each keyword. */
+/**
+ * A wrong error, or one for what is valid, has one cause wherever it occurs; what is accepted wrongly has one for each keyword.
+ * A response that is not the contract's has its first violation as its cause, whatever its status.
+ */
 function toCause(id: string, { what, expected, actual }: Failure): string {
   const [operation = "", , keyword = ""] = id.split(" › ");
   if (what === "status") {
     const status = String(actual).slice(0, 3);
     return JSON.stringify([operation, expected, status, Number(status) < 400 ? keyword : ""]);
   }
-  if (what === "response" && Array.isArray(actual)) return JSON.stringify([expected, toShape(actual[0])]);
+  if (what === "response" && Array.isArray(actual)) {
+    const [first] = actual;
+    return String(first).startsWith("status") ? String(first) : toShape(first);
+  }
   return toShape([what.replace(/ of .*/, ""), expected, actual]);
 }
 

@@ -2,15 +2,7 @@
 import { Html, html } from "../../docs/html.js";
 import { STYLE } from "../../docs/style.js";
 import type { CoverageRow } from "../coverage.js";
-import {
-  countOutcomes,
-  type FailureGroup,
-  groupFailures,
-  HEADINGS,
-  type Report,
-  toRepeat,
-  verdictOf,
-} from "../report.js";
+import { type FailureGroup, groupFailures, HEADINGS, type Report, toRepeat, verdictOf } from "../report.js";
 import { toPrintable, toShown } from "./markup.js";
 import { toSummary } from "./terminal.js";
 
@@ -24,8 +16,7 @@ export function toHtml(report: Report): string {
 <title>${verdict} · ${url}</title><style>${new Html(STYLE + OWN_STYLE)}</style></head><body><main>
 <h1 class="${verdictOf(report) === "conforms" ? "good" : "bad"}">${verdict}</h1>
 <p>${toSummary(report)}</p>
-<p>${Object.entries(countOutcomes(report)).map(([outcome, count]) => html`<span class="tag"><b>${count}</b> ${outcome}</span> `)}</p>
-${groups.length > 0 && html`<h2>Failures by clause</h2>${renderClauses(groups)}<h2>Failures by cause</h2>${groups.map((group) => renderFailure(group, seed))}`}
+${groups.length > 0 && html`<h2>Failures by clause</h2>${renderClauses(report)}<h2>Failures by cause</h2>${groups.map((group) => renderFailure(group, seed))}`}
 <h2>Coverage of requests</h2>
 <p>Each place of a request, with the keywords of its schema and the status that the contract requires for a violation.
 <i>accepts</i> stands for valid values.</p>
@@ -42,10 +33,10 @@ ${changed.map((sentence) => html`<p>${sentence}</p>`)}
 }
 
 /** Each clause and decision that failures cite, with their number. */
-function renderClauses(groups: readonly FailureGroup[]): Html {
+function renderClauses({ results }: Report): Html {
   const counts = new Map<string, number>();
-  for (const { first, alike } of groups)
-    for (const cite of first.failure.cites) counts.set(cite, (counts.get(cite) ?? 0) + 1 + alike.length);
+  for (const cite of results.flatMap(({ failure }) => failure?.cites ?? []))
+    counts.set(cite, (counts.get(cite) ?? 0) + 1);
   const rows = [...counts].toSorted(([, one], [, other]) => other - one);
   return html`<p>${rows.map(([cite, count]) => html`<span class="tag"><b>${cite}</b> ${count}</span> `)}</p>`;
 }
@@ -102,8 +93,7 @@ function renderCases({ results }: Report): Html {
 }
 
 const OWN_STYLE = `
-td, pre, h3 { overflow-wrap: break-word; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+td, h3 { overflow-wrap: break-word; }
 td code { overflow-wrap: anywhere; }
 .matrix th { width: 14rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: .4rem 1.5rem; margin: .6rem 0; }
