@@ -12,7 +12,7 @@ export function createPageLaws(): Case[] {
 const PAGES: Law[] = [
   law("order › newest first, then by descending _id", ["D-25"], async (context) => {
     const keys = (await context.snapshot()).records.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
-    expectSame("createdAt and _id", keys.toSorted().reverse(), keys);
+    expectSame("createdAt and _id, each record once", [...new Set(keys)].toSorted().reverse(), keys);
   }),
   ...[7, 10, 50].map((limit) =>
     law(`pages of ${limit} › partition the list`, ["§4.2", "D-23", "D-25"], async (context) => {
