@@ -1,5 +1,5 @@
 // The list as cases read it: page by page.
-import { expectStatus } from "./expectation.js";
+import { expectSame, expectStatus } from "./expectation.js";
 import type { Notification, Page, Query, Snapshot } from "./notification.js";
 import type { TestContext } from "./test-context.js";
 import type { TestResponse } from "./test-response.js";
@@ -22,10 +22,11 @@ export function openNotificationList(context: TestContext): NotificationList {
     return { ...(response.body as Page), response }; // `send` has checked it
   }
 
-  async function collect(query: Query, limit = LARGEST_PAGE, mostPages = Number.POSITIVE_INFINITY) {
+  async function collect(query: Query, limit = LARGEST_PAGE, mostPages = 10 * MAX_PAGES) {
     const records: Notification[] = [];
     for (let number = 0; number < mostPages; number++) {
-      const { data, hasMore } = await page({ ...query, page: number, limit });
+      const { data, hasMore, page: shown, response } = await page({ ...query, page: number, limit });
+      if (data.length > 0) expectSame("body.page", number, shown, response.request); // or it never ends
       records.push(...data);
       if (!hasMore || data.length === 0) break;
     }
