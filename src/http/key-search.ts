@@ -4,37 +4,37 @@
 /** Positions in the text: from the first, up to but not including the second. */
 export type Range = [start: number, end: number];
 
-/** A text in the forms in which two encodings of a key are equal. */
+/** A text, and the forms in which two encodings of a key are equal: the bytes of UTF-8, one a character. */
 export interface SearchableText {
-  literal: Form;
+  text: string;
+  literal: string;
   /** With percent-encoding undone. */
-  decoded: Form;
-}
-
-/** `units` are the text's bytes in UTF-8, one a character; `starts[n]` is where the nth of them begins in the text. */
-interface Form {
-  units: string;
-  starts: number[];
+  decoded: string;
 }
 
 // A percent-encoded byte, a run of ASCII, or one other character.
 const DECODED = /%(?:25)*(?<byte>[\da-fA-F]{2})|(?<ascii>[^%\\\u0080-\u{10ffff}]+)|./gsu;
 const LITERAL = /(?<ascii>[^\\\u0080-\u{10ffff}]+)|./gsu;
+const ENCODED_BYTE = /%(?:25)*([\da-f]{2})/g;
 
 const MAX_SEARCH_LENGTH = 256; // what is behind that is compared, not searched: searching takes the product of the lengths
 
 export function toSearchable(text: string): SearchableText {
-  const literal = toForm(text, LITERAL);
-  return { literal, decoded: text.includes("%") ? toForm(text, DECODED) : literal };
+  const bytes = fold(text);
+  const decoded = bytes.replaceAll(ENCODED_BYTE, (_code, byte: string) => foldByte(byte));
+  return { text, literal: withoutEscapes(bytes), decoded: withoutEscapes(decoded) };
 }
 
 /** Where a key occurs. `isWord`: only where no letter or digit is beside it. */
-export function findKey(text: SearchableText, key: SearchableText, { isWord }: { isWord: boolean }): Range[] {
+export function findKey(searched: SearchableText, key: SearchableText, { isWord }: { isWord: boolean }): Range[] {
+  const { text, literal, decoded } = searched;
   // Both forms: behind a key that ends with a percent sign, decoding may take it for the beginning of a code.
-  return [...findForm(text.literal, key.literal.units, isWord), ...findForm(text.decoded, key.decoded.units, isWord)];
+  const inLiteral = findUnits(literal, key.literal, isWord);
+  const inDecoded = findUnits(decoded, key.decoded, isWord);
+  return [...toPositions(inLiteral, text, LITERAL), ...toPositions(inDecoded, text, DECODED)];
 }
 
-function findForm({ units, starts }: Form, key: string, isWord: boolean): Range[] {
+function findUnits(units: string, key: string, isWord: boolean): Range[] {
   const head = key.slice(0, MAX_SEARCH_LENGTH);
   const ranges: Range[] = [];
   let end = 0;
@@ -42,7 +42,7 @@ function findForm({ units, starts }: Form, key: string, isWord: boolean): Range[
     end = at + head.length;
     while (end < at + key.length && units[end] === key[end - at]) end++;
     const isPart = isAlphanumeric(units[at - 1]) || isAlphanumeric(units[end]);
-    if (!isWord || !isPart) ranges.push([starts[at] ?? 0, starts[end] ?? 0]);
+    if (!isWord || !isPart) ranges.push([at, end]);
   }
   return ranges;
 }
@@ -51,26 +51,35 @@ function isAlphanumeric(unit: string | undefined): boolean {
   return unit !== undefined && /[a-z\d]/.test(unit);
 }
 
-function toForm(text: string, token: RegExp): Form {
-  const starts: number[] = [];
-  let units = "";
+/** From positions in a form to those in the text. Few texts hold a key: only theirs are computed. */
+function toPositions(ranges: readonly Range[], text: string, token: RegExp): Range[] {
+  if (ranges.length === 0) return [];
+  const starts: number[] = []; // where the nth byte of the form begins in the text
   let escapeAt: number | undefined; // of a backslash: it belongs to what follows it
   for (const { 0: part, index, groups: { byte, ascii } = {} } of text.matchAll(token)) {
-    const character = byte === undefined ? part : String.fromCharCode(Number.parseInt(byte, 16));
-    if (character === "\\") escapeAt ??= index;
-    else {
-      const added = byte !== undefined && character > "\u007f" ? character : fold(character);
-      for (let offset = 0; offset < added.length; offset++) starts.push(ascii === undefined ? index : index + offset);
-      if (escapeAt !== undefined) starts[units.length] = escapeAt;
+    const units = withoutEscapes(byte === undefined ? fold(part) : foldByte(byte));
+    if (units === "") escapeAt ??= index;
+    for (let offset = 0; offset < units.length; offset++) {
+      starts.push(escapeAt ?? (ascii === undefined ? index : index + offset));
       escapeAt = undefined;
-      units += added;
     }
   }
   starts.push(escapeAt ?? text.length);
-  return { units, starts };
+  return ranges.map(([start, end]) => [starts[start] ?? 0, starts[end] ?? 0]);
 }
 
 /** In lower case and as the bytes of UTF-8; a blank for `+`, which stands for one in forms. */
 function fold(text: string): string {
-  return Buffer.from(text.toLowerCase().replaceAll("+", " ")).toString("latin1");
+  const lowerCase = text.toLowerCase().replaceAll("ς", "σ"); // which of the two it is depends on what follows
+  return Buffer.from(lowerCase.replaceAll("+", " ")).toString("latin1");
+}
+
+/** @param byte in hexadecimal digits. */
+function foldByte(byte: string): string {
+  const character = String.fromCharCode(Number.parseInt(byte, 16));
+  return character > "\u007f" ? character : fold(character);
+}
+
+function withoutEscapes(bytes: string): string {
+  return bytes.replaceAll("\\", "");
 }
