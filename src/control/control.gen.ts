@@ -776,6 +776,8 @@ export interface components {
         Before: number;
         /** @description Maximum number of requests. */
         RequestLimit: number;
+        /** @description Whether the requests have a `responseBody`. Without, a list is short. */
+        ResponseBodies: boolean;
         /** @description How long to wait for a match. */
         Wait: number;
         /** @description The `version` of the list that the client has. */
@@ -1462,6 +1464,8 @@ export interface operations {
                 before?: components["parameters"]["Before"];
                 /** @description Maximum number of requests. */
                 limit?: components["parameters"]["RequestLimit"];
+                /** @description Whether the requests have a `responseBody`. Without, a list is short. */
+                responseBodies?: components["parameters"]["ResponseBodies"];
                 /** @description How long to wait for a match. */
                 waitMs?: components["parameters"]["Wait"];
             };

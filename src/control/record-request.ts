@@ -13,7 +13,7 @@ type LoggedRequest = ControlSchemas["LoggedRequest"];
 type Violation = ControlSchemas["Violation"];
 
 const MAX_BODY_BYTES = 16_384;
-const OVERHEAD_BYTES = 2_048; // headers and the rest, roughly
+const OVERHEAD_BYTES = 4_096; // headers and the rest, as they were and formatted, roughly
 
 export function createRecordRequest(contract: Contract, history: RequestHistory): RequestHandler {
   return function recordRequest(request, response, next) {
@@ -31,7 +31,12 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
   const error = status !== undefined && status >= 400 ? toErrorParts(sent?.body) : undefined;
   const requestBody = truncate(sentBody);
   const responseBody = truncate(sent?.bytes);
-  const bodyBytes = (requestBody?.length ?? 0) + (responseBody?.length ?? 0);
+  const bodyBytes = 2 * (requestBody?.length ?? 0) + (responseBody?.length ?? 0); // the request's formatted, too
+  const createRequestRedactor = () => {
+    const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
+    redactor.learn(rawHeaders, target);
+    return redactor;
+  };
   return {
     environment: environment?.name,
     operation: operation?.id,
@@ -39,9 +44,9 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     status,
     isFromConsole: isFromConsole(request),
     bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && sent ? sent.bytes.length : 0),
-    format(number, scope) {
-      const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
-      redactor.learn(rawHeaders, target);
+    formatResponseBody: () => responseBody && createRequestRedactor().redact(responseBody.toString("utf8"), target),
+    format(number) {
+      const redactor = createRequestRedactor();
       const redact = (text: string) => redactor.redact(text, target);
       const shownTarget = redactor.redactTarget(target);
       const { violations, message } = error ?? { violations: [] };
@@ -57,7 +62,6 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         headers: toHeaders(rawHeaders, redact),
         body: requestBody && redact(requestBody.toString("utf8")),
         status,
-        responseBody: scope === "all" ? responseBody && redact(responseBody.toString("utf8")) : undefined,
         milliseconds: Math.round(ms * 10) / 10,
         fault,
         message: message && redact(message),

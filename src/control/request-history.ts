@@ -4,7 +4,7 @@ import type { ControlOperations, ControlSchemas } from "./control-schemas.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
 
-/** A request that has its response; it is formatted when somebody reads the log. */
+/** A request that has its response. It is formatted when somebody reads the log, since formatting hides the keys in it. */
 export interface CompletedRequest {
   environment: string | undefined;
   operation: string | undefined;
@@ -13,8 +13,9 @@ export interface CompletedRequest {
   isFromConsole: boolean;
   /** How much memory it holds. */
   bytes: number;
-  /** Without the response it is fast: bodies are redacted. */
-  format(number: number, scope: "all" | "without response"): LoggedRequest;
+  /** Without the body of the response. */
+  format(number: number): LoggedRequest;
+  formatResponseBody(): string | undefined;
 }
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
@@ -36,6 +37,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 interface Entry {
   number: number;
   request: CompletedRequest;
+  /** Formatted once. */
+  formatted?: LoggedRequest;
 }
 
 export function createRequestHistory(): RequestHistory {
@@ -67,14 +70,17 @@ export function createRequestHistory(): RequestHistory {
       while (entries.length > MAX_REQUESTS || bytes > MAX_BYTES) dropOldest();
       added.emit("added");
     },
-    find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, ...filter }) {
-      const inRange = entries.filter(({ number }) => number > (after ?? 0) && number < before);
-      const matches = inRange.filter(({ request }) => isMatch(request, filter));
-      const isFound = ({ number, request }: Entry) =>
-        search === undefined || includesText(request.format(number, "without response"), search.toLowerCase());
-      const results = matches.filter(isFound);
-      const page = after === undefined ? results.slice(-limit) : results.slice(0, limit);
-      return page.map(({ number, request }) => request.format(number, "all"));
+    find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, responseBodies = true, ...filter }) {
+      const text = search?.toLowerCase();
+      const page: Entry[] = [];
+      for (const entry of after === undefined ? entries.toReversed() : entries) {
+        if (page.length === limit) break;
+        const isInRange = entry.number > (after ?? 0) && entry.number < before;
+        if (!isInRange || !isMatch(entry.request, filter)) continue;
+        if (text === undefined || includesText(format(entry), text)) page.push(entry);
+      }
+      if (after === undefined) page.reverse();
+      return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
     },
     async wait(filter, signal) {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
@@ -106,6 +112,16 @@ function isMatch(
     (rejected === undefined || isRejected === rejected) &&
     (console === undefined || request.isFromConsole === console)
   );
+}
+
+function format(entry: Entry): LoggedRequest {
+  entry.formatted ??= entry.request.format(entry.number);
+  return entry.formatted;
+}
+
+function withResponseBody(entry: Entry): LoggedRequest {
+  const responseBody = entry.request.formatResponseBody();
+  return { ...format(entry), ...(responseBody === undefined ? {} : { responseBody }) };
 }
 
 /** Of what the log shows, so that a search finds no keys. */

@@ -29,6 +29,8 @@ describe("the log of requests", () => {
       ],
     });
     expect(JSON.parse(body.requests[0].responseBody).global.channels.email).toBe(false);
+    const { responseBody: _body, ...others } = body.requests[0];
+    expect((await server.control("GET /requests?responseBodies=false")).body.requests).toEqual([others]);
   });
 
   const misses: [string, string, string | undefined, object][] = [

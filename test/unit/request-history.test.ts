@@ -1,35 +1,73 @@
-// The request history is bounded by number and by memory; the oldest requests go first.
+// The request history is bounded by number and by memory; the oldest requests go first. Reading it costs what it returns.
 import { expect, test } from "vitest";
-import { createRequestHistory } from "../../src/control/request-history.js";
+import type { ControlSchemas } from "../../src/control/control-schemas.js";
+import { type CompletedRequest, createRequestHistory } from "../../src/control/request-history.js";
 
-function fill(count: number, bytes: number, isFromConsole: (index: number) => boolean = () => false): number[] {
+function toRequest(overrides: Partial<CompletedRequest>): CompletedRequest {
+  return {
+    environment: "one",
+    operation: undefined,
+    method: "GET",
+    status: 200,
+    isFromConsole: false,
+    bytes: 2048,
+    format: toLogged,
+    formatResponseBody: () => undefined,
+    ...overrides,
+  };
+}
+
+function toLogged(number: number): ControlSchemas["LoggedRequest"] {
+  const at = "2026-11-02T09:00:00Z";
+  return { number, id: "", at, method: "GET", target: `/${number}`, headers: {}, violations: [] };
+}
+
+function fill(count: number, toOverrides: (index: number) => Partial<CompletedRequest>): number[] {
   const history = createRequestHistory();
-  for (let index = 0; index < count; index++) {
-    history.add({
-      environment: "one",
-      operation: undefined,
-      method: "GET",
-      status: 200,
-      isFromConsole: isFromConsole(index),
-      bytes,
-      format: (number) => ({ number }) as never,
-    });
-  }
+  for (let index = 0; index < count; index++) history.add(toRequest(toOverrides(index)));
   return history.find({ limit: 2000 }).map(({ number }) => number);
 }
 
 test("keeps the latest thousand requests", () => {
-  const numbers = fill(1200, 2048);
+  const numbers = fill(1200, () => ({}));
   expect([numbers.length, numbers[0], numbers.at(-1)]).toEqual([1000, 201, 1200]);
 });
 
 test("keeps at most 16 MiB, and after one that is larger, the next", () => {
-  const numbers = fill(600, 64 * 1024);
+  const numbers = fill(600, () => ({ bytes: 64 * 1024 }));
   expect([numbers.length, numbers.at(-1)]).toEqual([256, 600]);
-  expect(fill(3, 17 * 1024 * 1024)).toEqual([]);
+  expect(fill(3, () => ({ bytes: 17 * 1024 * 1024 }))).toEqual([]);
 });
 
 test("requests of the console push out none of the others", () => {
-  const numbers = fill(3000, 2048, (index) => index >= 10);
+  const numbers = fill(3000, (index) => ({ isFromConsole: index >= 10 }));
   expect([numbers.length, numbers.slice(0, 10), numbers[10]]).toEqual([1000, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2011]);
+});
+
+test("a page formats its own requests and a search each request once; response bodies are formatted if wanted", () => {
+  const history = createRequestHistory();
+  const formatted: string[] = [];
+  for (let index = 0; index < 8; index++) {
+    history.add(
+      toRequest({
+        format(number) {
+          formatted.push(String(number));
+          return toLogged(number);
+        },
+        formatResponseBody() {
+          formatted.push("body");
+          return "{}";
+        },
+      }),
+    );
+  }
+  const expectFormatted = (filter: Parameters<typeof history.find>[0], expected: string[]) => {
+    history.find({ responseBodies: false, ...filter });
+    expect(formatted.splice(0), JSON.stringify(filter)).toEqual(expected);
+  };
+  expectFormatted({ limit: 2 }, ["7", "8"]);
+  expectFormatted({ limit: 3, search: "GET /" }, ["6"]);
+  expectFormatted({ after: 2, limit: 2 }, ["3", "4"]);
+  expectFormatted({ search: "/1" }, ["5", "2", "1"]);
+  expectFormatted({ search: "/1", responseBodies: true }, ["body"]);
 });
