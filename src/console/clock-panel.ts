@@ -1,8 +1,9 @@
 // The clock of the environment: shown, frozen, set, advanced.
 import type { Clock, Control } from "../client/control.js";
-import { find, onPress, onSubmit, textOf } from "./dom.js";
+import { find, onPress } from "./dom.js";
+import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
-import { createSelectionHolder, type Panel } from "./selection.js";
+import { type Panel, selected } from "./selection.js";
 
 export function createClockPanel(): Panel {
   const panel = find("section", "#clock");
@@ -10,7 +11,6 @@ export function createClockPanel(): Panel {
   const mode = find("span", "[data-mode]", panel);
   const toggle = find("button", "[data-do=toggle]", panel);
   const status = createPanelStatus(panel);
-  const selection = createSelectionHolder();
   let shown: { clock: Clock; since: number } | undefined;
 
   function tick(): void {
@@ -28,20 +28,19 @@ export function createClockPanel(): Panel {
     tick();
   }
 
-  const change = (send: (control: Control, environment: string) => Promise<Clock>) =>
-    selection.use(({ control, environment }) => status.run(() => send(control, environment.name), show));
+  const change = (send: (control: Control, environment: string) => Promise<Clock>) => {
+    const { control, environment } = selected();
+    return status.act(() => send(control, environment.name), show);
+  };
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
   onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
   onPress(find("button", "[data-do=reset]", panel), () => change((control, name) => control.resetClock(name)));
   for (const step of panel.querySelectorAll<HTMLButtonElement>("[data-advance]")) {
     onPress(step, () => change((control, name) => control.advanceClock(name, Number(step.dataset.advance))));
   }
-  onSubmit(find("form", "[data-set]", panel), (data) => {
-    const setting = { mode: shown?.clock.mode ?? "frozen", now: textOf(data, "now") ?? "" };
+  onSubmit<{ now: string }>(find("form", "[data-set]", panel), ({ now }) => {
+    const setting = { mode: shown?.clock.mode ?? "frozen", now };
     return change((control, name) => control.setClock(name, setting));
   });
-  return (selected) => {
-    selection.set(selected);
-    show(selected.environment.clock);
-  };
+  return () => show(selected().environment.clock);
 }

@@ -45,21 +45,3 @@ export function onPress(pressed: HTMLButtonElement, press: () => Promise<void> |
     }
   });
 }
-
-export function onSubmit(form: HTMLFormElement, submit: (data: FormData) => Promise<void> | void): void {
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void submit(new FormData(form));
-  });
-}
-
-/** The value of a field; undefined where it is empty. */
-export function textOf(data: FormData, name: string): string | undefined {
-  const text = String(data.get(name) ?? "").trim();
-  return text === "" ? undefined : text;
-}
-
-export function numberOf(data: FormData, name: string): number | undefined {
-  const text = textOf(data, name);
-  return text === undefined ? undefined : Number(text);
-}

@@ -1,154 +1,143 @@
-// The environment: its API key, size and records; created, reset, deleted.
-import type { Environment } from "../client/control.js";
+// The environment: its API key, size and records; created, saved as a seed, reset, deleted.
+import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../client/control.js";
 import { confirmAction } from "./confirm.js";
-import { element, find, onPress, onSubmit, textOf } from "./dom.js";
-import { storeApiKey } from "./keys.js";
+import { element, find, onPress } from "./dom.js";
+import { checkbox, onSubmit } from "./form.js";
+import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus } from "./panel-status.js";
-import { CHANNELS, type Channel } from "./preference-matrix.js";
+import { CHANNELS } from "./preference-matrix.js";
 import { copyText } from "./request-view.js";
-import { createSelectionHolder, type Panel } from "./selection.js";
+import { type Panel, selected } from "./selection.js";
 import { createSnapshotPanel } from "./snapshot-panel.js";
 
 const DEFAULT = "default";
 
 export interface EnvironmentEvents {
-  select(name: string): void;
+  open(name: string): void;
   /** The environment has changed as a whole. */
   reload(): void;
 }
 
-export function createEnvironmentPanel({ select, reload }: EnvironmentEvents): Panel {
+export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Panel {
   const panel = find("section", "#environment");
   const keyForm = find("form", "[data-unknown-key]", panel);
   const createForm = find("form", "[data-create]", panel);
   const remove = find("button", "[data-do=delete]", panel);
   const copy = find("button", "[data-do=copy]", panel);
   const status = createPanelStatus(panel);
-  const selection = createSelectionHolder();
-  const snapshots = createSnapshotPanel(reload);
+  const showSnapshots = createSnapshotPanel(reload);
 
-  onPress(find("button", "[data-do=reset]", panel), () =>
-    selection.use(async ({ control, environment: { name } }) => {
-      if (!(await confirmAction(`${name} returns to its seed. All changes are lost.`, `Reset ${name}`))) return;
-      await status.run(
-        () => control.resetEnvironment(name),
-        () => {
-          status.say(`${name} is reset.`);
-          reload();
-        },
-      );
-    }),
-  );
-  onPress(remove, () =>
-    selection.use(async ({ control, environment: { name } }) => {
-      if (!(await confirmAction(`${name} is deleted with all its data.`, `Delete ${name}`))) return;
-      await status.run(
-        () => control.deleteEnvironment(name),
-        () => {
-          status.say(`${name} is deleted.`);
-          select(DEFAULT);
-        },
-      );
-    }),
-  );
-  onPress(copy, () => copyText(copy, find("code", "[data-key]", panel).textContent ?? ""));
-  onSubmit(keyForm, (data) =>
-    selection.use(({ environment }) => {
-      storeApiKey(environment.name, textOf(data, "key") ?? "");
-      keyForm.reset();
-      reload();
-    }),
-  );
-  onSubmit(createForm, (data) => {
-    const [name, seed] = [textOf(data, "name"), textOf(data, "seed")];
-    const options = { ...(name ? { name } : {}), ...(seed ? { seed } : {}) };
-    return selection.use(({ control }) =>
-      status.run(
-        () => control.createEnvironment(options),
-        (created) => {
-          createForm.reset();
-          status.say(`${created.name} is created.`);
-          select(created.name);
-        },
-      ),
+  onPress(find("button", "[data-do=reset]", panel), async () => {
+    const { control, environment } = selected();
+    const { name } = environment;
+    if (!(await confirmAction(`The environment ${name} returns to its seed. All changes are lost.`, `Reset ${name}`)))
+      return;
+    await status.act(
+      () => control.resetEnvironment(name),
+      () => {
+        status.say(`${name} is reset.`);
+        reload();
+      },
     );
   });
-  const addForm = (what: "subscriber" | "workflow") => {
-    const form = find("form", `[data-add=${what}]`, panel);
-    onSubmit(form, (data) =>
-      selection.use(({ control, environment: { name } }) => {
-        const id = textOf(data, "id") ?? "";
-        const channels = data.getAll("channels") as Channel[]; // the values of CHANNELS
-        const workflow = {
-          identifier: id,
-          tags: [],
-          critical: false,
-          channels: channels.length > 0 ? channels : [...DEFAULT_CHANNELS],
-        };
-        return status.run<unknown>(
-          () =>
-            what === "workflow"
-              ? control.addWorkflow(name, workflow)
-              : control.addSubscriber(name, { subscriberId: id }),
-          () => {
-            form.reset();
-            status.say(`The ${what} ${id} is added.`);
-          },
-        );
-      }),
+  onPress(remove, async () => {
+    const { control, environment } = selected();
+    const { name } = environment;
+    if (
+      !(await confirmAction(
+        `The environment ${name} is deleted with all its data. This cannot be undone.`,
+        `Delete ${name}`,
+      ))
+    )
+      return;
+    await status.act(
+      () => control.deleteEnvironment(name),
+      () => {
+        status.say(`${name} is deleted.`);
+        open(DEFAULT);
+      },
     );
-  };
-  addForm("subscriber");
-  addForm("workflow");
+  });
+  onPress(copy, () => copyText(copy, find("code", "[data-key]", panel).textContent ?? ""));
+  onPress(find("button", "[data-do=export]", panel), () => {
+    const { control, environment } = selected();
+    return status.act(
+      () => control.exportEnvironment(environment.name),
+      (seed) => {
+        download(`${environment.name}.json`, seed);
+        status.say(`Saved. Start a server from it with --seed ${environment.name}.json.`);
+      },
+    );
+  });
+  onSubmit<{ key: string }>(keyForm, ({ key }) => {
+    storeApiKey(selected().environment.name, key);
+    keyForm.reset();
+    reload();
+  });
+  onSubmit<NewEnvironment>(createForm, (wanted) => {
+    const { control } = selected();
+    return status.act(
+      () => control.createEnvironment(wanted),
+      ({ name }) => {
+        createForm.reset();
+        status.say(`${name} is created.`);
+        open(name);
+      },
+    );
+  });
+
+  function add(form: HTMLFormElement, what: string, send: () => Promise<unknown>): Promise<void> {
+    return status.act(send, () => {
+      form.reset();
+      status.say(`The ${what} is added.`);
+    });
+  }
+  const subscriberForm = find("form", "[data-add=subscriber]", panel);
+  onSubmit<NewSubscriber>(subscriberForm, (subscriber) => {
+    const { control, environment } = selected();
+    const what = `subscriber ${subscriber.subscriberId}`;
+    return add(subscriberForm, what, () => control.addSubscriber(environment.name, subscriber));
+  });
+  const workflowForm = find("form", "[data-add=workflow]", panel);
+  onSubmit<Partial<NewWorkflow> & Pick<NewWorkflow, "identifier">>(workflowForm, (workflow) => {
+    const { control, environment } = selected();
+    const complete = { tags: [], critical: false, channels: [...DEFAULT_CHANNELS], ...workflow };
+    return add(workflowForm, `workflow ${workflow.identifier}`, () => control.addWorkflow(environment.name, complete));
+  });
   find("fieldset", "[data-channels]", panel).append(
-    ...CHANNELS.map(({ channel, name }) => {
-      const defaultChecked = DEFAULT_CHANNELS.includes(channel);
-      return element(
-        "label",
-        {},
-        element("input", { type: "checkbox", name: "channels", value: channel, defaultChecked }),
+    ...CHANNELS.map(({ channel, name }) =>
+      checkbox(
+        "channels",
+        channel,
         name,
-      );
-    }),
+        DEFAULT_CHANNELS.some((one) => one === channel),
+      ),
+    ),
   );
 
-  return (selected, isNew) => {
-    const { environment, api } = selected;
-    selection.set(selected);
+  return (isNew) => {
+    const { environment } = selected();
+    const apiKey = apiKeyOf(environment);
     remove.hidden = environment.name === DEFAULT; // cannot be deleted
     find("h2", "h2", panel).textContent = `Environment ${environment.name}`;
     find("p", "[data-size]", panel).textContent = toSizeText(environment);
-    find("div", "[data-known-key]", panel).hidden = api === undefined;
-    find("code", "[data-key]", panel).textContent = api?.apiKey ?? "";
-    keyForm.hidden = api !== undefined;
-    snapshots(selected, isNew);
+    find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
+    find("code", "[data-key]", panel).textContent = apiKey ?? "";
+    keyForm.hidden = apiKey !== undefined;
+    showSnapshots(isNew);
   };
 }
 
-const DEFAULT_CHANNELS: readonly Channel[] = ["in_app", "email"];
-
-/** The chooser, and what is unusual about the selected environment. */
-export function showInRail(
-  environments: readonly Environment[],
-  selected: Environment | undefined,
-  wanted: string,
-): void {
-  const picker = find("select", "#environment-name");
-  const names = [...environments.map(({ name }) => name), ...(selected ? [] : [wanted])];
-  const shown = [...picker.options].map(({ value }) => value);
-  if (names.join() !== shown.join()) {
-    const toText = (name: string) => (selected || name !== wanted ? name : `${name} (gone)`);
-    picker.replaceChildren(...names.map((value) => element("option", { value }, toText(value))));
-  }
-  picker.value = selected?.name ?? wanted;
-  const [faults, clock] = [find("span", "[data-badge=faults]"), find("span", "[data-badge=clock]")];
-  faults.textContent = String(selected?.faults ?? "");
-  faults.hidden = !selected?.faults;
-  clock.hidden = selected?.clock.mode !== "frozen";
-}
+const DEFAULT_CHANNELS = ["in_app", "email"] as const;
 
 function toSizeText({ durable, workflows, subscribers, notifications }: Environment): string {
   const [first, second, third] = [workflows, subscribers, notifications].map((count) => count.toLocaleString("en"));
   const storage = durable ? "stored on disk" : "in memory only";
   return `${first} workflows, ${second} subscribers, ${third} notifications; ${storage}.`;
+}
+
+function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  element("a", { href, download: name }).click();
+  URL.revokeObjectURL(href);
 }

@@ -1,29 +1,19 @@
 // The feed's filter: a form, the page's address and the API's parameters, with the same names in all three.
 import type { NotificationFilter } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { element, find, onPress } from "./dom.js";
+import { find, onPress } from "./dom.js";
+import { checkbox, filterBy, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { CHANNELS } from "./preference-matrix.js";
 
-const CHOICES = ["channels", "templates"];
-const LINES = ["subscriberIds", "emails"];
-const TEXTS = ["transactionId", "topicKey", "after", "before", "search", "limit"];
+const LISTS = ["channels", "templates", "subscriberIds", "emails"];
+const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
 const NUMBERS = ["limit", "page"];
 
 export interface FeedFilter {
   /** The filter in the page's address. */
   read(): NotificationFilter;
   showWorkflows(workflows: readonly Workflow[]): void;
-}
-
-/** Hides what does not match each time the field changes. */
-export function filterBy(field: HTMLInputElement, list: () => Iterable<HTMLElement>): () => void {
-  const apply = () => {
-    const text = field.value.trim().toLowerCase();
-    for (const one of list()) one.hidden = !(one.textContent ?? "").toLowerCase().includes(text);
-  };
-  field.addEventListener("input", apply);
-  return apply;
 }
 
 /** @param change is called when the filter or the page changes. */
@@ -33,21 +23,29 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
     find("input", "[data-template-filter]", form),
     () => templates.children as HTMLCollectionOf<HTMLElement>,
   );
-  const channels = CHANNELS.map(({ channel, name }) => choice("channels", channel, name));
+  const channels = CHANNELS.map(({ channel, name }) => checkbox("channels", channel, name));
   find("div", "[data-channels]", form).append(...channels);
-  fill(form);
+  fill();
 
-  const apply = () => {
-    const data = new FormData(form);
-    writePageAddress({
-      ...Object.fromEntries(CHOICES.map((name) => [name, data.getAll(name).map(String)])),
-      ...Object.fromEntries(LINES.map((name) => [name, toLines(data.get(name))])),
-      ...Object.fromEntries(TEXTS.map((name) => [name, toLines(data.get(name))])),
-      page: [],
-    });
-    showCount(form);
+  function fill(): void {
+    readAddress(form);
+    showCount();
+  }
+
+  function apply(): void {
+    writeAddress(form);
+    writePageAddress({ page: [] });
+    showCount();
     change();
-  };
+  }
+
+  function showCount(): void {
+    const count = readPageAddress().getAll("templates").length;
+    find("span", "[data-count]", form).textContent = count === 0 ? "all" : `${count} selected`;
+    const { page: _page, ...active } = toFilter(readPageAddress());
+    find("span", "[data-filter-box] [data-active]").textContent = Object.keys(active).join(", ");
+  }
+
   form.addEventListener("change", ({ target }) => {
     if ((target as Element).matches("[name]")) apply();
   });
@@ -56,9 +54,8 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
     apply();
   });
   onPress(find("button", "[data-do=clear]", form), () => {
-    writePageAddress(Object.fromEntries([...CHOICES, ...LINES, ...TEXTS, "page"].map((name) => [name, []])));
-    fill(form);
-    change();
+    form.reset();
+    apply();
   });
 
   return {
@@ -68,9 +65,9 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
         .getAll("templates")
         .filter((id) => !workflows.some(({ _id }) => _id === id))
         .map((id) => ({ _id: id, name: id }));
-      templates.replaceChildren(...[...workflows, ...unknown].map(({ _id, name }) => choice("templates", _id, name)));
+      templates.replaceChildren(...[...workflows, ...unknown].map(({ _id, name }) => checkbox("templates", _id, name)));
       applyTemplateFilter();
-      fill(form);
+      fill();
     },
   };
 }
@@ -81,40 +78,11 @@ export function goToPage(page: number): void {
 
 /** Of a query of the API or the page. Names that the contract does not have are left out. */
 export function toFilter(query: URLSearchParams): NotificationFilter {
-  const lists = [...CHOICES, ...LINES].map((name) => [name, query.getAll(name)] as const);
-  const single = [...TEXTS, "page"].map((name) => [name, query.get(name)] as const);
-  const entries = [
-    ...lists.filter(([, values]) => values.length > 0),
-    ...single
-      .filter(([, text]) => text !== null)
-      .map(([name, text]) => [name, NUMBERS.includes(name) ? Number(text) : text]),
-  ];
-  return Object.fromEntries(entries) as NotificationFilter; // the server validates it
-}
-
-/** Fills the form from the address. */
-function fill(form: HTMLFormElement): void {
-  const query = readPageAddress();
-  for (const box of form.querySelectorAll<HTMLInputElement>("input[type=checkbox]")) {
-    box.checked = query.getAll(box.name).includes(box.value);
-  }
-  for (const name of LINES) find("textarea", `[name=${name}]`, form).value = query.getAll(name).join("\n");
-  for (const name of TEXTS) find("input", `[name=${name}]`, form).value = query.get(name) ?? "";
-  showCount(form);
-}
-
-function showCount(form: HTMLFormElement): void {
-  const count = readPageAddress().getAll("templates").length;
-  find("span", "[data-count]", form).textContent = count === 0 ? "all" : `${count} selected`;
-  const { page: _page, ...active } = toFilter(readPageAddress());
-  find("span", "[data-filter-box] [data-active]").textContent = Object.keys(active).join(", ");
-}
-
-function toLines(value: FormDataEntryValue | null): string[] {
-  const lines = String(value ?? "").split("\n");
-  return lines.map((line) => line.trim()).filter((line) => line !== "");
-}
-
-function choice(name: string, value: string, text: string): HTMLLabelElement {
-  return element("label", {}, element("input", { type: "checkbox", name, value }), text);
+  const toMembers = (names: readonly string[], read: (name: string) => unknown) =>
+    names.filter((name) => query.has(name)).map((name) => [name, read(name)]);
+  return Object.fromEntries([
+    ...toMembers(LISTS, (name) => query.getAll(name)),
+    ...toMembers(TEXTS, (name) => query.get(name)),
+    ...toMembers(NUMBERS, (name) => Number(query.get(name))),
+  ]) as NotificationFilter; // the server validates it
 }

@@ -7,7 +7,7 @@ import { toData } from "./recording-client.js";
 import { relativeTime } from "./relative-time.js";
 import { codeBlock, showRequest } from "./request-view.js";
 import { createRowTable } from "./row-table.js";
-import { createSelectionHolder, type Panel } from "./selection.js";
+import { type Panel, selected } from "./selection.js";
 import { createSendDialog } from "./send-dialog.js";
 import { toListCode } from "./snippets.js";
 
@@ -18,7 +18,6 @@ export function createFeedPanel(): Panel {
   const older = find("button", "[data-do=older]", pages);
   const request = find("details", "[data-request]", panel);
   const status = createPanelStatus(panel);
-  const selection = createSelectionHolder();
   const filterForm = createFeedFilter(find("form", "[data-filter]", panel), () => void load(false));
   let environment = "";
   let revision: number | undefined;
@@ -33,11 +32,11 @@ export function createFeedPanel(): Panel {
   });
 
   async function load(isUpdate: boolean): Promise<void> {
-    const api = selection.use((selected) => selected.api);
+    const { api } = selected();
     if (!api) return status.say("Enter the environment's API key first, under Environment.");
     const filter = filterForm.read();
     if (!isUpdate) pages.hidden = true;
-    await status.run(
+    await status.load(
       async () => {
         const result = await api.client.listNotifications(filter);
         await showRequest(request, api, toListCode(api, filter));
@@ -62,17 +61,17 @@ export function createFeedPanel(): Panel {
   };
   onPress(newer, turnBy(-1));
   onPress(older, turnBy(1));
-  const openDialog = createSendDialog(selection, (message) => status.say(message));
+  const openDialog = createSendDialog((message) => status.say(message));
   onPress(find("button", "[data-do=send]", panel), openDialog);
-  return (selected, isNew) => {
-    selection.set(selected);
-    const hasChanged = revision !== selected.environment.revision;
-    revision = selected.environment.revision;
+  return (isNew) => {
+    const { control, environment: current } = selected();
+    const hasChanged = revision !== current.revision;
+    revision = current.revision;
     if (!isNew) return hasChanged ? void load(true) : undefined;
-    if (environment !== selected.environment.name) table.close();
-    environment = selected.environment.name;
-    void status.run(
-      () => selected.control.listWorkflows(environment),
+    if (environment !== current.name) table.close();
+    environment = current.name;
+    void status.load(
+      () => control.listWorkflows(environment),
       (workflows) => {
         filterForm.showWorkflows(workflows);
         void load(false);

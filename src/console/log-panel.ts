@@ -1,29 +1,35 @@
 // The live log of requests: long polling while the page is visible, older ones on demand. The server searches and filters.
-import type { Control, LoggedRequest, RequestFilter } from "../client/control.js";
+import type { LoggedRequest, RequestFilter } from "../client/control.js";
 import { loadContractResponses } from "./contract-responses.js";
-import { element, find, onPress } from "./dom.js";
-import { readPageAddress, writePageAddress } from "./page-address.js";
+import { find, onPress } from "./dom.js";
+import { addOptions, readAddress, valuesOf, writeAddress } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
 import { isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
-import { createSelectionHolder, type Panel } from "./selection.js";
+import { type Panel, selected } from "./selection.js";
 
 const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
-const PAGE = 100;
-/** Parameters of the page's address. `search` is one of the feed. */
-const FIELDS = { search: "text", status: "status", operation: "operation", here: "here", own: "own" } as const;
+const PAGE = { limit: 100, responseBodies: false }; // the pane beside the rows loads its own
+
+/** The form's fields, and the parameters of the page's address. `search` is one of the feed. */
+interface Fields {
+  text?: string;
+  status?: string;
+  operation?: NonNullable<RequestFilter["operation"]>;
+  here?: true;
+  own?: true;
+}
 
 export function createLogPanel(): Panel {
   const panel = find("section", "#requests");
   const form = find("form", "[data-filter]", panel);
   const older = find("button", "[data-do=older]", panel);
   const [status, choosing] = [createPanelStatus(panel), createPanelStatus(panel)];
-  const selection = createSelectionHolder();
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
     toCells: toRequestCells,
-    toDetail: (request) => selection.use((selected) => toRequestDetail(request, selected)) ?? [],
+    toDetail: async (request) => toRequestDetail(await loadWhole(request)),
   });
   let following = new AbortController();
   /** Newest first. */
@@ -36,26 +42,22 @@ export function createLogPanel(): Panel {
     following.abort();
     following = new AbortController();
     const { signal } = following;
-    if (document.hidden) return; // a browser opens few connections to one server
-    selection.use((selected) => {
-      const filter = toFilter(new FormData(form), selected.environment.name);
-      return poll(selected.control, filter, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+    if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
+    poll(toFilter(), signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
     });
   }
 
   function restart(): void {
     [shown, latest] = [[], undefined];
-    table.show([], false);
-    older.hidden = true;
     follow();
   }
 
-  async function poll(control: Control, filter: RequestFilter, signal: AbortSignal): Promise<void> {
+  async function poll(filter: RequestFilter, signal: AbortSignal): Promise<void> {
+    const { control } = selected();
     if (latest === undefined) {
-      const first = await control.listRequests({ ...filter, limit: PAGE }, { signal });
-      show(first.requests.reverse(), first.requests.length === PAGE, false);
+      const first = await control.listRequests(filter, { signal });
+      show(first.requests.reverse(), first.requests.length === PAGE.limit, false);
       latest = first.latest;
     }
     for (;;) {
@@ -73,7 +75,7 @@ export function createLogPanel(): Panel {
     shown = requests;
     table.show(shown, isUpdate);
     older.hidden = !hasOlder;
-    const isFiltered = Object.values(Object.fromEntries(new FormData(form))).some((value) => value !== "");
+    const isFiltered = Object.keys(valuesOf<Fields>(form)).length > 0;
     const empty = isFiltered
       ? "No request matches."
       : "No requests yet. Point your client at this server with an API key.";
@@ -81,64 +83,53 @@ export function createLogPanel(): Panel {
     status.say(shown.length > 0 ? count : empty);
   }
 
-  onPress(older, () =>
-    selection.use(({ control, environment }) => {
-      const filter = toFilter(new FormData(form), environment.name);
-      return status.run(
-        () => control.listRequests({ ...filter, before: shown.at(-1)?.number ?? 1, limit: PAGE }),
-        ({ requests }) => show([...shown, ...requests.reverse()], requests.length === PAGE, false),
-      );
-    }),
-  );
+  function toFilter(): RequestFilter {
+    const { text, status, operation, here, own } = valuesOf<Fields>(form);
+    return {
+      ...PAGE,
+      ...(text === undefined ? {} : { search: text }),
+      ...(status === undefined ? {} : status === "rejected" ? { rejected: true } : { status: Number(status) }),
+      ...(operation === undefined ? {} : { operation }),
+      ...(here ? { environment: selected().environment.name } : {}),
+      ...(own ? {} : { console: false }),
+    };
+  }
+
+  onPress(older, () => {
+    const before = shown.at(-1)?.number ?? 1;
+    return status.act(
+      () => selected().control.listRequests({ ...toFilter(), before }),
+      ({ requests }) => show([...shown, ...requests.reverse()], requests.length === PAGE.limit, false),
+    );
+  });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => {
-    const data = new FormData(form);
-    const toValues = (name: string) => [String(data.get(name) ?? "")].filter((value) => value !== "");
-    writePageAddress(Object.fromEntries(Object.entries(FIELDS).map(([name, key]) => [key, toValues(name)])));
+    writeAddress(form);
     restart();
   });
-  onPress(find("button", "[data-do=clear]", panel), () =>
-    selection.use(({ control, environment }) => {
-      const scope = new FormData(form).has("here") ? environment.name : undefined;
-      return status.run(() => control.clearRequests(scope), restart);
-    }),
-  );
+  onPress(find("button", "[data-do=clear]", panel), () => {
+    const { environment: scope } = toFilter();
+    return status.act(() => selected().control.clearRequests(scope), restart);
+  });
   document.addEventListener("visibilitychange", follow);
-  void choosing.run(loadContractResponses, ({ operations, statuses }) => {
-    for (const [name, values] of Object.entries({ operation: operations, status: ["200", ...statuses] })) {
-      find("select", `[name=${name}]`, form).append(...values.map((value) => element("option", { value }, value)));
-    }
-    fill(form);
+  void choosing.load(loadContractResponses, ({ operations, statuses }) => {
+    addOptions(find("select", "[name=operation]", form), operations);
+    addOptions(find("select", "[name=status]", form), ["200", ...statuses]);
+    readAddress(form);
     restart();
   });
-  return (selected, isNew) => {
-    const isFirst = environment === undefined;
-    const hasMoved = environment !== selected.environment.name;
-    environment = selected.environment.name;
-    selection.set(selected);
-    if (isFirst || (hasMoved && new FormData(form).has("here"))) restart();
+  return (isNew) => {
+    const { name } = selected().environment;
+    const isOther = environment === undefined || (environment !== name && valuesOf<Fields>(form).here);
+    environment = name;
+    if (isOther) restart();
     else if (isNew) follow();
   };
 }
 
-/** Fills the form from the address. */
-function fill(form: HTMLFormElement): void {
-  const address = readPageAddress();
-  for (const [name, key] of Object.entries(FIELDS)) {
-    const field = form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
-    if (field.type === "checkbox") (field as HTMLInputElement).checked = address.has(key);
-    else field.value = address.get(key) ?? "";
-  }
-}
-
-function toFilter(data: FormData, environment: string): RequestFilter {
-  const text = (name: string) => String(data.get(name) ?? "").trim();
-  const [search, status, operation] = [text("search"), text("status"), text("operation")];
-  return {
-    ...(search === "" ? {} : { search }),
-    ...(status === "" ? {} : status === "rejected" ? { rejected: true } : { status: Number(status) }),
-    ...(operation === "" ? {} : { operation: operation as NonNullable<RequestFilter["operation"]> }), // of the contract
-    ...(data.has("here") ? { environment } : {}),
-    ...(data.has("own") ? {} : { console: false }),
-  };
+/** With the response's body, as long as the server has it. */
+async function loadWhole(request: LoggedRequest): Promise<LoggedRequest> {
+  const range = { after: request.number - 1, before: request.number + 1 };
+  const { requests } = await selected().control.listRequests(range);
+  return requests[0] ?? request;
 }

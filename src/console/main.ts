@@ -2,7 +2,8 @@
 import { type Control, ControlError, createControl, type Environment } from "../client/control.js";
 import { createClockPanel } from "./clock-panel.js";
 import { button, element, find } from "./dom.js";
-import { createEnvironmentPanel, showInRail } from "./environment-panel.js";
+import { createEnvironmentPanel } from "./environment-panel.js";
+import { showInRail } from "./environment-picker.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, controlKey, promptForControlKey } from "./keys.js";
@@ -12,7 +13,7 @@ import { toMessage } from "./panel-status.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { createRecordingClient } from "./recording-client.js";
 import { followClocks } from "./relative-time.js";
-import type { Panel } from "./selection.js";
+import { type Panel, select } from "./selection.js";
 import { currentView, followHash, showView, VIEWS, type View } from "./views.js";
 
 const RETRY_MS = 1_000;
@@ -28,19 +29,19 @@ const panels: Record<View, Panel> = {
   requests: createLogPanel(),
   faults: createFaultPanel(),
   clock: createClockPanel(),
-  environment: createEnvironmentPanel({ select, reload }),
+  environment: createEnvironmentPanel({ open, reload }),
 };
 /** The views that have to load everything when they are shown. */
 const stale = new Set<View>(VIEWS);
 let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
 let watching = new AbortController();
 
-picker.addEventListener("change", () => select(picker.value));
+picker.addEventListener("change", () => open(picker.value));
 document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // a browser opens few connections to one server
 followHash(render);
 void watch();
 
-function select(name: string): void {
+function open(name: string): void {
   writePageAddress({ environment: [name] });
   reload();
 }
@@ -95,13 +96,13 @@ function untilVisible(): Promise<void> | undefined {
 }
 
 function render(): void {
-  showView();
   if (!latest) return;
   const { control, environments } = latest;
   const wanted = readPageAddress().get("environment");
   const environment = wanted === null ? environments[0] : environments.find(({ name }) => name === wanted);
   showInRail(environments, environment, String(wanted));
   gone.hidden = environment !== undefined;
+  showView(environment === undefined);
   if (!environment) {
     showGone(String(wanted), environments);
     return;
@@ -110,16 +111,16 @@ function render(): void {
   const api = apiKey === undefined ? undefined : createRecordingClient(baseUrl, apiKey);
   const view = currentView();
   const isNew = stale.delete(view);
-  panels[view]({ control, environment, api }, isNew);
+  select({ control, environment, api });
+  panels[view](isNew);
 }
 
 function showGone(wanted: string, environments: readonly Environment[]): void {
-  showView(true);
   for (const view of VIEWS) stale.add(view);
   const text = `It was deleted, or it was not durable and the server has restarted. Open another one:`;
   gone.replaceChildren(
     element("h2", {}, `There is no environment ${wanted}.`),
     element("p", {}, text),
-    element("div", { className: "row" }, ...environments.map(({ name }) => button(name, () => select(name)))),
+    element("div", { className: "row" }, ...environments.map(({ name }) => button(name, () => open(name)))),
   );
 }

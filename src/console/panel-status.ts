@@ -1,12 +1,13 @@
 // Loading and error states of a panel.
 import { button, find, span } from "./dom.js";
 
+type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => void) => Promise<void>;
+
 export interface PanelStatus {
-  /**
-   * Loads something and shows it, or shows the error with a way to try again. Only the latest call counts.
-   * @param show is not called when a later call has started.
-   */
-  run<Result>(load: () => Promise<Result>, show: (result: Result) => void): Promise<void>;
+  /** Loads something and shows it, or shows the error with a way to try again. Only the latest load is shown. */
+  load: Run;
+  /** The same for what a user does: it is shown whatever is loaded meanwhile. */
+  act: Run;
   say(...content: (Node | string)[]): void;
 }
 
@@ -16,37 +17,39 @@ const NOTICE_AFTER_MS = 200;
 /** Several of one panel share the element that shows the status. */
 export function createPanelStatus(panel: HTMLElement): PanelStatus {
   const output = find("p", "[data-state]", panel);
-  let latest = 0;
   let hasMessage = false;
 
-  const status: PanelStatus = {
-    async run(load, show) {
+  function say(...content: (Node | string)[]): void {
+    hasMessage = true;
+    const isSame = content.length === 1 && content[0] === output.textContent;
+    if (!isSame) output.replaceChildren(...content); // a screen reader would read the same text again
+  }
+
+  function createRun(): Run {
+    let latest = 0;
+    return async function run(action, done) {
       latest += 1;
       const own = latest;
-      const notice = setTimeout(() => status.say("Loading …"), NOTICE_AFTER_MS);
+      const notice = setTimeout(() => say("Loading …"), NOTICE_AFTER_MS);
       panel.ariaBusy = "true";
       try {
-        const result = await load();
+        const result = await action();
         if (own !== latest) return;
         hasMessage = false;
-        show(result);
-        if (!hasMessage) status.say();
+        done(result);
+        if (!hasMessage) say();
       } catch (error) {
         if (own !== latest) return;
-        const retry = button("Try again", () => status.run(load, show));
-        status.say(span("bad", toMessage(error)), " ", retry);
+        const retry = button("Try again", () => run(action, done));
+        say(span("bad", toMessage(error)), " ", retry);
       } finally {
         clearTimeout(notice);
         if (own === latest) panel.ariaBusy = null;
       }
-    },
-    say(...content) {
-      hasMessage = true;
-      const isSame = content.length === 1 && content[0] === output.innerHTML;
-      if (!isSame) output.replaceChildren(...content); // a screen reader would read the same text again
-    },
-  };
-  return status;
+    };
+  }
+
+  return { load: createRun(), act: createRun(), say };
 }
 
 export function toMessage(error: unknown): string {

@@ -84,7 +84,7 @@ function toFixedCells({ critical, steps }: Workflow) {
 }
 
 function rowHeader(name: string, note: string, tags: readonly string[] = []) {
-  const shownTags = tags.length > 0 && span("soft", ` · ${tags.join(", ")}`);
+  const shownTags = tags.length > 0 && span("soft tags", ` · ${tags.join(", ")}`);
   return element("th", { scope: "row" }, name, element("br"), span("soft", note), shownTags);
 }
 

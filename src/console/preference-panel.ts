@@ -1,14 +1,14 @@
 // The preferences of one subscriber: a matrix of switches, each of which sends one request.
 import type { PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { find, onSubmit } from "./dom.js";
-import { filterBy } from "./feed-filter.js";
+import { find } from "./dom.js";
+import { filterBy, onSubmit } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createMatrix, type Preferences } from "./preference-matrix.js";
 import { createRecordingClient, type RecordingClient, toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
-import { createSelectionHolder, type Panel, type Selection } from "./selection.js";
+import { type Panel, selected } from "./selection.js";
 import { toUpdateCode } from "./snippets.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 
@@ -20,8 +20,7 @@ export function createPreferencePanel(): Panel {
   const field = find("input", "#subscriber", panel);
   const container = find("fieldset", "[data-matrix]", panel);
   const request = find("details", "[data-request]", panel);
-  const [loading, sending, suggesting] = [createPanelStatus(panel), createPanelStatus(panel), createPanelStatus(panel)];
-  const selection = createSelectionHolder();
+  const status = createPanelStatus(panel);
   const applyFilter = filterBy(find("input", "#workflow-filter", panel), () =>
     container.querySelectorAll<HTMLElement>("tbody tr"),
   );
@@ -34,27 +33,31 @@ export function createPreferencePanel(): Panel {
     update = load;
     container.hidden = true;
     request.hidden = true;
-    selection.use((selected) => {
-      const { control, environment, api } = selected;
-      if (!api) return loading.say("Enter the environment's API key first, under Environment.");
-      const loadPreferences = async () => {
-        const typed = field.value;
-        const subscriberId = typed || (await findFirst(selected));
-        if (subscriberId === undefined) return undefined;
-        if (field.value === typed) field.value = subscriberId; // else the user is typing
-        writePageAddress({ subscriber: [subscriberId] });
-        const workflows = await control.listWorkflows(environment.name);
-        const preferences = toData(await api.client.updatePreferences(subscriberId, NO_CHANGE));
-        return { api, subscriberId, workflows, preferences };
-      };
-      void loading.run(loadPreferences, (loaded) => {
-        if (loaded) showMatrix(loaded);
-        else loading.say("This environment has no subscribers yet. Add one under Environment.");
-      });
-    });
+    const { api } = selected();
+    if (!api) status.say("Enter the environment's API key first, under Environment.");
+    else void status.load(() => loadPreferences(api), showMatrix);
   }
 
-  function showMatrix({ api, subscriberId, workflows, preferences }: LoadedPreferences): void {
+  async function loadPreferences(api: RecordingClient): Promise<LoadedPreferences | undefined> {
+    const { control, environment } = selected();
+    const typed = field.value;
+    const subscriberId = typed || (await findFirst());
+    if (subscriberId === undefined) return undefined;
+    if (field.value === typed) field.value = subscriberId; // else the user is typing
+    writePageAddress({ subscriber: [subscriberId] });
+    const [workflows, preferences] = await Promise.all([
+      control.listWorkflows(environment.name),
+      api.client.updatePreferences(subscriberId, NO_CHANGE),
+    ]);
+    return { api, subscriberId, workflows, preferences: toData(preferences) };
+  }
+
+  function showMatrix(loaded: LoadedPreferences | undefined): void {
+    if (!loaded) {
+      status.say("This environment has no subscribers yet. Add one under Environment.");
+      return;
+    }
+    const { api, subscriberId, workflows, preferences } = loaded;
     let current = preferences;
     let pending = 0;
     let queue = Promise.resolve();
@@ -65,7 +68,7 @@ export function createPreferencePanel(): Panel {
     const showLatest = (update: PreferencesUpdate) =>
       showRequest(request, api, toUpdateCode(api, subscriberId, update));
     async function send(update: PreferencesUpdate) {
-      await sending.run(
+      await status.act(
         async () => toData(await api.client.updatePreferences(subscriberId, update)),
         (updated) => {
           current = updated;
@@ -78,14 +81,14 @@ export function createPreferencePanel(): Panel {
     }
     const { client: reader } = createRecordingClient(api.baseUrl, api.apiKey); // what it reads is not the latest request
     update = () =>
-      void loading.run(
+      void status.load(
         async () => toData(await reader.updatePreferences(subscriberId, NO_CHANGE)),
         (read) => {
           if (pending > 0) return;
           if (read.workflows.length !== current.workflows.length) load();
           current = read;
           const changed = matrix.show(read, "by others");
-          if (changed.length > 0) loading.say(`Changed by others: ${changed.join(", ")}.`);
+          if (changed.length > 0) status.say(`Changed by others: ${changed.join(", ")}.`);
         },
       );
     container.replaceChildren(matrix.table);
@@ -94,17 +97,16 @@ export function createPreferencePanel(): Panel {
     void showLatest(NO_CHANGE);
   }
 
-  suggestSubscribers(field, suggesting, selection);
+  suggestSubscribers(field, panel);
   field.addEventListener("change", load);
   onSubmit(form, load);
   field.value = readPageAddress().get("subscriber") ?? "";
-  return (selected, isNew) => {
-    const { name } = selected.environment;
-    if (environmentName !== undefined && environmentName !== name) field.value = "";
-    environmentName = name;
-    selection.set(selected);
-    const hasChanged = revision !== selected.environment.revision;
-    revision = selected.environment.revision;
+  return (isNew) => {
+    const { environment } = selected();
+    if (environmentName !== undefined && environmentName !== environment.name) field.value = "";
+    environmentName = environment.name;
+    const hasChanged = revision !== environment.revision;
+    revision = environment.revision;
     if (isNew) load();
     else if (hasChanged) update();
   };
@@ -117,7 +119,8 @@ interface LoadedPreferences {
   preferences: Preferences;
 }
 
-async function findFirst({ control, environment }: Selection): Promise<string | undefined> {
+async function findFirst(): Promise<string | undefined> {
+  const { control, environment } = selected();
   const { subscribers } = await control.listSubscribers(environment.name, { limit: 1 });
   return subscribers[0]?.subscriberId;
 }

@@ -6,7 +6,7 @@ import { element, span } from "./dom.js";
 import { toFilter } from "./feed-filter.js";
 import { relativeTime } from "./relative-time.js";
 import { codeBlock, snippet } from "./request-view.js";
-import type { Selection } from "./selection.js";
+import { selected } from "./selection.js";
 import { toListCode, toUpdateCode } from "./snippets.js";
 
 export function toRequestCells(
@@ -23,7 +23,8 @@ export function toRequestCells(
   ];
 }
 
-export function toRequestDetail(request: LoggedRequest, { environment, api }: Selection): HTMLElement[] {
+export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
+  const { environment, api } = selected();
   const { method, target, headers, body, responseBody, at, id, fault, milliseconds = "?" } = request;
   const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   // The log has no keys: that of the selected environment is known.

@@ -5,7 +5,7 @@ export interface RowTableOptions<Item> {
   keyOf(item: Item): string;
   /** @param opener creates the button that opens the row. */
   toCells(item: Item, opener: (text: string) => HTMLButtonElement): HTMLTableCellElement[];
-  toDetail(item: Item): Node[];
+  toDetail(item: Item): Node[] | Promise<Node[]>;
 }
 
 export interface RowTable<Item> {
@@ -18,47 +18,52 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   const body = find("tbody", "tbody", panel);
   const detail = find("section", ".detail", panel);
   let rows = new Map<string, HTMLTableRowElement>();
+  let opened: HTMLTableRowElement | undefined;
 
   function toRow(item: Item): HTMLTableRowElement {
     const row = element("tr");
     row.append(...options.toCells(item, (text) => button(text, () => open(item, row), { className: "" })));
     row.addEventListener("click", ({ target }) => {
-      if (!(target as Element).closest("button")) open(item, row);
+      if (!(target as Element).closest("button")) void open(item, row);
     });
     return row;
   }
 
-  function open(item: Item, row: HTMLTableRowElement): void {
-    body.querySelector(".current")?.classList.remove("current");
+  async function open(item: Item, row: HTMLTableRowElement): Promise<void> {
+    opened?.classList.remove("current");
+    opened = row;
     row.classList.add("current");
+    const content = await options.toDetail(item);
+    if (opened !== row) return; // another one has been opened meanwhile
     const closer = button("Close", close, { ariaKeyShortcuts: "Escape" });
     closer.dataset.close = "";
-    detail.replaceChildren(closer, ...options.toDetail(item));
+    detail.replaceChildren(closer, ...content);
     detail.hidden = false;
     detail.focus();
   }
 
   function close(): void {
     detail.hidden = true;
-    const row = body.querySelector(".current");
-    row?.classList.remove("current");
-    row?.querySelector("button")?.focus();
+    opened?.classList.remove("current");
+    opened?.querySelector("button")?.focus();
+    opened = undefined;
   }
 
   return {
     show(items, isUpdate) {
       const before = rows;
       rows = new Map(items.map((item) => [options.keyOf(item), before.get(options.keyOf(item)) ?? toRow(item)]));
-      const wanted = [...rows.values()];
       for (const [key, row] of before) if (!rows.has(key)) row.remove();
-      for (const [index, row] of wanted.entries()) {
-        if (body.children[index] !== row) body.insertBefore(row, body.children[index] ?? null);
-      }
+      let next = body.firstElementChild;
+      let marked = 0;
       for (const [key, row] of rows) {
+        if (row === next) next = next.nextElementSibling;
+        else body.insertBefore(row, next);
         if (!isUpdate) row.classList.remove("new");
         else if (!before.has(key)) row.classList.add("new");
+        if (row.classList.contains("new")) marked += 1;
       }
-      return body.querySelectorAll(".new").length;
+      return marked;
     },
     close,
   };

@@ -13,21 +13,16 @@ export interface Selection {
  * Shows its part of the selection. Called again whenever the environment changes, if the panel is visible.
  * @param isNew whether another environment is shown, or the panel was hidden meanwhile: it loads everything.
  */
-export type Panel = (selection: Selection, isNew: boolean) => void;
+export type Panel = (isNew: boolean) => void;
 
-/** What a panel's buttons and forms act on. */
-export interface SelectionHolder {
-  set(selection: Selection): void;
-  /** Calls `act` with the selection; does nothing as long as there is none. */
-  use<Result>(act: (selection: Selection) => Result): Result | undefined;
+let current: Selection | undefined;
+
+export function select(selection: Selection): void {
+  current = selection;
 }
 
-export function createSelectionHolder(): SelectionHolder {
-  let current: Selection | undefined;
-  return {
-    set(selection) {
-      current = selection;
-    },
-    use: (act) => current && act(current),
-  };
+/** What the visible view's buttons and forms act on. */
+export function selected(): Selection {
+  if (!current) throw new Error("No view is visible before an environment is selected.");
+  return current;
 }

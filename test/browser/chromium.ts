@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const chromiumPath = process.env.CHROMIUM ?? PATHS.find((path) => existsSync(path));
@@ -32,7 +33,7 @@ export const VIEWS: View[] = [
   { colorScheme: "dark", width: 390 },
 ];
 
-/** A page, and what it urls for: the addresses of all its requests. */
+/** A page, and the addresses of all its requests. */
 export async function openPage(
   browser: Browser,
   { colorScheme, width }: View,
@@ -46,8 +47,16 @@ export async function openPage(
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** The violations that axe finds, one line each. It runs outside of the page's own Content-Security-Policy. */
-export async function findAxeViolations(page: Page): Promise<string[]> {
+/** Opens what is folded, and expects a page that everybody can use: axe finds nothing, it fits, and no head breaks a word. */
+export async function expectUsable(page: Page, what = page.url()): Promise<void> {
+  await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+  expect(await isTooWide(page), `${what}: too wide`).toBe(false);
+  expect(await findBrokenWords(page), what).toEqual([]);
+  expect(await findAxeViolations(page), what).toEqual([]);
+}
+
+/** One line each. It runs outside of the page's own Content-Security-Policy. */
+async function findAxeViolations(page: Page): Promise<string[]> {
   const { readFile } = await import("node:fs/promises");
   await page.evaluate(await readFile(axePath, "utf8"));
   return page.evaluate(async () => {
@@ -60,12 +69,12 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
 }
 
 /** Whether the page is wider than its window, so that it has to be scrolled sideways. */
-export function isTooWide(page: Page): Promise<boolean> {
+function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
 }
 
 /** The words in heads of tables that are broken over two lines. */
-export function findBrokenWords(page: Page): Promise<string[]> {
+function findBrokenWords(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("th, dt")].flatMap((head) => {
     const texts = document.createTreeWalker(head, NodeFilter.SHOW_TEXT);
     const broken = [];

@@ -1,17 +1,15 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
+import { readFile } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { findAxeViolations, hasChromium, isTooWide, launchChromium, openPage, type View } from "./chromium.js";
+import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 import { callFromAnotherTab, expectCount, expectText, openConsole, toConsole } from "./console-page.js";
 
 const NOW = "2026-11-02T09:00:00Z";
-const VIEWS: View[] = (["light", "dark"] as const).flatMap((colorScheme) =>
-  [1280, 390].map((width) => ({ colorScheme, width })),
-);
 
 describe.skipIf(!hasChromium)("/console", () => {
   let browser: Browser;
@@ -80,7 +78,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       expect(await everywhere("Push").isChecked()).toBe(true);
       await page.unroute("**/preferences");
       await preferences.getByRole("button", { name: "Try again" }).click();
-      await expect.poll(() => everywhere("Push").isChecked()).toBe(false);
+      await expect.poll(() => everywhere("Push").isChecked(), { timeout: 10_000 }).toBe(false);
     });
 
     test("workflows without switches have a reason", async () => {
@@ -351,20 +349,44 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
 
     test.each([
-      ["Delay only", async () => {}, { delayMs: 1 }],
-      ["Connection closed without a response", async () => {}, { disconnect: true, delayMs: 1 }],
-      ["Truncated response", async () => {}, { malformed: true, delayMs: 1 }],
-    ])("%s", async (effect, _fill, wanted) => {
+      ["Delay only", { "Delay in ms": "1", "Share in %": "50" }, { delayMs: 1, share: 0.5 }],
+      [
+        "Delay only",
+        { "Delay in ms": "1", "Delay up to, in ms": "2", "Seed of the draw": "7" },
+        { maxDelayMs: 2, seed: 7 },
+      ],
+      [
+        "Statuses in turn",
+        { Sequence: "503, 429 ,ok", "Requests to skip": "2" },
+        { sequence: [503, 429, "ok"], skip: 2 },
+      ],
+      ["Connection closed without a response", {}, { disconnect: true }],
+      ["Truncated response", {}, { malformed: true }],
+    ])("%s, with %o", async (effect, fields, expected) => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");
       await faults.getByLabel("Effect").selectOption(effect);
-      await faults.getByLabel("Delay in ms").fill("1");
-      await faults.getByLabel("Share in %").fill("50");
+      for (const [label, text] of Object.entries(fields)) await faults.getByLabel(label).fill(text);
       await faults.getByRole("button", { name: "Add fault" }).click();
       await expectCount(faults.getByRole("listitem"), 1);
-      expect(await control.listFaults(name)).toMatchObject([{ ...wanted, share: 0.5 }]);
+      expect(await control.listFaults(name)).toMatchObject([expected]);
       await faults.getByRole("button", { name: "Remove all" }).click();
       await expectCount(faults.getByRole("listitem"), 0);
+    });
+
+    test("a preset is added by its name", async () => {
+      const { open, control, name } = await openEnvironment();
+      const faults = await open("Faults");
+      await faults.getByRole("button", { name: "Second page fails" }).click();
+      await expectText(
+        faults.getByRole("listitem"),
+        /^second-page-fails: responds with 503: listNotifications, not the first/,
+      );
+      await faults.getByRole("button", { name: "Slow 3G" }).click();
+      await faults.getByRole("button", { name: "Flaky: 10 %" }).click();
+      await expectCount(faults.getByRole("listitem"), 3);
+      const presets = (await control.listFaults(name)).map(({ preset }) => preset);
+      expect(presets).toEqual(["second-page-fails", "slow-3g", "flaky-10-percent"]);
     });
   });
 
@@ -457,6 +479,22 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(list, "None yet.");
     });
 
+    test("are saved as a seed, from which others start", async () => {
+      const { page, open, control, name } = await openEnvironment();
+      await control.addSubscriber(name, { subscriberId: "newcomer" });
+      const environment = await open("Environment");
+      const saving = page.waitForEvent("download");
+      await environment.getByRole("button", { name: "Save as seed" }).click();
+      const file = await saving;
+      expect(file.suggestedFilename()).toBe(`${name}.json`);
+      await expectText(
+        environment.getByRole("status").first(),
+        `Saved. Start a server from it with --seed ${name}.json.`,
+      );
+      const data = JSON.parse(await readFile(await file.path(), "utf8"));
+      expect(await control.createEnvironment({ data })).toMatchObject({ subscribers: 26, notifications: 150 });
+    });
+
     test("an empty environment says in each view what to do", async () => {
       const { open } = await openEnvironment("empty");
       const texts = {
@@ -499,8 +537,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     const headers = { authorization: `ApiKey ${apiKey}` };
     await callFromAnotherTab(browser, `${server.url}/v1/notifications?limit=51`, { headers });
     const expectOneScreen = async (what: string) => {
-      expect(await findAxeViolations(page), what).toEqual([]);
-      expect(await isTooWide(page), what).toBe(false);
+      await expectUsable(page, what);
       expect(await page.evaluate("document.documentElement.scrollHeight <= innerHeight"), what).toBe(true);
     };
     await expectCount(feed, 10);
@@ -512,7 +549,6 @@ describe.skipIf(!hasChromium)("/console", () => {
     await (await open("Preferences")).getByRole("switch").first().waitFor();
     for (const other of ["Preferences", "Faults", "Clock", "Environment"] as const) {
       await open(other);
-      await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
       await expectOneScreen(other);
     }
   });

@@ -1,0 +1,77 @@
+// Forms: the values of their fields, and their fields in the page's address.
+import { element } from "./dom.js";
+import { readPageAddress, writePageAddress } from "./page-address.js";
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/**
+ * Calls `submit` with the values of the fields that are visible and filled, by name: a number of a number field, a list of
+ * boxes with values, `true` of another box. The caller says what the form in console.html gives.
+ */
+export function onSubmit<Values>(form: HTMLFormElement, submit: (values: Values) => Promise<void> | void): void {
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void submit(valuesOf<Values>(form));
+  });
+}
+
+export function valuesOf<Values>(form: HTMLFormElement): Values {
+  const values: Record<string, unknown> = {};
+  for (const field of fieldsOf(form)) {
+    const texts = field.closest("[hidden]") ? [] : textsOf(field);
+    if (texts.length === 0) continue;
+    const { name, type, value } = field;
+    if (type === "checkbox") values[name] = value === "on" || [...((values[name] as string[]) ?? []), value];
+    else values[name] = type === "number" ? Number(value) : value.trim();
+  }
+  return values as Values;
+}
+
+/** Fills the form from the address: its fields have the names of the address's parameters. */
+export function readAddress(form: HTMLFormElement): void {
+  const address = readPageAddress();
+  for (const field of fieldsOf(form)) {
+    const values = address.getAll(field.name);
+    if (isCheckbox(field)) field.checked = values.includes(field.value);
+    else field.value = values.join("\n");
+  }
+}
+
+/** Writes the form's values into the address: one for each checked box and for each line of a textarea. */
+export function writeAddress(form: HTMLFormElement): void {
+  const values: Record<string, string[]> = {};
+  for (const field of fieldsOf(form)) values[field.name] = [...(values[field.name] ?? []), ...textsOf(field)];
+  writePageAddress(values);
+}
+
+export function addOptions(select: HTMLSelectElement, values: readonly string[]): void {
+  select.append(...values.map((value) => element("option", { value }, value)));
+}
+
+export function checkbox(name: string, value: string, text: string, defaultChecked = false): HTMLElement {
+  return element("label", {}, element("input", { type: "checkbox", name, value, defaultChecked }), text);
+}
+
+/** Hides what does not match each time the field changes. Returns how to apply it to what comes later. */
+export function filterBy(field: HTMLInputElement, list: () => Iterable<HTMLElement>): () => void {
+  const apply = () => {
+    const text = field.value.trim().toLowerCase();
+    for (const one of list()) one.hidden = !(one.textContent ?? "").toLowerCase().includes(text);
+  };
+  field.addEventListener("input", apply);
+  return apply;
+}
+
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.querySelectorAll<Field>(":is(input, select, textarea)[name]")];
+}
+
+function isCheckbox(field: Field): field is HTMLInputElement {
+  return field.type === "checkbox";
+}
+
+function textsOf(field: Field): string[] {
+  if (isCheckbox(field)) return field.checked ? [field.value] : [];
+  const texts = field.type === "textarea" ? field.value.split("\n") : [field.value];
+  return texts.map((text) => text.trim()).filter((text) => text !== "");
+}
