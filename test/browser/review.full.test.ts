@@ -9,15 +9,7 @@ import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { toHtmlPage } from "../../src/review/report/html-page.js";
 import { reviewContract } from "../../src/review/review.js";
 import { applyEdit } from "../review/contract-edit.js";
-import {
-  findAxeViolations,
-  findBrokenWords,
-  hasChromium,
-  isTooWide,
-  launchChromium,
-  openPage,
-  VIEWS,
-} from "./chromium.js";
+import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 const INJECTION =
   '<img src="https://elsewhere.example/x.png" onerror="document.title=1"><script>document.title = 2</script>';
@@ -53,10 +45,7 @@ describe.skipIf(!hasChromium)("the review page", () => {
   test.each(VIEWS)("is accessible, fits and loads nothing, $colorScheme at $width", async (view) => {
     const { page, urls } = await openPage(browser, view);
     await page.goto(url);
-    await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-    expect(await isTooWide(page)).toBe(false);
-    expect(await findBrokenWords(page)).toEqual([]);
-    expect(await findAxeViolations(page)).toEqual([]);
+    await expectUsable(page);
     expect(urls.filter((address) => !address.startsWith("file:") && !address.startsWith("data:"))).toEqual([]);
     expect(await page.title(), "nothing of the contract runs").toMatch(/^Reject: review of /);
   });
