@@ -8,8 +8,8 @@ import { createRedactor } from "./redactor.js";
 import { contextOf, startContext } from "./request-context.js";
 
 /**
- * Logs method, path, status, time taken and environment, and of a 422 the first violation. Values of the query are left out, and so are names without a
- * value: any of them may be a key.
+ * Logs method, path, status, time taken and environment, and of a 422 the first violation. Values of the query are left out, and so are
+ * names without a value: any of them may be a key. The request's own key is left out everywhere.
  */
 export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
   return function logRequest(request, response, next) {
@@ -20,27 +20,27 @@ export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
     response.setHeader("X-Request-Id", requestId);
     response.on("close", () => {
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      const { environment, response: sent } = contextOf(response);
+      const { environment, operation, response: sent } = contextOf(response);
       const status = response.writableFinished ? response.statusCode : "aborted";
-      const reason = status === 422 ? findReason(request, sent?.body) : "";
-      log.info(
-        { requestId, environment: environment?.name, ms },
-        `${method} ${toLoggedPath(request)} ${status}${reason}`,
-      );
+      const path = toLoggedPath(request);
+      const isAccepted = operation !== undefined && response.statusCode < 400; // then every name is one of the contract
+      const text = isAccepted ? `${path} ${status}` : withoutKeys(request, `${path} ${status}`, sent?.body);
+      log.info({ requestId, environment: environment?.name, ms }, `${method} ${text}`);
     });
     next();
   };
 }
 
-/** The first violation. Its place may repeat what a client sent as a name: a key, or control characters. */
-function findReason({ rawHeaders, originalUrl }: Request, body: unknown): string {
-  const { errors = {} } = (body ?? {}) as { errors?: Record<string, ErrorEntry> };
-  const [first] = Object.entries(errors);
-  if (!first) return "";
+/** With the first violation. Its place may repeat what a client sent as a name: a key, or control characters. */
+function withoutKeys({ rawHeaders, originalUrl }: Request, text: string, body: unknown): string {
   const redactor = createRedactor({ placeholder: "…" });
   redactor.learn(rawHeaders, originalUrl);
+  const { errors = {} } = (body ?? {}) as { errors?: Record<string, ErrorEntry> };
+  const [first] = Object.entries(errors);
+  if (!first) return redactor.redact(text);
   const [location, { messages }] = first;
-  return `: ${redactor.redact(`${location} ${messages[0]}`, originalUrl).replaceAll(/\p{C}/gu, "�")}`;
+  const reason = redactor.redact(`${location} ${messages[0]}`, originalUrl).replaceAll(/\p{C}/gu, "�");
+  return `${redactor.redact(text)}: ${reason}`;
 }
 
 function toLoggedPath(request: Request): string {

@@ -69,7 +69,8 @@ describe("of a 422, the log has the first violation, without what a client sent"
     ["a bound", "?limit=51&page=x", "GET /v1/notifications?limit&page 422: query.page must be integer"],
     ["an unknown name", "?chanels=a-long-value", /chanels 422: query\.chanels is unknown; expected one of channels, /],
     ["a key as a name", "?my-own-secret-key", /\?… 422: query\.… is unknown/],
-    ["the key as a name", "?demo-key=1", /422: query\.… is unknown/],
+    ["the key as a name", "?demo-key=1&limit=1", /^GET \/v1\/notifications\?…&limit 422: query\.… is unknown/],
+    ["the key as a name, encoded", "?%44EMO%2Dkey=1", /^GET \/v1\/notifications\?… 422: query\.… is unknown/],
     ["a control character", "?%1b[31m=1", /422: query\.�\[31m is unknown/],
   ])("%s", async (_title, query, line) => {
     const { log, logged } = createLogLines();
