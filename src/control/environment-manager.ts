@@ -29,6 +29,8 @@ interface Snapshot {
 
 export interface EnvironmentManager {
   readonly all: readonly Environment[];
+  /** Grows with each change: of an environment, its records or clock. Another start has others. */
+  readonly revision: number;
   /** @throws ControlError notFound */
   find(name: string): Environment;
   /** @throws ControlError conflict or invalid */
@@ -60,6 +62,7 @@ export function createEnvironmentManager({
   const origins = new WeakMap<Environment, Origin>();
   const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
   const seeds = new Map<string, Promise<Seed>>();
+  let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never falls
 
   async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined) {
@@ -84,6 +87,9 @@ export function createEnvironmentManager({
   return {
     get all() {
       return store.environments;
+    },
+    get revision() {
+      return store.environments.reduce((sum, environment) => sum + revisionOf(environment), base);
     },
     find(name) {
       const match = store.environments.find((environment) => environment.name === name);
@@ -112,6 +118,7 @@ export function createEnvironmentManager({
         throw new ControlError("conflict", "The default environment stays. Reset it, or create others.");
       }
       await store.remove(environment);
+      base += revisionOf(environment) + 1;
     },
     async reset(environment, choice) {
       const origin = origins.get(environment);
@@ -131,6 +138,10 @@ export function createEnvironmentManager({
       return own;
     },
   };
+}
+
+function revisionOf({ state, clock }: Environment): number {
+  return 1 + state.revision + clock.revision;
 }
 
 function toConflict(error: unknown): never {

@@ -17,6 +17,8 @@ export interface Fault extends FaultRule {
 export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect" | "malformed">;
 
 export interface Faults {
+  /** Grows with each change and each hit. */
+  readonly revision: number;
   of(environment: Environment): readonly Fault[];
   add(environment: Environment, rule: FaultRule): Fault;
   /** Whether there was one. */
@@ -46,25 +48,35 @@ export function toFaultRule(fault: ControlSchemas["NewFault"]): FaultRule {
 export function createFaults(): Faults {
   const byEnvironment = new WeakMap<Environment, ActiveFault[]>();
   const activeOf = (environment: Environment) => byEnvironment.get(environment) ?? [];
+  let revision = 0;
+  function set(environment: Environment, active: ActiveFault[]): void {
+    byEnvironment.set(environment, active);
+    revision += 1;
+  }
   return {
+    get revision() {
+      return revision;
+    },
     of: (environment) => activeOf(environment).map(({ fault }) => fault),
     add(environment, rule) {
       const fault = { id: randomHex(8), ...rule, hits: 0 };
       const active = { fault, random: createRandom(rule.seed), matches: 0 };
-      byEnvironment.set(environment, [...activeOf(environment), active]);
+      set(environment, [...activeOf(environment), active]);
       return fault;
     },
     remove(environment, id) {
       const before = activeOf(environment);
       const after = before.filter(({ fault }) => fault.id !== id);
-      byEnvironment.set(environment, after);
+      set(environment, after);
       return after.length < before.length;
     },
-    clear: (environment) => byEnvironment.delete(environment),
+    clear: (environment) => set(environment, []),
     apply(environment, operationId) {
       for (const active of activeOf(environment)) {
         const applied = applyTo(active, operationId);
-        if (applied) return applied;
+        if (!applied) continue;
+        revision += 1;
+        return applied;
       }
       return undefined;
     },

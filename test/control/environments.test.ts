@@ -17,11 +17,13 @@ const changes: [title: string, what: string, body: object][] = [
   ["faults", "POST /environments/default/faults", { status: 503 }],
   ["the clock", "POST /environments/default/clock/advance", { milliseconds: 1 }],
   ["the list itself", "POST /environments", {}],
+  ["the list, by a deletion", "DELETE /environments/other", {}],
 ];
 
 test.each(changes)("whoever waits for a change of %s gets the list at once, with another version", async (...row) => {
   const [, what, body] = row;
   const server = await startControlled();
+  await server.control("POST /environments", { name: "other" });
   const { version, environments } = (await server.control("GET /environments")).body;
   const same = (await server.control(`GET /environments?version=${version}&waitMs=60`)).body;
   expect(same.version).toBe(version);
