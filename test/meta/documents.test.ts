@@ -26,6 +26,9 @@ const toAnchor = (heading: string) =>
 
 const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
 
+const isPacked = (file: string) =>
+  file === "README.md" || manifest.files.some((entry) => file === entry || file.startsWith(`${entry}/`));
+
 describe("the documents", () => {
   test("the README has at most 200 lines", () => {
     expect(README.split("\n").length).toBeLessThanOrEqual(201); // the last is empty
@@ -37,16 +40,20 @@ describe("the documents", () => {
     for (const guide of GUIDES) expect(README).toContain(`](${guide}`);
   });
 
-  test.each(LINKED)("the links and pictures of %s exist", (document) => {
-    const text = readDocument(document).replaceAll(/^```[\s\S]*?^```$/gm, "");
-    for (const [, target = ""] of text.matchAll(/\]\(([^)]+)\)/g)) {
-      if (/^https?:/.test(target)) continue;
-      const [path = "", anchor] = target.split("#");
-      const file = path === "" ? document : join(dirname(document), path);
-      expect(existsSync(join(ROOT, file)), `${document}: ${target}`).toBe(true);
-      if (anchor !== undefined) expect(anchorsOf(readDocument(file)), `${document}: ${target}`).toContain(anchor);
-    }
-  });
+  test.each(LINKED)(
+    "the links and pictures of %s exist, and those of the README and the guides in the package too",
+    (document) => {
+      const text = readDocument(document).replaceAll(/^```[\s\S]*?^```$/gm, "");
+      for (const [, target = ""] of text.matchAll(/\]\(([^)]+)\)/g)) {
+        if (/^https?:/.test(target)) continue;
+        const [path = "", anchor] = target.split("#");
+        const file = path === "" ? document : join(dirname(document), path);
+        expect(existsSync(join(ROOT, file)), `${document}: ${target}`).toBe(true);
+        if (DOCUMENTS.includes(document)) expect(isPacked(file), `${document}: ${target}`).toBe(true);
+        if (anchor !== undefined) expect(anchorsOf(readDocument(file)), `${document}: ${target}`).toContain(anchor);
+      }
+    },
+  );
 
   test("the pictures are PNG files, 1280 pixels wide", () => {
     const pictures = DOCUMENTS.flatMap((document) =>
