@@ -1,0 +1,70 @@
+// How long an action in the console takes, with 100,000 notifications, 75 workflows and 1,000 logged requests: medians, in a real
+// browser. After `npm run build`: `node test/bench/console.js`. What an action costs is tested in test/browser/console-load.full.test.ts.
+import { loadavg } from "node:os";
+import { chromium } from "playwright-core";
+import { createClient } from "../../dist/client/client.js";
+import { createControl } from "../../dist/client/control.js";
+import { startServer } from "../../dist/server.js";
+
+const ROUNDS = 5;
+const TARGET_MS = 200;
+
+const server = await startServer();
+const control = createControl({ baseUrl: server.url });
+const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+const workflows = await control.listWorkflows("default");
+for (let count = workflows.length; count < 75; count++) {
+  await control.addWorkflow("default", { identifier: `workflow-${count}` });
+}
+for (let count = 0; count < 100; count++) {
+  await control.addNotifications("default", { subscriberId: "ines-moreau", count: 1_000 });
+}
+for (let count = 0; count < 1_000; count++) await client.listNotifications({ limit: 1 + (count % 4) });
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
+const times = new Map();
+for (let round = 0; round < ROUNDS; round++) await measureActions();
+for (const [action, values] of times) {
+  const median = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
+  console.info(
+    `${action.padEnd(24)} ${String(median).padStart(4)} ms${median > TARGET_MS ? `, over ${TARGET_MS}` : ""}`,
+  );
+}
+console.info(`load ${loadavg()[0].toFixed(1)}`);
+await browser.close();
+await server.close();
+
+async function measureActions() {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  const press = (name) => page.getByRole("button", { name }).click();
+  const open = (name) => page.getByRole("link", { name }).click();
+  const rows = (view) => `#${view} tbody tr`;
+  const measure = async (action, act, selector, count) => {
+    const started = performance.now();
+    await act();
+    await page.waitForFunction(
+      ([selector, count]) =>
+        [...document.querySelectorAll(selector)].filter((one) => one.offsetParent).length === count,
+      [selector, count],
+      { polling: "raf" },
+    );
+    times.set(action, [...(times.get(action) ?? []), Math.round(performance.now() - started)]);
+  };
+  await measure("open the page", () => page.goto(`${server.url}/console#feed`), rows("feed"), 10);
+  await measure("preferences", () => open("Preferences"), rows("preferences"), 76);
+  await measure("filter workflows", () => page.fill("#workflow-filter", "workflow-70"), rows("preferences"), 1);
+  await measure("feed", () => open("Feed"), rows("feed"), 10);
+  await measure("a notification", () => page.click(rows("feed")), "#feed .detail h3", 1);
+  await measure("requests", () => open("Requests"), rows("requests"), 100);
+  for (let count = 2; count <= 6; count++) {
+    await measure("older requests", () => press("Older requests"), rows("requests"), count * 100);
+  }
+  await measure("a request", () => page.click(`${rows("requests")}:nth-child(5)`), "#requests .detail h3", 1);
+  await measure("search", () => page.fill("#request-search", "limit=3"), rows("requests"), 100);
+  await measure("filter by status", () => page.selectOption("#request-status", "422"), rows("requests"), 0);
+  await page.close();
+}
