@@ -56,7 +56,7 @@ export async function expectUsable(page: Page, what = page.url()): Promise<void>
 }
 
 /** One line each. It runs outside of the page's own Content-Security-Policy. */
-async function findAxeViolations(page: Page): Promise<string[]> {
+export async function findAxeViolations(page: Page): Promise<string[]> {
   const { readFile } = await import("node:fs/promises");
   await page.evaluate(await readFile(axePath, "utf8"));
   return page.evaluate(async () => {
