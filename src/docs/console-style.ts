@@ -51,7 +51,7 @@ select, input:not([type="checkbox"]), .bar button, .row button { min-height: 2.5
 .choice, .choices label { font-weight: 400; display: flex; gap: 0.35rem; align-items: center; padding: 0.3rem 0; }
 .many { max-height: 9rem; overflow-y: auto; }
 .row > div { flex: 0 1 13rem; min-width: 0; }
-.bar .row > div { flex-basis: 11rem; }
+.bar .row > div { flex-basis: 10rem; }
 .row > :is(p, .choices) { flex-basis: 100%; }
 .fields { display: grid; gap: 0.5rem 0.8rem; grid-template-columns: repeat(auto-fill, minmax(min(12rem, 45%), 1fr));
   align-items: end; }
