@@ -2,14 +2,15 @@
 // of a request is gone or weaker must make the true server fail; so must one with other promises about responses.
 
 import type { Contract } from "../../src/contract/contract.js";
-import { valueAt } from "../../src/contract/openapi-document.js";
+import { toPointer, valueAt } from "../../src/contract/openapi-document.js";
+import type { Operation } from "../../src/contract/operations.js";
 import { createEditedContract, DOCUMENT } from "../support/edited-contract.js";
 
 export interface ContractMutant {
   /** `components › parameters › limit › schema › maximum: removed` */
   title: string;
-  /** Clauses and decisions of the nearest place that has some. */
-  cites: string[];
+  /** What it changes, as in `placesOfResponse`. */
+  place: string;
   /** Which cases should find it: parts of their names. */
   only: string[];
   make(): Contract;
@@ -163,19 +164,29 @@ function toMutant({ pointer, keyword }: Place, how: string, to: unknown): Contra
   const path = [...pointer, keyword];
   return {
     title: `${path.join(" › ")}: ${how}`,
-    cites: citesOf(pointer),
+    place: toPlace(path),
     only: toOnly(pointer),
     make: () => toContract(path, to),
   };
 }
 
-function citesOf(pointer: Pointer): string[] {
-  const { "x-source": sources = [], "x-decision": decisions = [] } = (valueAt(DOCUMENT, pointer) ?? {}) as Record<
-    string,
-    string | string[]
-  >;
-  const own = [sources, decisions].flat();
-  return own.length > 0 || pointer.length === 0 ? own : citesOf(pointer.slice(0, -1));
+/** A component, or the response of an operation. */
+const toPlace = (pointer: Pointer) => pointer.slice(0, pointer[0] === "components" ? 3 : 5).join(" › ");
+
+/** The declaration of a response, and each component that it refers to, directly or through others. */
+export function placesOfResponse(operation: Operation | undefined, status: number): Set<string> {
+  if (!operation) return placesIn(["components", "schemas", "ErrorResponse"], new Set());
+  return placesIn(["paths", operation.path, operation.method, "responses", String(status)], new Set());
+}
+
+function placesIn(pointer: Pointer, places: Set<string>): Set<string> {
+  if (places.has(toPlace(pointer))) return places;
+  places.add(toPlace(pointer));
+  JSON.stringify(valueAt(DOCUMENT, pointer), (key, value) => {
+    if (key === "$ref") placesIn(toPointer(value), places);
+    return value;
+  });
+  return places;
 }
 
 /** The cases at the place, and the random ones. */

@@ -83,8 +83,15 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
   };
   let count = 0;
   return {
-    start: async (mutation) =>
-      startMutant(mutation, inner, seed, await createEnvironments(store, { seed, otherSeed }, ++count)),
+    async start(mutation) {
+      const { keys, environments } = await createEnvironments(store, { seed, otherSeed }, ++count);
+      const mutant = await startMutant(mutation, inner, seed, keys);
+      const close = async () => {
+        await mutant.close();
+        for (const environment of environments) await store.remove(environment);
+      };
+      return { ...mutant, close };
+    },
     close: async () => {
       await inner.stop();
       await store.close();
@@ -94,7 +101,7 @@ export async function openMutableServer(contract: Contract): Promise<MutableServ
 
 /** As on a disk, an update takes some time, so that others arrive while it is in progress. */
 function withSlowDisk(store: Store): Store {
-  const slow = new Map<Environment, Environment>();
+  const slow = new WeakMap<Environment, Environment>();
   const log = { append: () => new Promise<void>((resolve) => setTimeout(resolve, 5)) };
   return {
     ...store,
@@ -110,9 +117,11 @@ function withSlowDisk(store: Store): Store {
 /** Environments of one seed that are made within a minute share its records. */
 async function createEnvironments(store: Store, { seed, otherSeed }: { seed: Seed; otherSeed: Seed }, number: number) {
   const keys = { apiKey: `key-${number}-of-mutant`, otherApiKey: `other-key-${number}-of-mutant` };
-  await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, isDurable: false });
-  await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: otherSeed, isDurable: false });
-  return keys;
+  const environments = [
+    await store.create({ name: `mutant-${number}`, apiKey: keys.apiKey, seed, isDurable: false }),
+    await store.create({ name: `other-${number}`, apiKey: keys.otherApiKey, seed: otherSeed, isDurable: false }),
+  ];
+  return { keys, environments };
 }
 
 async function startMutant(

@@ -32,7 +32,7 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   verifyRequests: choose(8, 100),
   /** Every how many-th of the mutants is run against `verify`. */
-  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(80, 5),
+  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(80, 1),
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
