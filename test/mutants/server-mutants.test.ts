@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createSuite } from "../../src/verify/suite.js";
-import { SIZES } from "../support/sizes.js";
+import { isFull, SIZES } from "../support/sizes.js";
 import { HTTP_MUTANTS } from "./http-mutants.js";
 import { INPUT_MUTANTS } from "./input-mutants.js";
 import { findKiller, type Judge } from "./judge.js";
@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => judge.server.close());
 
 describe(`wrong servers (${CHOSEN.length} of ${ALL.length})`, () => {
-  test("the true server passes all cases", async () => {
-    expect(await findKiller(judge, (request, { forward }) => forward(request))).toBeUndefined();
+  test("the true server passes", async () => {
+    const only = isFull ? undefined : ["§4.1"]; // test/verify/reference.test.ts runs all cases against a true server
+    expect(await findKiller(judge, (request, { forward }) => forward(request), only)).toBeUndefined();
   });
 
   test.each(CHOSEN)("%s: %s", async (cite, _title, mutation, ...only) => {
