@@ -71,7 +71,7 @@ describe("the documents", () => {
 
   test("the README has exactly two set-up commands, and CI runs the second", () => {
     expect(blocksOf("set-up").map(({ text }) => text)).toEqual(["npm ci && npm start", "npm ci && npm test"]);
-    expect(readFileSync(join(ROOT, ".ci/run"), "utf8")).toContain("\nnpm ci\nnpm test\n");
+    expect(readFileSync(join(ROOT, ".ci/run"), "utf8")).toContain("\nnpm ci\nnpm test -- --coverage\n");
   });
 
   test("the README names every run-time dependency and every optional peer", () => {
