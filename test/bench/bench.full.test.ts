@@ -13,7 +13,7 @@ import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
 import type { SoakReport } from "./soak.js";
 
-const TINY = "--sizes 60,120 --connections 32 --rounds 2 --seconds 0.1 --repeats 1".split(" ");
+const TINY = "--sizes 60,120 --connections 32 --rounds 1 --seconds 0.05 --repeats 1".split(" ");
 
 beforeAll(async () => {
   await buildIfStale();
@@ -25,15 +25,13 @@ beforeAll(async () => {
 
 const bench = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, ".bench/bench/bench.js"), ...args]);
 
-test("bench › a short run on tiny data › a whole report, all requests answered", { timeout: 600_000 }, async () => {
+test("bench › a short run on tiny data › a whole report, all responses 2xx", { timeout: 600_000 }, async () => {
   const folder = await createTemporaryFolder();
-  const [json, markdown, chart] = ["report.json", "report.md", "report.svg"].map((name) => join(folder, name));
-  await writeFile(markdown ?? "", `before\n${BEGIN}\nold\n${END}\nafter\n`);
-  const args = [...TINY, "--json", json, "--markdown", markdown, "--chart", chart].map(String);
-  const { code, output } = await bench(...args);
+  await writeFile(join(folder, "README.md"), `before\n${BEGIN}\nold\n${END}\nafter\n`);
+  const { code, output } = await bench(...TINY, "--save", folder);
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("Bars") });
 
-  const report: Report = JSON.parse(await readFile(json ?? "", "utf8"));
+  const report: Report = JSON.parse(await readFile(join(folder, "results.json"), "utf8"));
   const filters = [
     "nothing",
     "channels",
@@ -65,10 +63,10 @@ test("bench › a short run on tiny data › a whole report, all requests answer
   const sections = new Set(report.measurements.map(({ section }) => section));
   expect([...sections]).toEqual(["list", "start", "memory", "environment", "writes", "fold"]);
 
-  const text = await readFile(markdown ?? "", "utf8");
+  const text = await readFile(join(folder, "README.md"), "utf8");
   expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);
   expect(text).not.toContain("old");
-  expect(await readFile(chart ?? "", "utf8")).toBe(toChart(report));
+  expect(await readFile(join(folder, "results.svg"), "utf8")).toBe(toChart(report));
 });
 
 test("bench › a short soak › each turn with all its figures, and the drift", { timeout: 120_000 }, async () => {
@@ -94,7 +92,7 @@ function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {
   expect(failures).toBe(0);
   expect(bytes).toBeGreaterThan(0);
   for (const { median, least, most, values } of [perSecond, p50Ms, p99Ms]) {
-    expect(values).toHaveLength(2); // each order once
+    expect(values).toHaveLength(1);
     expect([least, most]).toEqual([Math.min(...values), Math.max(...values)]);
     expect(values).toContain(median);
     expect(least).toBeGreaterThan(0);
@@ -118,29 +116,15 @@ describe("bench › its exit codes", () => {
     await writeFile(join(folder, "report.json"), JSON.stringify(report));
     const from = ["--from", join(folder, "report.json")];
     expect(await bench(...from, "--check")).toEqual({ code, output: expect.stringMatching(output) });
-    expect((await bench(...from)).code, "without --check").toBe(0);
   });
 
-  test("a check of a report without what it should have measured", async () => {
+  test("a check of a report without comparisons", async () => {
     const folder = await createTemporaryFolder();
-    const check = async (report: Report) => {
-      await writeFile(join(folder, "report.json"), JSON.stringify(report));
-      return bench("--from", join(folder, "report.json"), "--check");
-    };
     const report: Report = JSON.parse(await here("results.json"));
-    const withoutPrism = report.comparisons.map(({ rows, ...scenario }) => {
-      return { ...scenario, rows: rows.filter(({ server }) => server !== "Prism") };
-    });
-    const incomplete = await check({ ...report, comparisons: withoutPrism });
-    expect(incomplete.code).toBe(1);
-    expect(incomplete.output.match(/^not measured: .*$/gm)).toEqual([
-      expect.stringContaining("list 10 of the most records, to Prism"),
-      expect.stringContaining("the mock, to Prism"),
-      expect.stringContaining("the same, to Prism"),
-    ]);
-    const { settings } = report;
-    const startsAlone = await check({ ...report, comparisons: [], settings: { ...settings, sections: ["start"] } });
-    expect(startsAlone).toEqual({ code: 1, output: expect.stringContaining("nothing to check") });
+    const settings = { ...report.settings, sections: ["start"] };
+    await writeFile(join(folder, "report.json"), JSON.stringify({ ...report, comparisons: [], settings }));
+    const checked = await bench("--from", join(folder, "report.json"), "--check");
+    expect(checked).toEqual({ code: 1, output: expect.stringContaining("nothing to check") });
   });
 
   test.each([

@@ -1,18 +1,17 @@
 // `npm run bench`: its options, what it writes where, and the exit code.
 import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { judge, TOLERANCE } from "./bars.js";
-import { installOtherTools } from "./other-tools.js";
 import { toChart } from "./report/chart.js";
-import { writeMarkdown } from "./report/markdown.js";
+import { placeBetweenMarks, toMarkdown } from "./report/markdown.js";
 import { toTerminal } from "./report/terminal.js";
 import { countFailures, type Report } from "./report.js";
 import { runBench } from "./run-bench.js";
 import { SeedError } from "./seeds.js";
-import { FULL, QUICK, SECTIONS, type Section, type Settings } from "./settings.js";
+import { FULL, SECTIONS, type Section, type Settings } from "./settings.js";
 
 interface Options {
-  quick?: true;
   only?: Section[];
   sizes?: number[];
   brief?: true;
@@ -20,19 +19,15 @@ interface Options {
   rounds?: number;
   seconds?: number;
   repeats?: number;
-  install?: true;
   check?: true;
   from?: string;
-  json?: string;
-  markdown?: string;
-  chart?: string;
+  save?: string;
 }
 
 const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 
 const command = new Command("bench")
   .description("Measure the reference server beside others: the same bytes, one machine, one run, in turns.")
-  .option("--quick", "a short run, for a first idea")
   .addOption(new Option("--only <sections>", `of ${SECTIONS.join(", ")}; with commas`).argParser(toSections))
   .option("--sizes <numbers>", `notifications held, and subscribers up to 100,000; default ${FULL.sizes}`, toNumbers)
   .option("--brief", "notifications without jobs and payload: more than 100,000 have to be")
@@ -40,22 +35,22 @@ const command = new Command("bench")
   .option("--rounds <n>", `turns of each server; default ${FULL.rounds}`, toPositive)
   .option("--seconds <n>", `of a turn; default ${FULL.seconds}`, toPositive)
   .option("--repeats <n>", `of starts and new environments; default ${FULL.repeats}`, toPositive)
-  .option("--install", "install json-server and Mockoon beside this project, to compare with them as well")
   .option("--check", `end with 1 when a ratio misses its bar by more than ${TOLERANCE * 100} %, or was not measured`)
-  .option("--from <file>", "measure nothing: show a report that --json has written")
-  .option("--json <file>", "write the report for programs")
-  .option("--markdown <file>", "write it as Markdown, between the bench's marks where the file has them")
-  .option("--chart <file>", "write the main comparisons as a picture (SVG)")
+  .option(
+    "--save <folder>",
+    "write the report into a folder: results.json, results.svg, and the tables of its README.md",
+  )
+  .option("--from <file>", "measure nothing: show or save the report of a results.json")
   .addHelpText(
     "after",
     `
 Exit codes: 0 done, 1 requests failed or (with --check) a ratio was missed or not measured, 2 wrong usage, 3 internal error.
 
 Examples:
-  npm run bench -- --quick
+  npm run bench -- --save test/bench
   npm run bench -- --only list,update --sizes 100,100000 --check
   npm run bench -- --only list,update --sizes 100,1000000 --brief
-  npm run bench -- --install --json test/bench/results.json --markdown test/bench/README.md --chart test/bench/results.svg`,
+  npm run bench -- --from test/bench/results.json --save test/bench`,
   )
   .showHelpAfterError("(--help shows the options)")
   .exitOverride();
@@ -80,14 +75,10 @@ async function main(): Promise<number> {
 }
 
 async function bench(options: Options): Promise<number> {
-  if (options.install) await installOtherTools();
   const onStep = (step: string) => process.stderr.write(`${step} …\n`);
   const report = options.from ? await loadReport(options.from) : await runBench(toSettings(options), onStep);
   process.stdout.write(toTerminal(report));
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  if (options.markdown !== undefined) await writeMarkdown(options.markdown, report);
-  if (options.chart !== undefined) await writeFile(options.chart, toChart(report));
-
+  if (options.save !== undefined) await save(options.save, report);
   const failures = countFailures(report);
   if (failures > 0) process.stderr.write(`${failures} requests were not answered with 2xx: the figures mean little.\n`);
   const hasPassed = !options.check || check(report);
@@ -108,16 +99,22 @@ function check(report: Report): boolean {
   return faults.length === 0;
 }
 
-function toSettings({ quick, only, ...given }: Options): Settings {
-  const { sizes, connections, rounds, seconds, repeats, sections } = quick ? QUICK : FULL;
+async function save(folder: string, report: Report): Promise<void> {
+  await writeFile(join(folder, "results.json"), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(folder, "results.svg"), toChart(report));
+  const readme = join(folder, "README.md");
+  await writeFile(readme, placeBetweenMarks(await readFile(readme, "utf8"), toMarkdown(report)));
+}
+
+function toSettings({ only, sizes, brief, connections, rounds, seconds, repeats }: Options): Settings {
   return {
-    sections: only ?? sections,
-    sizes: (given.sizes ?? sizes).toSorted((a, b) => a - b),
-    ...(given.brief && { brief: true }),
-    connections: given.connections ?? connections,
-    rounds: given.rounds ?? rounds,
-    seconds: given.seconds ?? seconds,
-    repeats: given.repeats ?? repeats,
+    sections: only ?? FULL.sections,
+    sizes: (sizes ?? FULL.sizes).toSorted((a, b) => a - b),
+    ...(brief && { brief: true }),
+    connections: connections ?? FULL.connections,
+    rounds: rounds ?? FULL.rounds,
+    seconds: seconds ?? FULL.seconds,
+    repeats: repeats ?? FULL.repeats,
   };
 }
 

@@ -1,12 +1,11 @@
 // The servers that are compared, all running side by side. The reference server holds each size; the others answer what
 // it answers at the largest.
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLI, ROOT } from "../support/command.js";
-import { isInstalled, OTHER_TOOLS, startOtherTool } from "./other-tools.js";
 import { type Program, startProgram, startProgramOnPort } from "./program.js";
-import { startReference } from "./reference.js";
+import { createDataFolder, startReference } from "./reference.js";
 import { provideSeed } from "./seeds.js";
 import type { RecordedAnswers } from "./servers/recorded-answers.js";
 import type { Settings } from "./settings.js";
@@ -31,8 +30,6 @@ export interface Contestant {
 
 export interface Contest {
   contestants: readonly Contestant[];
-  /** Those that cannot take part, with the reason. */
-  absent: Record<string, string>;
   stop(): Promise<void>;
 }
 
@@ -46,26 +43,18 @@ export async function startContest(
   for (const size of settings.sizes) {
     const name = referenceAt(size);
     onStep(`starting ${name}`);
-    const server = await startReference(await mkdtemp(join(folder, "data-")), await provideSeed(size, settings));
+    const seed = await provideSeed(size, settings);
+    const server = await startReference(await createDataFolder(folder, seed), seed);
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }
-  const [smallest = 0] = settings.sizes;
   const largest = references.at(-1);
   if (!largest) throw new Error("there is no size to compare");
   const answers = await recordAnswers(largest.server.url, largest.workload);
-  const given = { seedPath: await provideSeed(smallest, settings), workload: largest.workload, answers };
 
   onStep("starting the servers to compare with");
-  const others = await startOthers(folder, largest, answers);
-  const absent: Record<string, string> = {};
-  for (const tool of OTHER_TOOLS) {
-    if (isInstalled(tool)) others.push({ name: tool.name, ...(await startOtherTool(tool, folder, given)) });
-    else absent[tool.name] = "not installed (--install does)";
-  }
-  const contestants = [...others, ...references];
+  const contestants = [...(await startOthers(folder, largest, answers)), ...references];
   return {
     contestants,
-    absent,
     async stop() {
       await Promise.all(contestants.map(({ server }) => server.stop()));
     },

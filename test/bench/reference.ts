@@ -1,6 +1,7 @@
 // The server under test, as its own command runs it: durable, with its log.
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { CLI } from "../support/command.js";
 import { type Program, startProgram } from "./program.js";
 import { AS_OF } from "./seeds.js";
@@ -10,9 +11,18 @@ export function startReference(folder: string, seed: string, env: Record<string,
   return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF], env);
 }
 
-/** Lends a new data folder, which is gone afterwards. */
-export async function withDataFolder<T>(above: string, use: (folder: string) => Promise<T>): Promise<T> {
+/** A new data folder in which a server has stored the seed. That takes ten seconds for a large one, so that it is done once. */
+export async function createDataFolder(above: string, seed: string): Promise<string> {
+  const stored = join(above, `stored-${basename(seed)}`);
+  if (!existsSync(stored)) await (await startReference(stored, seed)).stop();
   const folder = await mkdtemp(join(above, "data-"));
+  await cp(stored, folder, { recursive: true });
+  return folder;
+}
+
+/** Lends a new data folder, empty or with a seed in it, which is gone afterwards. */
+export async function withDataFolder<T>(above: string, use: (folder: string) => Promise<T>, seed?: string): Promise<T> {
+  const folder = seed === undefined ? await mkdtemp(join(above, "data-")) : await createDataFolder(above, seed);
   try {
     return await use(folder);
   } finally {

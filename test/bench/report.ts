@@ -10,8 +10,6 @@ export interface Report {
   machine: Machine;
   settings: Settings;
   comparisons: Comparison[];
-  /** Servers that did not take part, with the reason. */
-  absent: Record<string, string>;
   measurements: Measurement[];
 }
 

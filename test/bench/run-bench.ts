@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Comparison } from "./compare.js";
 import { startContest } from "./contestants.js";
 import { startLoad } from "./load.js";
 import { readMachine } from "./machine.js";
@@ -36,31 +37,26 @@ export async function runBench(settings: Settings, onStep: (step: string) => voi
       onStep(`a seed of ${size.toLocaleString("en")}`);
       await provideSeed(size, settings); // first: one that cannot be made stops the run before anything is measured
     }
-    const compared = await runComparisons(bench);
+    const comparisons = await runComparisons(bench);
     const measurements: Measurement[] = [];
     for (const [section, measure] of MEASUREMENTS) {
       if (settings.sections.includes(section)) measurements.push(...(await measure(bench)));
     }
-    return { date: new Date().toISOString(), machine, settings, ...compared, measurements };
+    return { date: new Date().toISOString(), machine, settings, comparisons, measurements };
   } finally {
     await load.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runComparisons({
-  folder,
-  load,
-  settings,
-  onStep,
-}: Bench): Promise<Pick<Report, "comparisons" | "absent">> {
+async function runComparisons({ folder, load, settings, onStep }: Bench): Promise<Comparison[]> {
   const { sections } = settings;
-  if (!sections.includes("list") && !sections.includes("update")) return { comparisons: [], absent: {} };
+  if (!sections.includes("list") && !sections.includes("update")) return [];
   const contest = await startContest(folder, settings, onStep);
   try {
     const lists = sections.includes("list") ? await compareLists(load, contest, settings, onStep) : [];
     const updates = sections.includes("update") ? await compareUpdates(load, contest, settings, onStep) : [];
-    return { comparisons: [...lists, ...updates], absent: contest.absent };
+    return [...lists, ...updates];
   } finally {
     await contest.stop();
   }

@@ -18,8 +18,11 @@ export async function measureFolds({ folder, settings, onStep }: Bench): Promise
   const size = settings.sizes.at(-1) ?? 0;
   const records = `${size.toLocaleString("en")} records`;
   onStep(`waits while ${records} are written`);
-  return withDataFolder(folder, async (data) => {
-    const server = await startReference(data, await provideSeed(size, settings));
+  const seed = await provideSeed(size, settings);
+  return withDataFolder(folder, measureIn, seed);
+
+  async function measureIn(data: string): Promise<Measurement[]> {
+    const server = await startReference(data, seed);
     const { lists, updates } = await createWorkload(server.url, size);
     const measurements: Measurement[] = [];
     for (const [operation, requests] of [
@@ -34,7 +37,7 @@ export async function measureFolds({ folder, settings, onStep }: Bench): Promise
     }
     await server.stop();
     return measurements;
-  });
+  }
 
   /** Undefined where the file was written before anything could be asked. */
   async function measureRound(files: Files, client: Client, [trigger]: readonly LoadRequest[]) {

@@ -32,28 +32,31 @@ interface Holding {
 function measureWith(bench: Bench, { id, seed, size, title }: Holding): Promise<Measurement[]> {
   const { folder, load, settings, onStep } = bench;
   onStep(`memory with ${title}`);
-  return withDataFolder(folder, async (data) => {
-    await (await startReference(data, seed)).stop(); // the one that is measured reads its own file, as most do
-    const server = await startReference(data, seed);
-    const started = await readMemory(server);
-    const { lists, updates } = await createWorkload(server.url, size);
-    const list = lists.get(MAIN_LIST) ?? [];
-    for (const requests of [list, updates]) {
-      await load.measure({
-        url: server.url,
-        connections: BUSY_CONNECTIONS,
-        seconds: settings.seconds * settings.rounds,
-        requests,
-      });
-    }
-    const loaded = await readMemory(server);
-    await server.stop();
-    const common = { section: "memory", unit: "MB" } as const;
-    return [
-      { ...common, id: `memory${id}Started`, title: `memory with ${title}, after the start`, ...started },
-      { ...common, id: `memory${id}`, title: `memory with ${title}, after load`, ...loaded },
-    ];
-  });
+  return withDataFolder(
+    folder,
+    async (data) => {
+      const server = await startReference(data, seed);
+      const started = await readMemory(server);
+      const { lists, updates } = await createWorkload(server.url, size);
+      const list = lists.get(MAIN_LIST) ?? [];
+      for (const requests of [list, updates]) {
+        await load.measure({
+          url: server.url,
+          connections: BUSY_CONNECTIONS,
+          seconds: settings.seconds * settings.rounds,
+          requests,
+        });
+      }
+      const loaded = await readMemory(server);
+      await server.stop();
+      const common = { section: "memory", unit: "MB" } as const;
+      return [
+        { ...common, id: `memory${id}Started`, title: `memory with ${title}, after the start`, ...started },
+        { ...common, id: `memory${id}`, title: `memory with ${title}, after load`, ...loaded },
+      ];
+    },
+    seed,
+  );
 }
 
 async function readMemory(server: Program): Promise<Pick<Measurement, "value" | "note">> {

@@ -15,19 +15,29 @@ const TIMES = 20;
 export async function measureScans({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
   onStep("lists without a look-up");
   const seed = await provideSeed(settings.sizes.at(-1) ?? 0, settings);
-  return withDataFolder(folder, async (data) => {
-    const server = await startReference(data, seed);
-    const measurements: Measurement[] = [];
-    try {
-      for (const [id, query] of Object.entries(QUERIES)) {
-        const value = toSpread(await timeLists(server.url, query, settings.repeats * TIMES));
-        measurements.push({ section: "list", unit: "ms", id, title: `list by ${query.replace(/=[^&]*/g, "")}`, value });
+  return withDataFolder(
+    folder,
+    async (data) => {
+      const server = await startReference(data, seed);
+      const measurements: Measurement[] = [];
+      try {
+        for (const [id, query] of Object.entries(QUERIES)) {
+          const value = toSpread(await timeLists(server.url, query, settings.repeats * TIMES));
+          measurements.push({
+            section: "list",
+            unit: "ms",
+            id,
+            title: `list by ${query.replace(/=[^&]*/g, "")}`,
+            value,
+          });
+        }
+      } finally {
+        await server.stop();
       }
-    } finally {
-      await server.stop();
-    }
-    return measurements;
-  });
+      return measurements;
+    },
+    seed,
+  );
 }
 
 async function timeLists(url: string, query: string, count: number): Promise<number[]> {

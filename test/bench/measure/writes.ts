@@ -19,11 +19,14 @@ export async function measureWrites(bench: Bench): Promise<Measurement[]> {
   return measurements;
 }
 
-function measureOf({ folder, load, settings, onStep }: Bench, size: number, connections: number) {
+async function measureOf({ folder, load, settings, onStep }: Bench, size: number, connections: number) {
   const title = `written for an update, ${size.toLocaleString("en")} stored, ${connections} at a time`;
   onStep(title);
-  return withDataFolder(folder, async (data): Promise<Measurement[]> => {
-    const server = await startReference(data, await provideSeed(size, settings));
+  const seed = await provideSeed(size, settings);
+  return withDataFolder(folder, measureIn, seed);
+
+  async function measureIn(data: string): Promise<Measurement[]> {
+    const server = await startReference(data, seed);
     const { updates } = await createWorkload(server.url, size);
     const before = await readWrittenBytes(server);
     const job = { url: server.url, connections, seconds: settings.seconds, requests: updates };
@@ -39,5 +42,5 @@ function measureOf({ folder, load, settings, onStep }: Bench, size: number, conn
       { ...common, id: `written${size}By${connections}`, title, ...each(answered) },
       { ...common, id: `writtenIdle${size}By${connections}`, title: `${title}, idle time included`, ...each(idle) },
     ];
-  });
+  }
 }

@@ -19,7 +19,7 @@ export function toTables(report: Report): Table[] {
 }
 
 /** Where and how a run took place, in one line. */
-export function toFacts({ date, machine, settings, absent }: Report): string {
+export function toFacts({ date, machine, settings }: Report): string {
   const { rounds, seconds, brief } = settings;
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   return [
@@ -29,7 +29,6 @@ export function toFacts({ date, machine, settings, absent }: Report): string {
     versions.join(", "),
     `${rounds} rounds of ${seconds} s`,
     ...(brief ? ["brief notifications"] : []),
-    ...Object.entries(absent).map(([name, reason]) => `${name}: ${reason}`),
   ].join("; ");
 }
 
