@@ -69,7 +69,7 @@ export function assertConfig(config: Config): void {
     if (Object.hasOwn(RETENTION_DAYS, value)) continue;
     throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
   }
-  if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidNow(now);
+  if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
   if (now !== undefined && !isClockTime(now.getTime()))
     throw new ConfigError("`now` must be in the years 1000 to 8999.");
   if (controlKey !== undefined) assertKey("control key", controlKey);
@@ -83,21 +83,22 @@ export function assertOptions(options: object, known: readonly string[]): void {
 }
 
 /**
- * The instant of an option `now`.
- * @throws ConfigError where a text is not an RFC 3339 timestamp.
+ * The instant that an option holds as text.
+ * @throws ConfigError where it is not an RFC 3339 timestamp.
  */
-export function toNow(now: Date | string | undefined): Date | undefined {
-  if (typeof now !== "string") return now;
+export function toDate(option: string, text: string): Date {
   try {
-    return new Date(toInstant(now));
+    return new Date(toInstant(text));
   } catch (error) {
-    if (error instanceof RangeError) throw invalidNow(now);
+    if (error instanceof RangeError) throw invalidInstant(option, text);
     throw error;
   }
 }
 
-function invalidNow(now: unknown): ConfigError {
-  return new ConfigError(`\`now\` must be a valid Date, or a text such as 2026-11-02T09:00:00Z; it is ${String(now)}.`);
+function invalidInstant(option: string, value: unknown): ConfigError {
+  return new ConfigError(
+    `\`${option}\` must be a valid Date, or an RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is ${String(value)}.`,
+  );
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);

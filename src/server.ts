@@ -2,7 +2,7 @@
 import pino, { type Logger } from "pino";
 import { LIMITS } from "./api/limits.js";
 import { assertOwnNames, createApp } from "./app.js";
-import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toNow } from "./config.js";
+import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
@@ -40,7 +40,10 @@ type Close = () => Promise<void>;
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   assertOptions(options, [...Object.keys(DEFAULT_CONFIG), "log"]);
-  const { log = pino({ level: "silent" }), ...settings } = { ...options, now: toNow(options.now) };
+  const { log = pino({ level: "silent" }), ...settings } = {
+    ...options,
+    now: typeof options.now === "string" ? toDate("now", options.now) : options.now,
+  };
   const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
   const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
   assertConfig(config);

@@ -1,20 +1,21 @@
 // `reset`: restores a seed.
 import type { Command } from "commander";
+import { toDate } from "../config.js";
 import { createCommand } from "./create-command.js";
 import { dataOption, nowOption, seedOption } from "./state-options.js";
 
 interface ResetOptions {
   seed: string;
   data: string;
-  now?: Date;
+  now?: string;
 }
 
 export function createResetCommand(): Command {
   return createCommand("reset")
     .description("Restore a seed in the default environment. The file it replaces is kept as .bak.")
-    .addOption(seedOption())
+    .addOption(seedOption("the records to restore"))
     .addOption(dataOption())
-    .addOption(nowOption())
+    .addOption(nowOption("shift the seed's timestamps to this time instead of the current one"))
     .addHelpText("after", "\nExamples:\n  notifications-contract reset\n  notifications-contract reset --seed empty")
     .action(reset);
 }
@@ -26,6 +27,7 @@ async function reset({ seed, data, now }: ResetOptions): Promise<void> {
     import("../store/seed.js"),
   ]);
   const contract = await loadContract();
-  const kept = await resetFolder(data, await loadSeed(seed, contract), contract, now ?? new Date());
+  const instant = now === undefined ? new Date() : toDate("--now", now);
+  const kept = await resetFolder(data, await loadSeed(seed, contract), contract, instant);
   process.stderr.write(`${data} now holds the seed ${seed}.${kept ? ` The previous state is in ${kept}.` : ""}\n`);
 }

@@ -22,7 +22,7 @@ interface ServeOptions {
   ephemeral?: true;
   plan: Plan;
   rateLimit?: Plan;
-  now?: Date;
+  now?: string;
   checkResponses?: true;
   control: boolean;
   controlKey?: string;
@@ -35,7 +35,7 @@ export function createServeCommand(): Command {
     .addOption(hostOption())
     .addOption(apiKeyOption("the key of the default environment"))
     .addOption(contractOption())
-    .addOption(seedOption())
+    .addOption(seedOption("the records that a new environment starts with"))
     .addOption(dataOption())
     .addOption(switchOption("--ephemeral", "keep nothing on disk", "NC_EPHEMERAL"))
     .addOption(
@@ -49,7 +49,7 @@ export function createServeCommand(): Command {
         .env("NC_RATE_LIMIT")
         .choices(Object.keys(RETENTION_DAYS)),
     )
-    .addOption(nowOption())
+    .addOption(nowOption("stop the server's clock at this time, such as 2026-11-02T09:00:00Z; otherwise it runs"))
     .addOption(
       switchOption(
         "--check-responses",

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
 import { EXIT, fail } from "../cli/exit.js";
-import { toInstant } from "../domain/instant.js";
+import { toDate } from "../config.js";
 import type { Seed } from "../domain/state.js";
 import { toEnvironmentChunks } from "../store/environment-text.js";
 import { DEMO_OPTIONS, generateSeed, type SeedOptions, SeedOptionsError } from "./generate-seed.js";
@@ -15,7 +15,12 @@ const command = new Command("seed")
   .option("--subscribers <n>", `number of subscribers, 0 to ${MAX_RECORDS}`, toCount, DEMO_OPTIONS.subscribers)
   .option("--notifications <n>", `number of notifications, 0 to ${MAX_RECORDS}`, toCount, DEMO_OPTIONS.notifications)
   .option("--random-seed <n>", "seed of the random data", toWholeNumber(2 ** 32 - 1), DEMO_OPTIONS.randomSeed)
-  .option("--as-of <instant>", "the seed's present time (RFC 3339)", toAsOf, DEMO_OPTIONS.asOf)
+  .option(
+    "--as-of <timestamp>",
+    "the present of the seed: its newest record is a minute older",
+    toAsOf,
+    DEMO_OPTIONS.asOf,
+  )
   .option("--brief", "only the members that lists need, without jobs and payload: a fifth of the size")
   .option("--throttle", "with steps of type throttle, which clients before @novu/api 1.7.1 do not know")
   .option("--out <file>", "the file to write; default: standard output")
@@ -69,12 +74,7 @@ function toWholeNumber(max: number): (text: string) => number {
 }
 
 function toAsOf(text: string): string {
-  try {
-    return new Date(toInstant(text)).toISOString();
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new InvalidArgumentError("It must be an RFC 3339 timestamp such as 2026-11-02T09:00:00Z.");
-  }
+  return toDate("--as-of", text).toISOString();
 }
 
 /** Prints the progress on standard error, once a second. */

@@ -9,7 +9,11 @@ describe("startServer", () => {
   const rejected: [string, object, string][] = [
     ["an option that does not exist", { data: "x" }, "There is no option `data`. The options are port, host, apiKey,"],
     ["one of those is `dataFolder`", { data: "x" }, "dataFolder"],
-    ["a `now` that is no timestamp", { now: "2026-11-02" }, "text such as 2026-11-02T09:00:00Z; it is 2026-11-02."],
+    [
+      "a `now` that is no timestamp",
+      { now: "2026-11-02" },
+      "RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is 2026-11-02.",
+    ],
     ["a `now` that is no date", { now: new Date("x") }, "`now` must be a valid Date"],
     ["a `now` that is a number", { now: 5 }, "`now` must be a valid Date"],
     ["a plan that does not exist", { plan: "gold" }, "The plan must be one of free, pro"],
