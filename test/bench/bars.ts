@@ -46,7 +46,7 @@ export const TOLERANCE = 0.1;
 const MAX_CHECKED_RECORDS = 100_000;
 
 const SCANS = ["no match", "search"]; // no look-up shortens them
-const SHORT_PAGES = ["nothing", "transactionId", "no match"]; // no filter, or not ten records
+const SHORT_PAGES = ["nothing", "transactionId"]; // no filter, or not ten records
 
 const BARS: readonly Bar[] = [
   rateBar(
@@ -155,7 +155,7 @@ function toText(value: number, unit: Bar["unit"]): string {
 }
 
 function fullPages({ comparisons }: Report): Comparison[] {
-  const apart = [...SHORT_PAGES, NEW_QUERIES];
+  const apart = [...SHORT_PAGES, ...SCANS, NEW_QUERIES];
   return comparisons.filter(({ operation, title }) => operation === "list" && !apart.includes(title));
 }
 

@@ -29,6 +29,6 @@ export const FULL: Settings = {
   sizes: [100, 100_000],
   connections: [1, BUSY_CONNECTIONS],
   rounds: 4,
-  seconds: 0.5,
-  repeats: 5,
+  seconds: 0.4,
+  repeats: 3,
 };
