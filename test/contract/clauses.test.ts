@@ -1,7 +1,7 @@
 // Each clause of the document, with the request that shows it. A clause without a row does not compile.
 import { beforeEach, describe, expect, test } from "vitest";
 import { CLAUSES, type ClauseId } from "../../src/review/clauses.js";
-import { API_KEY, createReference, type Reference, type TestAnswer } from "../support/reference.js";
+import { API_KEY, createReference, type Reference, type TestResponse } from "../support/reference.js";
 
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
 const LIST = "/v1/notifications";
@@ -13,8 +13,8 @@ beforeEach(async () => {
 
 const update = (body: unknown, url = PREFERENCES) => reference.send({ method: "PATCH", url, body });
 const list = (query = "") => reference.send({ url: `${LIST}?${query}` });
-const statusOf = async (answer: Promise<TestAnswer>) => (await answer).status;
-const entryOf = ({ body }: TestAnswer, identifier: string) =>
+const statusOf = async (answer: Promise<TestResponse>) => (await answer).status;
+const entryOf = ({ body }: TestResponse, identifier: string) =>
   body.workflows.find((entry: { workflow: { identifier: string } }) => entry.workflow.identifier === identifier);
 const firstEntry = async () => (await update({ channels: {} })).body.workflows[0];
 

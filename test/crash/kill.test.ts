@@ -43,10 +43,10 @@ test(
   async () => {
     const { folder, seed, subscribers } = await prepare();
     let { server, client } = await start(folder, seed);
-    let unanswered = 0;
+    let pending = 0;
     for (let round = 1; round <= ROUNDS; round += 1) {
       await updateUntilKilled(client, subscribers, server);
-      unanswered += subscribers.filter((subscriber) => subscriber.unanswered).length;
+      pending += subscribers.filter((subscriber) => subscriber.pending).length;
       parseEnvironment(await readFile(join(folder, "default.json")), "default.json", contract);
       expect(readStored(folder)).toBeDefined(); // and the journal is one of this file
 
@@ -55,7 +55,7 @@ test(
       expect(await readOwners(folder)).toEqual([server.child.pid]);
       await Promise.all(subscribers.map((subscriber) => expectKept(client, subscriber)));
     }
-    expect(unanswered).toBeGreaterThan(0); // else no kill came while requests were under way
+    expect(pending).toBeGreaterThan(0); // else no kill came while requests were under way
   },
   60_000 + ROUNDS * 10_000,
 );
@@ -183,38 +183,38 @@ async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscri
 /** Makes an update and notes what it showed; false when the server went away before it answered. */
 async function updateOnce(client: WireClient, subscriber: UpdatedSubscriber): Promise<boolean> {
   const update = chooseUpdate(subscriber, random);
-  subscriber.unanswered = update;
+  subscriber.pending = update;
   const answer = await client.update(subscriber.subscriberId, update.body, update.key).catch(rethrowUnlessCutOff);
   if (!answer) return false;
   expect(answer.status).toBe(200);
   subscriber.shown = afterUpdate(subscriber.shown, update);
   expect(toShown(answer)).toEqual(subscriber.shown);
-  subscriber.unanswered = undefined;
+  subscriber.pending = undefined;
   if (update.key !== undefined) subscriber.recorded = { update, text: answer.text };
   return true;
 }
 
 /** After a restart: all that was acknowledged, and of an update without an answer everything or nothing. */
 async function expectKept(client: WireClient, subscriber: UpdatedSubscriber): Promise<void> {
-  const { subscriberId, shown, unanswered, recorded } = subscriber;
+  const { subscriberId, shown, pending, recorded } = subscriber;
   const read = async () => toShown(await client.update(subscriberId, { channels: {} }));
   const found = await read();
-  if (!unanswered) {
+  if (!pending) {
     expect(found).toEqual(shown);
   } else {
-    const after = afterUpdate(shown, unanswered);
+    const after = afterUpdate(shown, pending);
     const isThere = JSON.stringify(found) === JSON.stringify(after);
     expect(found).toEqual(isThere ? after : shown);
     subscriber.shown = found;
-    if (unanswered.key !== undefined) {
-      const retried = await client.update(subscriberId, unanswered.body, unanswered.key);
+    if (pending.key !== undefined) {
+      const retried = await client.update(subscriberId, pending.body, pending.key);
       expect(retried.headers["idempotency-replay"]).toBe(isThere ? "true" : undefined); // effect and record are one
       expect(toShown(retried)).toEqual(after);
       expect(await read()).toEqual(after);
       subscriber.shown = after;
-      subscriber.recorded = { update: unanswered, text: retried.text };
+      subscriber.recorded = { update: pending, text: retried.text };
     }
-    subscriber.unanswered = undefined;
+    subscriber.pending = undefined;
   }
   if (recorded) {
     const replay = await client.update(subscriberId, recorded.update.body, recorded.update.key);

@@ -56,14 +56,14 @@ describe("stopping", () => {
         if (answers === 50) server.child.kill("SIGTERM");
       }
     };
-    const unanswered = await Promise.all(SUBSCRIBERS.map(sendOn));
+    const pending = await Promise.all(SUBSCRIBERS.map(sendOn));
 
     expect(await server.ended).toBe(0);
     expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
     const stored = new Map(
       (await readPreferences(folder)).map(({ subscriberId, global }) => [subscriberId, global.email]),
     );
-    for (const [subscriberId, email] of unanswered) {
+    for (const [subscriberId, email] of pending) {
       expect([acknowledged.get(subscriberId), email]).toContain(stored.get(subscriberId));
     }
   });

@@ -1,7 +1,7 @@
 // listNotifications on the demo seed, held against the same filter done by hand on the seed's records.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Seed, StoredNotification } from "../../src/domain/state.js";
-import { createReference, type Reference, type TestAnswer } from "../support/reference.js";
+import { createReference, type Reference, type TestResponse } from "../support/reference.js";
 
 let reference: Reference;
 let seed: Seed;
@@ -22,7 +22,7 @@ async function listAll(query: string, limit = 50): Promise<string[]> {
   return ids;
 }
 
-function list(query: string): Promise<TestAnswer> {
+function list(query: string): Promise<TestResponse> {
   return reference.send({ url: `/v1/notifications?${query}` });
 }
 

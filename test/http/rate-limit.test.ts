@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Bucket, rateLimitOf, takeToken } from "../../src/domain/rate-limit.js";
-import { createReference, type TestAnswer } from "../support/reference.js";
+import { createReference, type TestResponse } from "../support/reference.js";
 
 const LIST = { url: "/v1/notifications?limit=1" };
 const UPDATE = { method: "PATCH", url: "/v2/subscribers/ines-moreau/preferences", body: { channels: {} } };
 
-const rateOf = ({ status, headers }: TestAnswer) => [
+const rateOf = ({ status, headers }: TestResponse) => [
   status,
   headers["ratelimit-limit"],
   headers["ratelimit-remaining"],

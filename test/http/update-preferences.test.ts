@@ -2,14 +2,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Workflow } from "../../src/domain/state.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
-import { createReference, type Reference, type TestAnswer } from "../support/reference.js";
+import { createReference, type Reference, type TestResponse } from "../support/reference.js";
 
 let reference: Reference;
 beforeEach(async () => {
   reference = await createReference();
 });
 
-function update(body: unknown, subscriberId = "ines-moreau"): Promise<TestAnswer> {
+function update(body: unknown, subscriberId = "ines-moreau"): Promise<TestResponse> {
   return reference.send({
     method: "PATCH",
     url: `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`,
@@ -17,7 +17,7 @@ function update(body: unknown, subscriberId = "ines-moreau"): Promise<TestAnswer
   });
 }
 
-function workflow(answer: TestAnswer, identifier: string) {
+function workflow(answer: TestResponse, identifier: string) {
   return answer.body.workflows.find(
     (entry: { workflow: { identifier: string } }) => entry.workflow.identifier === identifier,
   );
@@ -41,7 +41,7 @@ describe("updatePreferences › levels", () => {
     const after = await update({ channels: { push: false }, workflowId: "comment-mention" });
     expect(after.body.global).toEqual(before.body.global);
     expect(workflow(after, "comment-mention").channels).toEqual({ email: true, in_app: true, push: false });
-    const others = (answer: TestAnswer) =>
+    const others = (answer: TestResponse) =>
       answer.body.workflows.filter(
         (entry: { workflow: { identifier: string } }) => entry.workflow.identifier !== "comment-mention",
       );
@@ -182,17 +182,17 @@ describe("updatePreferences › the answer on the demo seed", () => {
       enabled: true,
       channels: { email: true, sms: false, in_app: true, chat: true, push: true },
     });
-    expect(workflow({ body } as TestAnswer, "release-notes").channels).toEqual({
+    expect(workflow({ body } as TestResponse, "release-notes").channels).toEqual({
       email: false,
       in_app: true,
       push: true,
     });
-    expect(workflow({ body } as TestAnswer, "deploy-finished").channels, "its sms step is inactive").toEqual({
+    expect(workflow({ body } as TestResponse, "deploy-finished").channels, "its sms step is inactive").toEqual({
       in_app: true,
       chat: true,
     });
     expect(
-      workflow({ body } as TestAnswer, "release-notes").overrides.map((o: { channel: string }) => o.channel),
+      workflow({ body } as TestResponse, "release-notes").overrides.map((o: { channel: string }) => o.channel),
     ).toEqual(["in_app", "email", "push"]);
   });
 });

@@ -1,4 +1,4 @@
-// Servers that read keys, methods, idempotency keys and Prefer wrongly, or response in a wrong form, each in one way.
+// Servers that read keys, methods, idempotency keys and Prefer wrongly, or send a malformed response, each in one way.
 
 import type { Mutation, Response } from "./mutable-server.js";
 import type { Mutant } from "./mutant.js";
@@ -91,14 +91,14 @@ const KEYS: Mutant[] = [
   ],
   [
     "D-46",
-    "two keys open one world",
+    "two keys open one environment",
     onHeaders((headers, _request, { apiKey, otherApiKey }) =>
       sent(headers) === `ApiKey ${otherApiKey}` ? { ...headers, authorization: `ApiKey ${apiKey}` } : headers,
     ),
   ],
   [
     "D-46",
-    "an update changes the world of another key too",
+    "an update changes the environment of another key too",
     async (request, { forward, apiKey, otherApiKey }) => {
       const response = await forward(request);
       if (isUpdate(request) && response.status === 200 && sent(request.headers) === `ApiKey ${apiKey}`) {
@@ -528,7 +528,7 @@ const IDEMPOTENCY: Mutant[] = [
   ],
   [
     "D-58",
-    "idempotency keys of two worlds are one",
+    "idempotency keys of two environments are one",
     async (request, { forward, memory, otherApiKey }) => {
       const key = request.headers[KEY];
       const response = await forward(request);

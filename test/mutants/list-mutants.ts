@@ -32,9 +32,9 @@ const ids = ({ subscribers }: Seed) => subscribers.map(({ subscriberId }) => sub
 const transactions = ({ notifications }: Seed) => notifications.map(({ transactionId }) => transactionId);
 const topics = ({ notifications }: Seed) =>
   notifications.flatMap(({ topics = [] }) => topics.map(({ topicKey }) => topicKey));
-/** The first known value that a careless comparison takes for the one asked for. */
-const taken = (known: string[], value: string, isTaken: (known: string, value: string) => boolean) =>
-  known.includes(value) ? value : (known.find((one) => isTaken(one, value)) ?? value);
+/** The first existing value that a careless comparison takes for the requested one. */
+const taken = (existing: string[], value: string, isTaken: (one: string, value: string) => boolean) =>
+  existing.includes(value) ? value : (existing.find((one) => isTaken(one, value)) ?? value);
 const ignoringCase = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 const containing = (one: string, other: string) => other !== "" && one.includes(other);
 const shifted = (instant: string, ms: number) =>
@@ -88,7 +88,7 @@ export const LIST_MUTANTS: Mutant[] = [
     "names of parameters are read in any case",
     onQuery((pairs) =>
       pairs.map(([name, value]) => [
-        ["page", "limit", ...FILTERS].find((known) => ignoringCase(known, name)) ?? name,
+        ["page", "limit", ...FILTERS].find((one) => ignoringCase(one, name)) ?? name,
         value,
       ]),
     ),
@@ -392,8 +392,8 @@ export const LIST_MUTANTS: Mutant[] = [
     "D-35",
     "the page of an empty set of subscribers is the requested one",
     onListed((page, { query }) => {
-      const asked = Object.fromEntries(readPairs(query) ?? []).page;
-      if (page.data.length === 0 && asked) page.page = Number(asked);
+      const requested = Object.fromEntries(readPairs(query) ?? []).page;
+      if (page.data.length === 0 && requested) page.page = Number(requested);
     }),
   ],
   // Pages and order

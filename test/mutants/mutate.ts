@@ -89,7 +89,7 @@ export function onError(status: number, change: (response: Response, request: Re
   });
 }
 
-/** Answers another status wherever one would be answered, its body made to fit. */
+/** Replaces a status by another one, in the body as well. */
 export function withStatus(from: number, to: number, isMeant: (request: Request) => boolean = () => true): Mutation {
   return onResponse((response, request) => {
     if (response.status !== from || !isMeant(request)) return;

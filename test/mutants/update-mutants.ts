@@ -20,7 +20,7 @@ const remembering =
     return response;
   };
 
-/** Sends a second update beside the one asked for. */
+/** Sends a second update beside the requested one. */
 const alsoUpdating =
   (toOther: (request: Request, body: Json) => { path?: string; body: Json } | undefined): Mutation =>
   async (request, { forward }) => {

@@ -1,13 +1,13 @@
 // How two answers to one request differ, and what is wrong with each by the contract.
 import type { Contract } from "../../src/contract/contract.js";
-import type { SocketAnswer } from "../support/socket-request.js";
+import type { SocketResponse } from "../support/socket-request.js";
 import type { ParityRequest } from "./parity-request.js";
 
 // Of the moment, the connection or the length of the data; the rest of the headers has to be the same.
 const OWN_HEADERS = new Set(["date", "etag", "content-length", "transfer-encoding", "connection", "keep-alive"]);
 
 /** One line: empty when they agree. Data of a success may differ, the words of an error may not. */
-export function differenceOf(mock: SocketAnswer, reference: SocketAnswer): string {
+export function differenceOf(mock: SocketResponse, reference: SocketResponse): string {
   if (mock.status !== reference.status) return `status ${mock.status}, reference ${reference.status}`;
   const names = [...new Set([...Object.keys(mock.headers), ...Object.keys(reference.headers)])].toSorted();
   const headers = names
@@ -19,13 +19,13 @@ export function differenceOf(mock: SocketAnswer, reference: SocketAnswer): strin
   return [...headers, ...(mocks === references ? [] : [`error ${mocks}, reference ${references}`])].join("; ");
 }
 
-function shown(name: string, { headers }: SocketAnswer): string {
+function shown(name: string, { headers }: SocketResponse): string {
   const value = headers[name];
   if (value === undefined) return "absent";
   return name === "x-request-id" ? "present" : JSON.stringify(value);
 }
 
-function toError({ status, body }: SocketAnswer): string {
+function toError({ status, body }: SocketResponse): string {
   if (status < 400) return "none";
   const { timestamp, ...error } = body ?? {};
   return JSON.stringify(error);
@@ -35,7 +35,7 @@ function toError({ status, body }: SocketAnswer): string {
 export function violationsOf(
   contract: Contract,
   { method = "GET", target, headers }: ParityRequest,
-  answer: SocketAnswer,
+  answer: SocketResponse,
 ): string[] {
   if (answer.status >= 500 && !headers?.prefer) return [`answer is ${answer.status}`];
   const [, path = ""] = /^(?:https?:\/\/[^/]+)?([^?#]*)/.exec(target) ?? []; // as it was sent; a target may be a whole URL

@@ -7,7 +7,7 @@ import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
 import { loadSeed } from "../../src/store/seed.js";
 import { startBridge } from "../fetch/bridge.js";
-import { type SocketAnswer, sendTo } from "../support/socket-request.js";
+import { type SocketResponse, sendTo } from "../support/socket-request.js";
 import { type AcceptedDifference, FETCH_DIFFERENCES, isExpressible, MOCK_DIFFERENCES } from "./accepted-differences.js";
 import { differenceOf, violationsOf } from "./comparison.js";
 import { createCorpus } from "./corpus.js";
@@ -62,13 +62,13 @@ afterAll(() => Promise.all(opened.map((server) => server.close())));
 
 async function compare(request: ParityRequest, reference: Running, others: readonly Running[]): Promise<void> {
   const [expected, ...answers] = (await Promise.all([reference, ...others].map((server) => ask(server, request)))) as [
-    SocketAnswer,
-    ...SocketAnswer[],
+    SocketResponse,
+    ...SocketResponse[],
   ];
   const ownFaults = violationsOf(contract, request, expected).map((fault) => `the reference's ${fault}`);
   for (const [index, [name, { isComparable }]] of Object.entries(OTHERS).entries()) {
     if (!isComparable(request)) continue;
-    const answer = answers[index] as SocketAnswer; // there is one for each
+    const answer = answers[index] as SocketResponse; // there is one for each
     const faults = violationsOf(contract, request, answer).map((fault) => `the ${name}'s ${fault}`);
     const difference = differenceOf(answer, expected);
     outcomesOf(name).push({ title: request.title, difference, faults: [...faults, ...ownFaults] });
@@ -103,7 +103,7 @@ describe.each(Object.entries(OTHERS))("%s and reference", (name, { accepted: row
   });
 });
 
-async function ask({ url }: { url: string }, { title, first, ...request }: ParityRequest): Promise<SocketAnswer> {
+async function ask({ url }: { url: string }, { title, first, ...request }: ParityRequest): Promise<SocketResponse> {
   try {
     if (first) await sendTo(url, first);
     return await sendTo(url, request);

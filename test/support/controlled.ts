@@ -1,4 +1,4 @@
-// A server with its control plane, and a client of it that holds every answer against the control plane's contract.
+// A server with its control plane, and a client of it that holds every response against the control plane's contract.
 import { expect, onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
@@ -8,12 +8,12 @@ const contract = await loadContract(CONTROL_CONTRACT_PATH);
 
 export interface Controlled extends RunningServer {
   /** As in `control("POST /environments", { seed: "demo" })`. */
-  control: (what: string, body?: unknown, headers?: Record<string, string>) => Promise<ControlAnswer>;
+  control: (what: string, body?: unknown, headers?: Record<string, string>) => Promise<ControlResponse>;
   /** A request to the API with a key. */
-  ask: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlAnswer>;
+  ask: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlResponse>;
 }
 
-export interface ControlAnswer {
+export interface ControlResponse {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies; the contract has been held against them
@@ -28,15 +28,15 @@ export async function startControlled(options: ServerOptions = {}): Promise<Cont
     ...server,
     async control(what, body, headers = {}) {
       const [method = "GET", target = ""] = what.split(" ");
-      const answer = await fetch(`${server.url}/_control${target}`, {
+      const response = await fetch(`${server.url}/_control${target}`, {
         method,
         headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
+      const text = await response.text();
       const result = {
-        status: answer.status,
-        headers: answer.headers,
+        status: response.status,
+        headers: response.headers,
         body: text === "" ? undefined : JSON.parse(text),
       };
       expectInControlContract(method, `/_control${target}`, result);
@@ -45,14 +45,14 @@ export async function startControlled(options: ServerOptions = {}): Promise<Cont
     async ask(apiKey, what, init = {}) {
       const [method = "GET", target = ""] = what.split(" ");
       const headers = { authorization: `ApiKey ${apiKey}`, "content-type": "application/json", ...init.headers };
-      const answer = await fetch(server.url + target, { ...init, method, headers });
-      return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
+      const response = await fetch(server.url + target, { ...init, method, headers });
+      return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
     },
   };
 }
 
 /** Fails unless the contract declares the status, and its schema takes the body. */
-function expectInControlContract(method: string, target: string, { status, body }: ControlAnswer): void {
+function expectInControlContract(method: string, target: string, { status, body }: ControlResponse): void {
   const [path = ""] = target.split("?");
   const toPattern = (template: string) => new RegExp(`^${template.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
   const at = contract.operations.filter((operation) => toPattern(operation.path).test(path));

@@ -1,12 +1,12 @@
 // One worker of test/control/parallel-workers.test.ts: some tests in random order, each in an environment of its own.
-// Every test uses the same subscriber, the same idempotency key and the same transaction, so that worlds that touch show.
+// Every test uses the same subscriber, the same idempotency key and the same transaction, so that environments that touch show.
 import { strictEqual } from "node:assert";
 import { parentPort, workerData } from "node:worker_threads";
 
 const { url, tests, order } = workerData;
 
 async function call(path, { method = "GET", key, body, headers = {} } = {}) {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: {
       ...(key ? { authorization: `ApiKey ${key}` } : {}),
@@ -15,8 +15,8 @@ async function call(path, { method = "GET", key, body, headers = {} } = {}) {
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
 }
 
 const control = (path, body) => call(`/_control${path}`, { method: "POST", body: body ?? {} });
@@ -31,20 +31,20 @@ async function runTest(number) {
   const channels = { email: number % 2 === 0, sms: number % 3 === 0 };
 
   const update = await call(PREFERENCES, { method: "PATCH", key, headers, body: { channels } });
-  strictEqual(update.headers.get("idempotency-replay"), null, "a recorded answer of another world");
+  strictEqual(update.headers.get("idempotency-replay"), null, "a recorded response of another environment");
   const count = (number % 5) + 1;
   await control(`/environments/${name}/notifications`, { subscriberId: "ines-moreau", transactionId: "shared", count });
   if (number % 4 === 0)
     await control(`/environments/${name}/faults`, { operation: "listNotifications", status: 503, count: 1 });
   const first = await call(LIST, { key });
-  strictEqual(first.status, number % 4 === 0 ? 503 : 200, "a fault of another world");
+  strictEqual(first.status, number % 4 === 0 ? 503 : 200, "a fault of another environment");
   const { body: page } = first.status === 200 ? first : await call(LIST, { key });
-  strictEqual(page.data.length, count, "notifications of another world");
+  strictEqual(page.data.length, count, "notifications of another environment");
   const { body: state } = await call(PREFERENCES, { method: "PATCH", key, body: { channels: {} } });
-  strictEqual(state.global.channels.email, channels.email, "preferences of another world");
-  strictEqual(state.global.channels.sms, channels.sms, "preferences of another world");
+  strictEqual(state.global.channels.email, channels.email, "preferences of another environment");
+  strictEqual(state.global.channels.sms, channels.sms, "preferences of another environment");
   const { body: log } = await call(`/_control/requests?environment=${name}&limit=1000`);
-  strictEqual(log.requests.length, number % 4 === 0 ? 4 : 3, "requests of another world");
+  strictEqual(log.requests.length, number % 4 === 0 ? 4 : 3, "requests of another environment");
   if (number % 2 === 0) await call(`/_control/environments/${name}`, { method: "DELETE" });
 }
 

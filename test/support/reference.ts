@@ -1,5 +1,5 @@
 // The reference server in this process, on the demo seed with the clock at its `asOf`, and a client that holds every
-// answer against the contract.
+// response against the contract.
 import type { Express } from "express";
 import pino from "pino";
 import supertest from "supertest";
@@ -22,8 +22,8 @@ export interface Reference {
   seed: Seed;
   /** The present, changeable. */
   clock: { now: () => Date; set: (instant: Date | string) => void };
-  /** Sends a request with the key (unless `headers.authorization` is null) and checks the answer by the contract. */
-  send: (request: TestRequest) => Promise<TestAnswer>;
+  /** Sends a request with the key (unless `headers.authorization` is null) and checks the response by the contract. */
+  send: (request: TestRequest) => Promise<TestResponse>;
 }
 
 export interface TestRequest {
@@ -37,7 +37,7 @@ export interface TestRequest {
   rawBody?: string | Buffer;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies; `send` has held them against the contract
@@ -97,30 +97,30 @@ function withLog(store: Store, log: ChangeLog): Store {
   return { ...store, environmentOf: (apiKey) => (apiKey === API_KEY ? environment : undefined) };
 }
 
-async function send(app: Express, request: TestRequest): Promise<TestAnswer> {
+async function send(app: Express, request: TestRequest): Promise<TestResponse> {
   const { method = "GET", url, headers = {}, body, rawBody } = request;
   const all = { authorization: `ApiKey ${API_KEY}`, ...(body === undefined ? {} : JSON_TYPE), ...headers };
   // supertest has one function a method; `request` takes any, through superagent.
   const test = supertest(app)[method.toLowerCase() as "get"](url);
   test.serialize((sent) => sent as unknown as string); // bytes go out as they are
   for (const [name, value] of Object.entries(all)) if (value !== null) test.set(name, value);
-  const answer = await test.send(rawBody ?? (body === undefined ? undefined : JSON.stringify(body))).ok(() => true);
-  const result = { status: answer.status, headers: answer.headers, body: answer.body, text: answer.text };
+  const response = await test.send(rawBody ?? (body === undefined ? undefined : JSON.stringify(body))).ok(() => true);
+  const result = { status: response.status, headers: response.headers, body: response.body, text: response.text };
   expectInContract(method, url, result);
   return result;
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Fails unless the contract allows the whole answer: status, headers, media type and body. */
-export function expectInContract(method: string, url: string, answer: TestAnswer): void {
+/** Fails unless the contract allows the whole response: status, headers, media type and body. */
+export function expectInContract(method: string, url: string, response: TestResponse): void {
   const path = url.split("?")[0] ?? "";
   if (!path.startsWith("/v1/") && !path.startsWith("/v2/")) return;
   if (method === "OPTIONS") return;
-  const operation = contract.operations.find((known) => toPattern(known.path).test(path));
-  const wanted = answer.status === 401 && !operation ? contract.operations[0] : operation;
-  const body = method === "HEAD" ? undefined : answer.body;
-  expect(contract.checkResponse(wanted, { ...answer, body })).toEqual([]);
+  const operation = contract.operations.find((one) => toPattern(one.path).test(path));
+  const wanted = response.status === 401 && !operation ? contract.operations[0] : operation;
+  const body = method === "HEAD" ? undefined : response.body;
+  expect(contract.checkResponse(wanted, { ...response, body })).toEqual([]);
 }
 
 function toPattern(path: string): RegExp {

@@ -10,7 +10,7 @@ export interface SocketRequest {
   body?: string | Buffer;
 }
 
-export interface SocketAnswer {
+export interface SocketResponse {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -22,7 +22,7 @@ export interface SocketAnswer {
 export function sendTo(
   url: string,
   { method = "GET", target, headers = {}, body }: SocketRequest,
-): Promise<SocketAnswer> {
+): Promise<SocketResponse> {
   const { hostname, port } = new URL(url);
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }; // Node has none for GET
   return new Promise((resolve, reject) => {

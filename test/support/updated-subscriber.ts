@@ -1,15 +1,15 @@
-// What a client knows of one subscriber: what was acknowledged, and the one update whose answer has not come.
+// What a client knows of one subscriber: what was acknowledged, and the one update whose response has not come.
 
 import type { Random } from "../../src/domain/random.js";
 import type { ChannelPreferences } from "../../src/domain/state.js";
-import type { TestAnswer } from "./reference.js";
+import type { TestResponse } from "./reference.js";
 
 export interface Update {
   body: { channels: ChannelPreferences; workflowId?: string };
   key: string | undefined;
 }
 
-/** The values that answers show: the global ones and those of workflow-1. */
+/** The values that responses show: the global ones and those of workflow-1. */
 export interface Shown {
   global: ChannelPreferences;
   workflow: ChannelPreferences;
@@ -18,7 +18,7 @@ export interface Shown {
 export interface UpdatedSubscriber {
   subscriberId: string;
   shown: Shown;
-  unanswered: Update | undefined;
+  pending: Update | undefined;
   /** The last acknowledged update that had a key. */
   recorded: { update: Update; text: string } | undefined;
 }
@@ -27,7 +27,7 @@ const CHANNELS = ["email", "sms", "in_app", "chat", "push"] as const;
 const ALL_ON = Object.fromEntries(CHANNELS.map((channel) => [channel, true])) as ChannelPreferences;
 
 export function createUpdatedSubscriber(subscriberId: string): UpdatedSubscriber {
-  return { subscriberId, shown: { global: ALL_ON, workflow: ALL_ON }, unanswered: undefined, recorded: undefined };
+  return { subscriberId, shown: { global: ALL_ON, workflow: ALL_ON }, pending: undefined, recorded: undefined };
 }
 
 /** An update that turns some channels over, so that it shows whether it took effect. */
@@ -49,6 +49,6 @@ export function afterUpdate({ global, workflow }: Shown, { body }: Update): Show
   return { global: body.workflowId === undefined ? { ...global, ...body.channels } : global, workflow: changed };
 }
 
-export function toShown({ body }: TestAnswer): Shown {
+export function toShown({ body }: TestResponse): Shown {
   return { global: body.global.channels, workflow: body.workflows[0].channels };
 }

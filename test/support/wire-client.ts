@@ -1,25 +1,25 @@
-// A client of a running server, over its socket. Every answer is held against the contract.
-import { expectInContract, type TestAnswer } from "./reference.js";
+// A client of a running server, over its socket. Every response is held against the contract.
+import { expectInContract, type TestResponse } from "./reference.js";
 
 export interface WireClient {
-  /** Sends updatePreferences; `text` of the answer is what came over the wire. */
-  update(subscriberId: string, body: object, idempotencyKey?: string): Promise<TestAnswer>;
-  list(query?: string): Promise<TestAnswer>;
+  /** Sends updatePreferences; `text` of the response is what came over the wire. */
+  update(subscriberId: string, body: object, idempotencyKey?: string): Promise<TestResponse>;
+  list(query?: string): Promise<TestResponse>;
 }
 
 export function createWireClient(url: string, apiKey: string): WireClient {
   async function send(method: string, path: string, headers: Record<string, string>, body?: string) {
     const init = { method, headers: { authorization: `ApiKey ${apiKey}`, ...headers }, ...(body ? { body } : {}) };
-    const response = await fetch(`${url}${path}`, init);
-    const text = await response.text();
-    const answer = {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
+    const received = await fetch(`${url}${path}`, init);
+    const text = await received.text();
+    const response = {
+      status: received.status,
+      headers: Object.fromEntries(received.headers),
       text,
       body: JSON.parse(text),
     };
-    expectInContract(method, path, answer);
-    return answer;
+    expectInContract(method, path, response);
+    return response;
   }
 
   return {
