@@ -31,6 +31,8 @@ export const SIZES = {
   /** Seeds that `verify` is tried with on the reference server, and random requests of each property with each seed. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
   verifyRequests: choose(8, 100),
+  /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
+  everyParityRequest: choose(4, 1),
   /** Every how many-th of the mutants is run against `verify`. */
   everyMutant: process.env.MUTANTS === "all" ? 1 : choose(80, 1),
   /** Every how many-th bug is planted in the second independent implementation. */
