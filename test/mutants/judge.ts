@@ -15,12 +15,12 @@ export interface Judge {
 
 /**
  * The id of the first case that fails; undefined when the mutant survives.
- * @param only parts of the names of the cases, or their citations; default: all cases.
+ * @param only parts of the names of the cases, or their citations.
  */
 export async function findKiller(
   { server, contract, suite }: Judge,
   mutation: Mutation,
-  only: readonly string[] = [""],
+  only: readonly string[],
 ): Promise<string | undefined> {
   const cases = suite.filter((one) => only.some((text) => isNamed(one, text)));
   const { close, ...keys } = await server.start(mutation);

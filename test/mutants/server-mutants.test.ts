@@ -2,7 +2,10 @@
 // full one.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
+import { countOutcomes } from "../../src/verify/report.js";
 import { createSuite } from "../../src/verify/suite.js";
+import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
+import { verify } from "../../src/verify/verify.js";
 import { isFull, SIZES } from "../support/sizes.js";
 import { HTTP_MUTANTS } from "./http-mutants.js";
 import { INPUT_MUTANTS } from "./input-mutants.js";
@@ -24,8 +27,12 @@ afterAll(() => judge.server.close());
 
 describe(`wrong servers (${CHOSEN.length} of ${ALL.length})`, () => {
   test("the true server passes", async () => {
-    const only = isFull ? undefined : ["§4.1"]; // test/verify/reference.test.ts runs all cases against a true server
-    expect(await findKiller(judge, (request, { forward }) => forward(request), only)).toBeUndefined();
+    const only = isFull ? [] : ["§4.1"]; // test/verify/reference.test.ts runs all cases against a true server
+    const { close, ...keys } = await judge.server.start((request, { forward }) => forward(request));
+    const target = { ...DEMO_DATA, ...TARGETS.reference, ...keys };
+    const { contract } = judge;
+    const report = await verify({ contract, target, seed: 1, runs: 40, only }).finally(close);
+    expect(countOutcomes(report)).toMatchObject({ fail: 0, error: 0 });
   });
 
   test.each(CHOSEN)("%s: %s", async (cite, _title, mutation, ...only) => {
