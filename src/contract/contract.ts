@@ -49,7 +49,15 @@ async function toContract(text: ContractText): Promise<Contract> {
   }
   const schemas = createSchemaChecker(file);
   if (checked === undefined) await assertServable(file, schemas);
-  const document = toDocument(file.value as OpenApiDocument); // proven above, or by the build
+  return createContract(file, toDocument(file.value as OpenApiDocument), schemas); // proven above, or by the build
+}
+
+/** The contract of a document that is known to be valid. */
+export function createContract(
+  file: ContractFile,
+  document: OpenApiDocument,
+  schemas: SchemaChecker = createSchemaChecker(file),
+): Contract {
   return {
     file,
     document,

@@ -1,6 +1,8 @@
 // A file that is loaded again after each save. While it is invalid, its last valid value stays in use.
+import { unwatchFile, watchFile } from "node:fs";
 import type { Logger } from "pino";
-import { watchForSaves } from "./file-watch.js";
+
+const INTERVAL_MS = 200;
 
 export interface WatchedFile<T> {
   readonly value: T;
@@ -63,5 +65,21 @@ export async function openWatchedFile<T>({
       return error;
     },
     close: async () => watch?.close(),
+  };
+}
+
+/** Calls back after each change of a file, one call at a time. `close` settles once the call under way, if any, is done. */
+function watchForSaves(path: string, onSave: () => Promise<void>): { close(): Promise<void> } {
+  let last = Promise.resolve();
+  // Polled: a watch on the file itself ends when an editor puts a new one in its place, and sees nothing in many containers.
+  const listener = () => {
+    last = last.then(onSave);
+  };
+  watchFile(path, { interval: INTERVAL_MS, persistent: false }, listener);
+  return {
+    close() {
+      unwatchFile(path, listener);
+      return last;
+    },
   };
 }

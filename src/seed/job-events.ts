@@ -1,11 +1,35 @@
-// The events of a job, in order.
+// The events of a job, in order: its execution details, and its status after each.
 import type { Random } from "../domain/random.js";
 import type { Job, JobShape } from "./catalogue/workflow-definition.js";
-import type { JobEvent } from "./job-event.js";
 import type { JobOutcome, ScenarioDetails } from "./notification-spec.js";
-import { toFailureEvents, toSentEvent } from "./provider-events.js";
 
 const HOUR = 3_600_000;
+
+type Detail = Job["executionDetails"][number];
+
+export interface JobEvent extends Pick<Detail, "status" | "detail" | "raw"> {
+  /** Milliseconds. */
+  at: number;
+  jobStatus: string;
+  /** Default: `Internal`. */
+  source?: Detail["source"];
+  isRetry?: boolean;
+}
+
+type ProviderId = Job["providerId"];
+type Failure = [source: NonNullable<JobEvent["source"]>, detail: string, response: object];
+
+const REJECTED = "The provider refused the message";
+const FAILURES: Partial<Record<ProviderId, readonly Failure[]>> = {
+  sendgrid: [
+    ["Webhook", REJECTED, { statusCode: 550, message: "Mailbox unavailable" }],
+    ["Credentials", "The provider refused the credentials", { statusCode: 401, message: "Bad API key" }],
+  ],
+  ses: [["Webhook", REJECTED, { bounceType: "Permanent", bounceSubType: "Suppressed" }]],
+  twilio: [["Webhook", REJECTED, { code: 21610, message: "The recipient has opted out" }]],
+  fcm: [["Credentials", "The device is not registered any more", { code: "registration-token-not-registered" }]],
+  slack: [["Payload", REJECTED, { ok: false, error: "channel_not_found" }]],
+};
 
 /** Of a digest or delay that ends at `until` (milliseconds). */
 export function toDelayEvents({ type }: JobShape, startAt: number, until: number): JobEvent[] {
@@ -83,9 +107,28 @@ function toReadEvents(sentAt: number, detail: string, random: Random, source?: J
   return [toEvent(at, "ReadConfirmation", detail, "completed", source)];
 }
 
+function toSentEvent(at: number, random: Random): JobEvent {
+  const sent = toEvent(at, "Success", "Message sent", "completed");
+  // Some providers respond without a body, and most responses are not stored.
+  if (random.chance(0.04)) return { ...sent, raw: null };
+  if (random.chance(0.08)) return { ...sent, raw: JSON.stringify({ id: `m-${random.between(100_000, 999_999)}` }) };
+  return sent;
+}
+
+/** A failure, at once or after a retry. */
+function toFailureEvents(providerId: ProviderId, at: number, random: Random): JobEvent[] {
+  const [source, detail, response] = random.pick(FAILURES[providerId] ?? []);
+  const failed = { ...toEvent(at, "Failed", detail, "failed", source), raw: JSON.stringify(response) };
+  if (random.chance(0.5)) return [failed];
+  return [
+    toEvent(at, "Warning", "No answer, trying once more", "running"),
+    { ...failed, at: at + 30_000, isRetry: true },
+  ];
+}
+
 function toEvent(
   at: number,
-  status: Job["executionDetails"][number]["status"],
+  status: Detail["status"],
   detail: string,
   jobStatus: string,
   source: JobEvent["source"] = "Internal",

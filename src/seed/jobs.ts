@@ -3,8 +3,7 @@ import type { Random } from "../domain/random.js";
 import type { Subscriber } from "../domain/state.js";
 import type { Job, JobShape, ProductWorkflow } from "./catalogue/workflow-definition.js";
 import type { ChannelLookup } from "./channel-lookup.js";
-import type { JobEvent } from "./job-event.js";
-import { toChannelEvents, toDelayEvents } from "./job-events.js";
+import { type JobEvent, toChannelEvents, toDelayEvents } from "./job-events.js";
 import type { NotificationSpec } from "./notification-spec.js";
 
 export interface JobContext {
