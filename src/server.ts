@@ -9,7 +9,7 @@ import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
 import { startListener } from "./http/listener.js";
 import { createSwappableApp } from "./http/swappable-app.js";
-import { createSeedSource } from "./store/seed-source.js";
+import { createSeedSource } from "./store/seeds/seed-source.js";
 import { openStore } from "./store/store.js";
 
 export type { Config } from "./config.js";

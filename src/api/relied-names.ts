@@ -13,11 +13,11 @@ export interface MissingName {
 
 const RELYING: Readonly<Record<string, string>> = {
   "schemas/ErrorResponse": "contract/response-check.ts",
-  "schemas/Notification": "store/parse-environment.ts",
+  "schemas/Notification": "store/format/parse-environment.ts",
   ...Object.fromEntries(
     ["ObjectId", "Timestamp", "ChannelPreferences", "StepType", "NotificationSubscriber"]
       .concat("NotificationTemplate/properties/origin")
-      .map((name) => [`schemas/${name}`, "store/environment-schema.ts"]),
+      .map((name) => [`schemas/${name}`, "store/format/environment-schema.ts"]),
   ),
 };
 

@@ -7,7 +7,7 @@ import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { writePrechecked } from "../contract/prechecked.js";
 import { CONTROL_CONTRACT_PATH } from "../control/control-file.js";
-import { SEED_NAMES, toSeed, toSeedPath } from "../store/seed.js";
+import { SEED_NAMES, toSeed, toSeedPath } from "../store/seeds/seed.js";
 import { toSeedSchema } from "./seed-schema.js";
 
 writePrechecked({}); // so that everything is checked now, and nothing counts as checked if that fails

@@ -1,6 +1,6 @@
 // The JSON Schema of a seed file, for editors: the schema that the loader validates by, and those of the contract that it refers to.
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
-import { ENVIRONMENT_SCHEMA } from "../store/environment-schema.js";
+import { ENVIRONMENT_SCHEMA } from "../store/format/environment-schema.js";
 
 type Schemas = Readonly<Record<string, SchemaObject>>;
 

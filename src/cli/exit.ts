@@ -4,7 +4,7 @@ import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
 import { FolderUnusableError } from "../store/disk/data-folder.js";
 import { FolderInUseError, ForeignLockError } from "../store/disk/folder-lock.js";
-import { InvalidEnvironmentError } from "../store/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 import { MissingPeersError } from "./assert-peers.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;

@@ -24,7 +24,7 @@ async function reset({ seed, data, now }: ResetOptions): Promise<void> {
   const [{ loadContract }, { resetFolder }, { loadSeed }] = await Promise.all([
     import("../contract/contract.js"),
     import("../store/reset-folder.js"),
-    import("../store/seed.js"),
+    import("../store/seeds/seed.js"),
   ]);
   const contract = await loadContract();
   const instant = now === undefined ? new Date() : toDate("--now", now);

@@ -1,7 +1,7 @@
 // The options of the commands that open or reset environments.
 import { Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
-import { SEED_NAMES } from "../store/seed.js";
+import { SEED_NAMES } from "../store/seeds/seed.js";
 
 export const seedOption = (description: string) =>
   new Option("--seed <name|file>", `${description}: ${SEED_NAMES.join(", ")}, or the path of a JSON file`)

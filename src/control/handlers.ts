@@ -4,7 +4,7 @@ import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
-import { exportSeed } from "../store/seed-environment.js";
+import { exportSeed } from "../store/seeds/seed-environment.js";
 import { changeRecords } from "./change-records.js";
 import { toClockTime } from "./clock-time.js";
 import { ControlError } from "./control-error.js";

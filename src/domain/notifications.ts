@@ -61,7 +61,7 @@ function toPage(
 
 const TAB = 0x09;
 
-/** Without the closing brace, and without the tab that the store reads by (store/serialized-notification.ts). */
+/** Without the closing brace, and without the tab that the store reads by (store/state/serialized-notification.ts). */
 function toStoredParts({ json }: SerializedNotification): Uint8Array[] {
   const tab = json.indexOf(TAB);
   return [json.subarray(0, tab), json.subarray(tab + 1, -1)];

@@ -7,10 +7,10 @@ import { controlHandlers } from "../control/handlers.js";
 import { createAdjustableClock, systemClock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
-import { toContents } from "../store/environment-contents.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
-import { createEnvironmentState } from "../store/environment-state.js";
-import { toEnvironment } from "../store/seed-environment.js";
+import { toContents } from "../store/format/environment-contents.js";
+import { toEnvironment } from "../store/seeds/seed-environment.js";
+import { createEnvironmentState } from "../store/state/environment-state.js";
 import { contract } from "./contract.js";
 
 type NewFault = ControlSchemas["NewFault"];

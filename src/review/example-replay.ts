@@ -10,7 +10,7 @@ import { createFrozenClock } from "../domain/clock.js";
 import { rateLimitOf } from "../domain/rate-limit.js";
 import { startListener } from "../http/listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
-import { loadSeed } from "../store/seed.js";
+import { loadSeed } from "../store/seeds/seed.js";
 import { openStore } from "../store/store.js";
 
 /** The plan with the smallest rate limit. The clock is frozen, so the limit is never refilled. */

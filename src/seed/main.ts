@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { EXIT, fail } from "../cli/exit.js";
 import { toDate } from "../config.js";
 import type { Seed } from "../domain/state.js";
-import { toEnvironmentChunks } from "../store/environment-text.js";
+import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { DEMO_OPTIONS, generateSeed, type SeedOptions, SeedOptionsError } from "./generate-seed.js";
 
 const MAX_RECORDS = 1_000_000;

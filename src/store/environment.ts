@@ -2,8 +2,8 @@
 import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
-import { createDraft, type Draft } from "./draft.js";
-import type { EnvironmentState } from "./environment-state.js";
+import { createDraft, type Draft } from "./state/draft.js";
+import type { EnvironmentState } from "./state/environment-state.js";
 
 /** Where an environment's changes become durable: its files, or nowhere for one that lives in memory only. */
 export interface ChangeLog {

@@ -6,9 +6,9 @@ import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles } from "./disk/environment-files.js";
 import { placeOf, toJournalPath } from "./disk/environment-folder.js";
 import { ignoreMissing } from "./disk/file-stamp.js";
-import { toContents } from "./environment-contents.js";
 import { DEFAULT_ENVIRONMENT } from "./environment-name.js";
-import { toEnvironment } from "./seed-environment.js";
+import { toContents } from "./format/environment-contents.js";
+import { toEnvironment } from "./seeds/seed-environment.js";
 
 /**
  * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.

@@ -6,7 +6,7 @@ import { type Report, startCompactor } from "./disk/compactor.js";
 import { finishRemoval } from "./disk/environment-files.js";
 import type { JournaledFile, LiveContents } from "./disk/journaled-file.js";
 import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
-import { createEnvironmentState } from "./environment-state.js";
+import { createEnvironmentState } from "./state/environment-state.js";
 
 export interface RunningEnvironment {
   environment: Environment;

@@ -9,12 +9,12 @@ import { createFiles, finishRemoval, openFiles } from "./disk/environment-files.
 import { clearLeftovers, findEnvironments, hintFor, placeOf, toJournalPath } from "./disk/environment-folder.js";
 import { fileStamp } from "./disk/file-stamp.js";
 import { CannotStoreError, type Environment } from "./environment.js";
-import { toContents } from "./environment-contents.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "./environment-name.js";
-import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { toContents } from "./format/environment-contents.js";
+import { InvalidEnvironmentError } from "./format/invalid-environment-error.js";
 import { hashKey } from "./key-hash.js";
 import { type RunningEnvironment, type RunningParts, startEnvironment } from "./running-environment.js";
-import { toEnvironment, toInitialContents } from "./seed-environment.js";
+import { toEnvironment, toInitialContents } from "./seeds/seed-environment.js";
 
 export interface StoreOptions {
   contract: Contract;

@@ -10,7 +10,7 @@ import {
 } from "../../src/client/react-query.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
-import { loadSeed } from "../../src/store/seed.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
 
 const SUBSCRIBER = "eleni-papadaki"; // has values of her own, global ones and for workflows
 const seed = await loadSeed("demo", await loadContract());

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { DEMO_OPTIONS, generateSeed } from "../../src/seed/generate-seed.js";
 import { startServer } from "../../src/server.js";
-import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { ROOT } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { describeClient, loadClient } from "./official-client.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createExportCommand } from "../../src/cli/export.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
-import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { type Controlled, startControlled } from "../support/controlled.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

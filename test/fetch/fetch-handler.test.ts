@@ -12,7 +12,7 @@ import {
   type FetchHandlerOptions,
   type Seed,
 } from "../../src/fetch/fetch-handler.js";
-import { toSeedPath } from "../../src/store/seed.js";
+import { toSeedPath } from "../../src/store/seeds/seed.js";
 
 const MAX_BYTES = 45_000;
 

@@ -7,8 +7,8 @@ import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
 import { isPrechecked, readPrechecked } from "../../src/contract/prechecked.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
-import { InvalidEnvironmentError } from "../../src/store/invalid-environment-error.js";
-import { loadSeed, SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seed.js";
+import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
+import { loadSeed, SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seeds/seed.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

@@ -8,7 +8,7 @@ import type { Contract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/domain/state.js";
 import { type Listener, startListener } from "../../src/http/listener.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
-import { loadSeed } from "../../src/store/seed.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
 import { openStore, type Store } from "../../src/store/store.js";
 
 export interface Request {

@@ -5,7 +5,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
-import { loadSeed } from "../../src/store/seed.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
 import { startBridge } from "../fetch/bridge.js";
 import { isFull, SIZES } from "../support/sizes.js";
 import { type SocketResponse, sendTo } from "../support/socket-request.js";

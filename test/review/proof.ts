@@ -15,7 +15,7 @@ import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
-import { loadSeed } from "../../src/store/seed.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
 import { openStore } from "../../src/store/store.js";
 
 const API_KEY = "proof-key";

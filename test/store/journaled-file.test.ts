@@ -13,12 +13,12 @@ import { createFiles, openFiles } from "../../src/store/disk/environment-files.j
 import { FileChangedError } from "../../src/store/disk/file-stamp.js";
 import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
 import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
-import { toContents, toData } from "../../src/store/environment-contents.js";
-import { createEnvironmentState } from "../../src/store/environment-state.js";
-import { toEnvironmentText } from "../../src/store/environment-text.js";
+import { toContents, toData } from "../../src/store/format/environment-contents.js";
+import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
-import { toEnvironment } from "../../src/store/seed-environment.js";
-import { serialize } from "../../src/store/serialized-notification.js";
+import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
+import { createEnvironmentState } from "../../src/store/state/environment-state.js";
+import { serialize } from "../../src/store/state/serialized-notification.js";
 import { openStore, type Store } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createRandom } from "../../src/domain/random.js";
 import { finishRemoval } from "../../src/store/disk/environment-files.js";
-import { toData } from "../../src/store/environment-contents.js";
+import { toData } from "../../src/store/format/environment-contents.js";
 import {
   change,
   compact,

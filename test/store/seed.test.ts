@@ -2,9 +2,9 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { toEnvironmentText } from "../../src/store/environment-text.js";
-import { loadSeed, SEED_NAMES } from "../../src/store/seed.js";
-import { toEnvironment } from "../../src/store/seed-environment.js";
+import { toEnvironmentText } from "../../src/store/format/environment-text.js";
+import { loadSeed, SEED_NAMES } from "../../src/store/seeds/seed.js";
+import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

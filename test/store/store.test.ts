@@ -6,7 +6,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/domain/change.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Environment } from "../../src/store/environment.js";
-import { parseEnvironment } from "../../src/store/parse-environment.js";
+import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { EnvironmentTakenError, openStore, type Store, type StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

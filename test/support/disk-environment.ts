@@ -5,8 +5,8 @@ import { createFiles, openFiles } from "../../src/store/disk/environment-files.j
 import type { EnvironmentPlace } from "../../src/store/disk/environment-folder.js";
 import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
-import { toContents } from "../../src/store/environment-contents.js";
-import { createEnvironmentState } from "../../src/store/environment-state.js";
+import { toContents } from "../../src/store/format/environment-contents.js";
+import { createEnvironmentState } from "../../src/store/state/environment-state.js";
 import { createSmallSeed } from "./small-seed.js";
 
 const { asOf: _asOf, ...records } = createSmallSeed();

@@ -10,7 +10,7 @@ import { createControlPlane } from "../../src/control/control-plane.js";
 import type { Plan } from "../../src/domain/plan.js";
 import type { Seed } from "../../src/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
-import { loadSeed } from "../../src/store/seed.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
 import { openStore, type Store } from "../../src/store/store.js";
 
 export const API_KEY = "test-key";

@@ -770,6 +770,7 @@ const TIME: Bug[] = [
     "time",
     "records of the future are listed",
     around("isInTime", () => (created, after, before) => created > (after ?? 0) && created < (before ?? Infinity)),
+    UNSEEN,
   ],
   [
     "time",

@@ -1,6 +1,6 @@
 // Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
 // or the journal has grown long, and reloads what others write to the file.
-import { InvalidEnvironmentError } from "../invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
 import { FileChangedError } from "./file-stamp.js";
 import type { JournaledFile, LiveContents } from "./journaled-file.js";
 

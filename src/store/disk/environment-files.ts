@@ -2,7 +2,7 @@
 // journaled-file.ts.
 import { rm } from "node:fs/promises";
 import type { EnvironmentContents } from "../../domain/state.js";
-import { InvalidEnvironmentError } from "../invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
 import { syncFolderOf } from "./data-folder.js";
 import { createDatabase, isRemoval, readJournal, type StoredEnvironment } from "./environment-database.js";
 import { type EnvironmentPlace, toJournalPath } from "./environment-folder.js";

@@ -3,10 +3,10 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../../contract/contract.js";
 import type { EnvironmentContents, EnvironmentData } from "../../domain/state.js";
-import { toContents } from "../environment-contents.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "../environment-name.js";
-import { InvalidEnvironmentError } from "../invalid-environment-error.js";
-import { parseEnvironment } from "../parse-environment.js";
+import { toContents } from "../format/environment-contents.js";
+import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
+import { parseEnvironment } from "../format/parse-environment.js";
 
 /** Where the two files of an environment are, and how a JSON file that was not written here is read. */
 export interface EnvironmentPlace {

@@ -2,7 +2,7 @@
 // data/README.md describes it for whoever wants to read one.
 import { crc32 } from "node:zlib";
 import type { Change } from "../../domain/change.js";
-import { InvalidEnvironmentError } from "../invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
 import { type FormerChange, readChange, toStoredChange } from "./stored-change.js";
 
 const FORMAT = "notifications-contract/journal";

@@ -1,8 +1,8 @@
 // Changes as the journal holds them: plain JSON, of this release or of 0.1.0.
 import type { Change } from "../../domain/change.js";
 import type { EnvironmentData, RecordedResponse } from "../../domain/state.js";
-import { toContents, toData } from "../environment-contents.js";
-import { toCurrentVersion } from "../environment-version.js";
+import { toContents, toData } from "../format/environment-contents.js";
+import { toCurrentVersion } from "../format/environment-version.js";
 
 type StoredChange = Exclude<Change, { type: "replaced" }> | { type: "replaced"; data: EnvironmentData };
 

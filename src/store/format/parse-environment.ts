@@ -1,12 +1,12 @@
 // Environment files and seeds as text: parsed, and checked in full before anything of them is used.
-import type { Contract } from "../contract/contract.js";
-import type { Violation } from "../contract/schema-checker.js";
-import { toNotification } from "../domain/notifications.js";
-import type { EnvironmentData } from "../domain/state.js";
-import { toWorkflowId } from "../domain/workflow-id.js";
+import type { Contract } from "../../contract/contract.js";
+import type { Violation } from "../../contract/schema-checker.js";
+import { toNotification } from "../../domain/notifications.js";
+import type { EnvironmentData } from "../../domain/state.js";
+import { toWorkflowId } from "../../domain/workflow-id.js";
+import { createEnvironmentState } from "../state/environment-state.js";
 import { toContents } from "./environment-contents.js";
 import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
-import { createEnvironmentState } from "./environment-state.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION, toCurrentVersion } from "./environment-version.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
 import { parseJson } from "./parse-json.js";

@@ -1,8 +1,8 @@
 // The server's own seed, for its default environment and for those that the control plane makes.
 import type { Logger } from "pino";
-import type { Contract } from "../contract/contract.js";
-import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
-import type { Seed } from "../domain/state.js";
+import type { Contract } from "../../contract/contract.js";
+import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
+import type { Seed } from "../../domain/state.js";
 import { loadSeed, toSeedPath } from "./seed.js";
 
 export interface SeedSource {

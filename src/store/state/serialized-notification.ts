@@ -1,5 +1,5 @@
 // Notifications between their two forms: whole values, and JSON with the few members that look-ups need.
-import type { SerializedNotification, StoredNotification } from "../domain/state.js";
+import type { SerializedNotification, StoredNotification } from "../../domain/state.js";
 
 // The members that look-ups need come first; a tab ends them, so that reading 100,000 notifications from a file parses a
 // tenth of their text. To JSON it is white space, and no JSON string contains one.

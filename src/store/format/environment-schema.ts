@@ -1,6 +1,6 @@
 // What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
-import type { SchemaObject } from "../contract/openapi-document.js";
-import { ENVIRONMENT_NAME } from "./environment-name.js";
+import type { SchemaObject } from "../../contract/openapi-document.js";
+import { ENVIRONMENT_NAME } from "../environment-name.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION } from "./environment-version.js";
 
 const objectId = { $ref: "openapi.yaml#/components/schemas/ObjectId" };

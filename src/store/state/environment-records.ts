@@ -1,8 +1,8 @@
 // The records of an environment behind their look-ups, and what each change makes of them. Indexes belong to one
 // environment; the records themselves are never changed, so that environments and snapshots share them.
-import type { Change, OperationChange } from "../domain/change.js";
-import { recordResponse } from "../domain/recorded-responses.js";
-import type { EnvironmentContents, RecordedResponse, StoredPreferences } from "../domain/state.js";
+import type { Change, OperationChange } from "../../domain/change.js";
+import { recordResponse } from "../../domain/recorded-responses.js";
+import type { EnvironmentContents, RecordedResponse, StoredPreferences } from "../../domain/state.js";
 import { createNotificationIndex } from "./notification-index.js";
 import { serialize } from "./serialized-notification.js";
 import { createSubscriberIndex } from "./subscriber-index.js";

@@ -1,7 +1,7 @@
 // The notifications of an environment behind their look-ups, each a list with the newest first (D-25).
-import type { NotificationKey } from "../domain/environment-view.js";
-import { compareNewest, indexIn } from "../domain/newest-first.js";
-import type { SerializedNotification } from "../domain/state.js";
+import type { NotificationKey } from "../../domain/environment-view.js";
+import { compareNewest, indexIn } from "../../domain/newest-first.js";
+import type { SerializedNotification } from "../../domain/state.js";
 
 type Lists = Map<string, SerializedNotification[]>;
 

@@ -1,7 +1,7 @@
 // An environment in memory: what is durable of it. Changes that are not yet durable are in draft.ts.
-import type { Change } from "../domain/change.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
-import type { EnvironmentContents } from "../domain/state.js";
+import type { Change } from "../../domain/change.js";
+import type { EnvironmentView } from "../../domain/environment-view.js";
+import type { EnvironmentContents } from "../../domain/state.js";
 import { applyChange, createRecords } from "./environment-records.js";
 
 export interface EnvironmentState extends EnvironmentView {

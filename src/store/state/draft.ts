@@ -1,6 +1,6 @@
 // What a batch of requests sees: the durable state and, on top of it, what the batch has changed so far.
-import { type Change, isRecordChange } from "../domain/change.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
+import { type Change, isRecordChange } from "../../domain/change.js";
+import type { EnvironmentView } from "../../domain/environment-view.js";
 import { applyOperationChange, type OperationRecords } from "./environment-records.js";
 
 export interface Draft {

@@ -1,5 +1,5 @@
 // The workflows of an environment behind their look-ups. They are few: a change makes a new index.
-import type { Workflow } from "../domain/state.js";
+import type { Workflow } from "../../domain/state.js";
 
 export function createWorkflowIndex(workflows: readonly Workflow[]) {
   return {

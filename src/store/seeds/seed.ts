@@ -2,11 +2,11 @@
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Contract } from "../contract/contract.js";
-import { isPrechecked } from "../contract/prechecked.js";
-import type { Seed } from "../domain/state.js";
-import { InvalidEnvironmentError } from "./invalid-environment-error.js";
-import { parseEnvironment } from "./parse-environment.js";
+import type { Contract } from "../../contract/contract.js";
+import { isPrechecked } from "../../contract/prechecked.js";
+import type { Seed } from "../../domain/state.js";
+import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
+import { parseEnvironment } from "../format/parse-environment.js";
 
 /** The seeds of this package, by name. */
 export const SEED_NAMES = ["demo", "empty"] as const;
@@ -26,7 +26,7 @@ export async function loadSeed(nameOrPath: string, contract: Contract): Promise<
 /** The file of one of our seeds; any other text is a path itself. */
 export function toSeedPath(nameOrPath: string): string {
   const isName = (SEED_NAMES as readonly string[]).includes(nameOrPath);
-  return isName ? fileURLToPath(new URL(`../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
+  return isName ? fileURLToPath(new URL(`../../../data/seeds/${nameOrPath}.json`, import.meta.url)) : nameOrPath;
 }
 
 /**

@@ -1,5 +1,5 @@
 // The subscribers of an environment behind their look-ups.
-import type { Subscriber } from "../domain/state.js";
+import type { Subscriber } from "../../domain/state.js";
 
 export function createSubscriberIndex(subscribers: readonly Subscriber[]) {
   const byId = new Map<string, Subscriber>();

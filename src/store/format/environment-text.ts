@@ -1,7 +1,7 @@
 // An environment as text: JSON with one record a line, so that a person can read it and git can diff it.
-import type { EnvironmentContents, EnvironmentData, SerializedNotification } from "../domain/state.js";
+import type { EnvironmentContents, EnvironmentData, SerializedNotification } from "../../domain/state.js";
+import { readSerialized } from "../state/serialized-notification.js";
 import { toCurrentVersion } from "./environment-version.js";
-import { readSerialized } from "./serialized-notification.js";
 
 const INDENT = "    ";
 const START_OF_NOTIFICATIONS = '\n  "notifications": [\n';
