@@ -18,10 +18,12 @@ const QUOTED_ID = /["'`](§[^"'`]+)["'`]/g;
 
 /** Reads the tests in `root`, and the laws of `verify`: their source, or what the package contains of it. */
 export function readClauseReferences(root: string = ROOT): ClauseReferences {
-  const tests = join(root, "test");
+  const tests = join(root, "test"); // the package contains only its documents and the example front-end
   const laws = ["src/verify", "dist/verify"].map((folder) => join(ROOT, folder)).find(existsSync);
   return {
-    tests: existsSync(tests) ? search(root, { folder: tests, files: /\.test\.ts$/, pattern: ROW }) : undefined,
+    tests: existsSync(join(tests, "contract"))
+      ? search(root, { folder: tests, files: /\.test\.ts$/, pattern: ROW })
+      : undefined,
     laws: laws ? search(ROOT, { folder: laws, files: /(?<!\.d)\.[jt]s$/, pattern: QUOTED_ID }) : new Map(),
   };
 }

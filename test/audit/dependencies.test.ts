@@ -21,7 +21,7 @@ test("it is asked for every Node that package.json promises", () => {
   expect(satisfies("20.18.3", manifest.engines.node)).toBe(false); // NODES begins with the oldest
 });
 
-describe("a package is refused", () => {
+describe("a package is rejected", () => {
   test.each<[string, object, string[]]>([
     ["that has a licence we do not allow", { license: "GPL-3.0-only" }, ["licence GPL-3.0-only"]],
     ["that has no licence", {}, ["licence none"]],

@@ -97,7 +97,7 @@ const BARS: readonly Bar[] = [
 type Operation = Comparison["operation"];
 type Choose = (report: Report) => Comparison[];
 
-/** How many requests the reference server with the most records, or `ours`, answers for one of another server. */
+/** How many requests the reference server with the most records, or `ours`, handles for one of another server. */
 function rateBar(
   section: Operation,
   title: string,

@@ -80,7 +80,7 @@ async function bench(options: Options): Promise<number> {
   process.stdout.write(toTerminal(report));
   if (options.save !== undefined) await save(options.save, report);
   const failures = countFailures(report);
-  if (failures > 0) process.stderr.write(`${failures} requests were not answered with 2xx: the figures mean little.\n`);
+  if (failures > 0) process.stderr.write(`${failures} requests did not get 2xx: the figures mean little.\n`);
   const hasPassed = !options.check || check(report);
   return failures > 0 || !hasPassed ? EXIT.checkFailed : EXIT.done;
 }

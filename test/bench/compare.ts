@@ -27,9 +27,9 @@ export interface Row {
   p99Ms: Spread;
   /** How long a request keeps a processor busy, in microseconds; what else the machine does hardly shows in it. */
   processorUs?: Spread;
-  /** Of a whole answer, headers included; the mean. */
+  /** Of a whole response, headers included; the mean. */
   bytes: number;
-  /** All that was not answered with 2xx, in all rounds. */
+  /** All that did not get 2xx, in all rounds. */
   failures: number;
 }
 
@@ -81,8 +81,8 @@ interface Turn extends Sample {
 }
 
 function toRow(server: string, samples: readonly Turn[]): Row {
-  const processorUs = samples.flatMap(({ processorMs, answers }) =>
-    processorMs === undefined || answers === 0 ? [] : (processorMs * 1000) / answers,
+  const processorUs = samples.flatMap(({ processorMs, responses }) =>
+    processorMs === undefined || responses === 0 ? [] : (processorMs * 1000) / responses,
   );
   return {
     server,

@@ -1,5 +1,5 @@
-// The servers that are compared, all running side by side. The reference server holds each size; the others answer what
-// it answers at the largest.
+// The servers that are compared, all running side by side. The reference server holds each size; the others respond with what
+// it responds at the largest.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,9 +7,9 @@ import { CLI, ROOT } from "../support/command.js";
 import { type Program, startProgram, startProgramOnPort } from "./program.js";
 import { createDataFolder, startReference } from "./reference.js";
 import { provideSeed } from "./seeds.js";
-import type { RecordedAnswers } from "./servers/recorded-answers.js";
+import type { RecordedResponses } from "./servers/recorded-responses.js";
 import type { Settings } from "./settings.js";
-import { createWorkload, MAIN_LIST, recordAnswers, type Workload } from "./workload.js";
+import { createWorkload, MAIN_LIST, recordResponses, type Workload } from "./workload.js";
 
 export const NODE_HTTP = "node:http";
 export const EXPRESS = "Express";
@@ -49,10 +49,10 @@ export async function startContest(
   }
   const largest = references.at(-1);
   if (!largest) throw new Error("there is no size to compare");
-  const answers = await recordAnswers(largest.server.url, largest.workload);
+  const responses = await recordResponses(largest.server.url, largest.workload);
 
   onStep("starting the servers to compare with");
-  const contestants = [...(await startOthers(folder, largest, answers)), ...references];
+  const contestants = [...(await startOthers(folder, largest, responses)), ...references];
   return {
     contestants,
     async stop() {
@@ -61,15 +61,15 @@ export async function startContest(
   };
 }
 
-async function startOthers(folder: string, { server, workload }: Contestant, answers: RecordedAnswers) {
-  const answersFile = join(folder, "answers.json");
-  await writeFile(answersFile, JSON.stringify(answers));
+async function startOthers(folder: string, { server, workload }: Contestant, responses: RecordedResponses) {
+  const responsesFile = join(folder, "responses.json");
+  await writeFile(responsesFile, JSON.stringify(responses));
   const contractFile = join(folder, "contract.json");
-  await writeFile(contractFile, JSON.stringify(await toContractWith(answers, server.url, workload)));
+  await writeFile(contractFile, JSON.stringify(await toContractWith(responses, server.url, workload)));
   const starts: [string, () => Promise<Program>][] = [
-    [NODE_HTTP, () => startProgram([compiled("bare-http"), answersFile])],
-    [EXPRESS, () => startProgram([compiled("bare-express"), answersFile])],
-    [EXPRESS_EOV, () => startProgram([compiled("bare-express"), answersFile, join(ROOT, "openapi.yaml")])],
+    [NODE_HTTP, () => startProgram([compiled("bare-http"), responsesFile])],
+    [EXPRESS, () => startProgram([compiled("bare-express"), responsesFile])],
+    [EXPRESS_EOV, () => startProgram([compiled("bare-express"), responsesFile, join(ROOT, "openapi.yaml")])],
     [PRISM, () => startProgramOnPort((port) => [...PRISM_ARGS, "--port", String(port), contractFile])],
     [MOCK, () => startProgram([CLI, "mock", "--port", "0", "--contract", contractFile])],
   ];
@@ -87,8 +87,8 @@ function compiled(name: string): string {
   return fileURLToPath(new URL(`servers/${name}.js`, import.meta.url));
 }
 
-/** The contract whose only example of each success is the recorded answer, for mocks that answer examples. */
-async function toContractWith({ pages, preferences }: RecordedAnswers, url: string, { lists }: Workload) {
+/** The contract whose only example of each success is the recorded response, for mocks that respond with examples. */
+async function toContractWith({ pages, preferences }: RecordedResponses, url: string, { lists }: Workload) {
   const contract = (await (await fetch(`${url}/openapi.json`)).json()) as Contract;
   setExample(contract.paths["/v1/notifications"]?.get, pages[lists.get(MAIN_LIST)?.[0]?.path ?? ""]);
   setExample(contract.paths["/v2/subscribers/{subscriberId}/preferences"]?.patch, preferences);
@@ -97,7 +97,7 @@ async function toContractWith({ pages, preferences }: RecordedAnswers, url: stri
 
 function setExample(operation: OperationPart | undefined, value: unknown): void {
   const content = operation?.responses["200"]?.content["application/json"];
-  if (!content) throw new Error("the contract has changed: it has no such answer");
+  if (!content) throw new Error("the contract has changed: it has no such response");
   content.examples = { recorded: { value } };
 }
 

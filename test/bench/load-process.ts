@@ -44,7 +44,7 @@ async function measure({ url, connections, seconds, requests }: LoadJob): Promis
   const elapsed = (performance.now() - started) / 1000;
   const sorted = Float64Array.from(times).sort();
   return {
-    answers: times.length,
+    responses: times.length,
     perSecond: times.length / elapsed,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),

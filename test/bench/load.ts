@@ -15,21 +15,21 @@ export interface LoadJob {
   /** As in `http://127.0.0.1:4010`. */
   url: string;
   connections: number;
-  /** Longer when by then not as many answers have come as there are connections. */
+  /** Longer when by then not as many responses have come as there are connections. */
   seconds: number;
   /** Each connection sends these in turn. `[<id>]` in path or header becomes another text each time. */
   requests: readonly LoadRequest[];
 }
 
-/** What came back. Rate, times and bytes are of answers with a status 2xx alone. */
+/** What came back. Rate, times and bytes are of responses with a status 2xx alone. */
 export interface Sample {
-  answers: number;
+  responses: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of a whole answer, headers included; the mean. */
+  /** Of a whole response, headers included; the mean. */
   bytes: number;
-  /** Answers with another status, broken connections and answers that never came. */
+  /** Responses with another status, broken connections and responses that never came. */
   failures: number;
 }
 
@@ -43,9 +43,9 @@ export function startLoad(): Load {
   const ended = once(child, "exit");
   return {
     async measure(job) {
-      const answered = once(child, "message");
+      const responded = once(child, "message");
       child.send(job);
-      const [sample] = await Promise.race([answered, ended.then(([code]) => fail(`the load ended with ${code}`))]);
+      const [sample] = await Promise.race([responded, ended.then(([code]) => fail(`the load ended with ${code}`))]);
       return sample;
     },
     async stop() {

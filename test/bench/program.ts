@@ -30,13 +30,13 @@ export async function startProgram(args: readonly string[], env: Record<string, 
   return toProgram(child, url);
 }
 
-/** Runs Node on a program that has to be told its port; it is up once it answers anything. */
+/** Runs Node on a program that has to be told its port; it is up once it responds. */
 export async function startProgramOnPort(toArgs: (port: number) => readonly string[]): Promise<Program> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const args = toArgs(port);
   const child = spawnNode(args, "ignore");
-  while (!(await isAnswering(url))) {
+  while (!(await isResponding(url))) {
     if (child.exitCode !== null) throw endedEarly(args, child.exitCode);
     await pause(BETWEEN_TRIES_MS);
   }
@@ -80,7 +80,7 @@ function endedEarly(args: readonly string[], code: number | null): Error {
   return new Error(`it ended with ${code} before it listened; to see why: node ${args.join(" ")}`);
 }
 
-async function isAnswering(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   try {
     await (await fetch(url)).arrayBuffer();
     return true;

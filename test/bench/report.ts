@@ -13,7 +13,7 @@ export interface Report {
   measurements: Measurement[];
 }
 
-/** Requests that were not answered with 2xx: with any, the figures mean little. */
+/** Requests that did not get 2xx: with any, the figures mean little. */
 export function countFailures({ comparisons }: Report): number {
   const rows = comparisons.flatMap((comparison) => comparison.rows);
   return rows.reduce((sum, { failures }) => sum + failures, 0);

@@ -1,4 +1,4 @@
-// A long load on one server, of all kinds of requests: neither its memory nor its time for an answer may drift.
+// A long load on one server, of all kinds of requests: neither its memory nor its time for a response may drift.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,14 +63,16 @@ export async function runSoak(settings: SoakSettings, onStep: (step: string) => 
       while (performance.now() - started < settings.minutes * 60_000) {
         const before = await readProcessorMs(server);
         const job = { url: server.url, connections: BUSY_CONNECTIONS, seconds: settings.turnSeconds, requests };
-        const { answers, perSecond, p50Ms, p99Ms, failures } = await load.measure(job);
+        const { responses, perSecond, p50Ms, p99Ms, failures } = await load.measure(job);
         const after = await readProcessorMs(server);
         const memoryMb = await readMemoryMb(server);
         const seconds = Math.round((performance.now() - started) / 1000);
         taken.push({
           ...{ seconds, perSecond, p50Ms, p99Ms, failures },
           ...(memoryMb === undefined ? {} : { memoryMb }),
-          ...(before === undefined || after === undefined ? {} : { processorUs: ((after - before) * 1000) / answers }),
+          ...(before === undefined || after === undefined
+            ? {}
+            : { processorUs: ((after - before) * 1000) / responses }),
         });
         if (taken.length % 12 === 0) onStep(`${seconds} of ${settings.minutes * 60} seconds`);
       }

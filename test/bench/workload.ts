@@ -1,6 +1,6 @@
 // The requests of a comparison, for a reference server with its data: each filter with values that its records have.
 import type { LoadRequest } from "./load.js";
-import { NEW_SUBSCRIBER, type RecordedAnswers, toPageKey } from "./servers/recorded-answers.js";
+import { NEW_SUBSCRIBER, type RecordedResponses, toPageKey } from "./servers/recorded-responses.js";
 
 export interface Workload {
   /** By the name of the list, which says what it filters by: requests that take turns. */
@@ -17,10 +17,10 @@ export const AUTHORIZATION = { Authorization: "ApiKey demo-key" };
 export const NEW_QUERIES = "subscriberIds, ever new";
 
 const VALUES = 12; // so that there is a whole page of ten
-const MAX_VALUES = 20; // D-26: more are refused
+const MAX_VALUES = 20; // D-26: more are rejected
 const TEMPLATES = 4;
 const RECENT_PAGES = 4;
-// Both texts are as long as each other, so that every answer has the same length.
+// Both texts are as long as each other, so that every response has the same length.
 const UPDATES = ['{"channels":{"email":true,"sms":false}}', '{"channels":{"email":false,"sms":true}}'];
 
 /** A notification as far as the filters go. */
@@ -54,8 +54,8 @@ export function withKeys(updates: readonly LoadRequest[]): LoadRequest[] {
   return updates.map((request) => ({ ...request, headers: { ...request.headers, "Idempotency-Key": "[<id>]" } }));
 }
 
-/** What a reference server answers to its workload. */
-export async function recordAnswers(url: string, { lists, updates }: Workload): Promise<RecordedAnswers> {
+/** What a reference server responds to its workload. */
+export async function recordResponses(url: string, { lists, updates }: Workload): Promise<RecordedResponses> {
   const pages: Record<string, unknown> = {};
   for (const [request] of lists.values()) if (request) pages[toPageKey(request.path)] ??= await ask(url, request);
   const [update] = updates;
@@ -64,10 +64,9 @@ export async function recordAnswers(url: string, { lists, updates }: Workload): 
 
 /** Sends a request as it will be sent under load. */
 export async function ask(url: string, { path, ...request }: LoadRequest): Promise<unknown> {
-  const answer = await fetch(url + path, request);
-  if (!answer.ok)
-    throw new Error(`${request.method} ${path} was answered with ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+  const response = await fetch(url + path, request);
+  if (!response.ok) throw new Error(`${request.method} ${path} got ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 async function listRecent(url: string, page: number): Promise<Listed[]> {

@@ -13,12 +13,12 @@ beforeEach(async () => {
 
 const update = (body: unknown, url = PREFERENCES) => reference.send({ method: "PATCH", url, body });
 const list = (query = "") => reference.send({ url: `${LIST}?${query}` });
-const statusOf = async (answer: Promise<TestResponse>) => (await answer).status;
+const statusOf = async (response: Promise<TestResponse>) => (await response).status;
 const entryOf = ({ body }: TestResponse, identifier: string) =>
   body.workflows.find((entry: { workflow: { identifier: string } }) => entry.workflow.identifier === identifier);
 const firstEntry = async () => (await update({ channels: {} })).body.workflows[0];
 
-/** A switch of one channel is stored and answered; anything but a boolean is refused. */
+/** A switch of one channel is stored and shown; anything but a boolean is rejected. */
 const showChannel = (channel: string) => async () => {
   expect((await update({ channels: { [channel]: false } })).body.global.channels[channel]).toBe(false);
   expect(await statusOf(update({ channels: { [channel]: "false" } }))).toBe(422);
@@ -41,8 +41,8 @@ const showText = (name: string, value: string) => async () => {
 
 const ROWS: Record<ClauseId, () => Promise<void>> = {
   "§1.1": async () => {
-    for (const answer of [await list(), await update({ channels: {} }), await list("limit=0")]) {
-      expect(answer.headers["content-type"]).toBe("application/json; charset=utf-8");
+    for (const response of [await list(), await update({ channels: {} }), await list("limit=0")]) {
+      expect(response.headers["content-type"]).toBe("application/json; charset=utf-8");
     }
   },
   "§1.2": async () => expect(await statusOf(update({ channels: { email: false } }))).toBe(200),
@@ -155,21 +155,21 @@ const ROWS: Record<ClauseId, () => Promise<void>> = {
     for (const workflowId of ["66e0f1a20c4b3d5e6f708101", "comment-mention", "comment-mention_wf_fPKLJHzjJkkYlbIf"]) {
       const fresh = await createReference();
       const body = { channels: { email: false }, workflowId };
-      const answer = await fresh.send({ method: "PATCH", url: PREFERENCES, body });
-      expect(entryOf(answer, "comment-mention").channels.email).toBe(false);
+      const response = await fresh.send({ method: "PATCH", url: PREFERENCES, body });
+      expect(entryOf(response, "comment-mention").channels.email).toBe(false);
     }
     expect(await statusOf(update({ channels: {}, workflowId: 1 }))).toBe(422);
   },
   "§4.1 rule 1": async () => {
-    const answer = await update({ channels: { email: false }, workflowId: "task-assigned" });
-    expect(entryOf(answer, "task-assigned").channels.email).toBe(false);
-    expect(entryOf(answer, "comment-mention").channels.email).toBe(true);
-    expect(answer.body.global.channels.email).toBe(true);
+    const response = await update({ channels: { email: false }, workflowId: "task-assigned" });
+    expect(entryOf(response, "task-assigned").channels.email).toBe(false);
+    expect(entryOf(response, "comment-mention").channels.email).toBe(true);
+    expect(response.body.global.channels.email).toBe(true);
   },
   "§4.1 rule 2": async () => {
-    const answer = await update({ channels: { email: false } });
-    expect(answer.body.global.channels.email).toBe(false);
-    expect(entryOf(answer, "comment-mention").channels.email).toBe(false);
+    const response = await update({ channels: { email: false } });
+    expect(response.body.global.channels.email).toBe(false);
+    expect(entryOf(response, "comment-mention").channels.email).toBe(false);
   },
   "§4.1 rule 3": async () => {
     const { status, body } = await update({ channels: {} });

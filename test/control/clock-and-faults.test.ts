@@ -40,12 +40,12 @@ describe("the clock of an environment", () => {
     ["the first year of all", "PUT clock", { mode: "running", now: "0000-01-01T00:00:00Z" }, "body.now"],
     ["a record of such a year", "POST notifications", { createdAt: "9999-12-31T23:00:00-02:00" }, "body.createdAt"],
   ];
-  test.each(beyond)("%s is refused", async (_title, what, body, location) => {
+  test.each(beyond)("%s is rejected", async (_title, what, body, location) => {
     const server = await startMine();
     const [method, resource] = what.split(" ");
     const subject = resource === "notifications" ? { subscriberId: "ines-moreau" } : {};
-    const answer = await server.control(`${method} /environments/mine/${resource}`, { ...subject, ...body });
-    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [location]]);
+    const response = await server.control(`${method} /environments/mine/${resource}`, { ...subject, ...body });
+    expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [location]]);
   });
 
   test("it stops where years end, however often it is advanced", async () => {
@@ -86,7 +86,7 @@ describe("the clock of an environment", () => {
     expect(await first()).toBe(body.notifications[0]._id);
   });
 
-  test("recorded answers expire by it", async () => {
+  test("recorded responses expire by it", async () => {
     const server = await startMine();
     const update = { ...NOTHING, headers: { "idempotency-key": "once" } };
     const replay = async () => (await server.ask("my-key", PREFERENCES, update)).headers.get("idempotency-replay");
@@ -97,7 +97,7 @@ describe("the clock of an environment", () => {
 });
 
 describe("faults", () => {
-  test("status: the contract's example is answered, and nothing changes", async () => {
+  test("status: the response is the contract's example, and nothing changes", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { operation: "updatePreferences", status: 503 });
     const refused = await server.ask("my-key", PREFERENCES, EMAIL_OFF);
@@ -115,7 +115,7 @@ describe("faults", () => {
     expect((await server.ask("my-key", PREFERENCES, NOTHING)).status).toBe(200);
   });
 
-  test("disconnect: no answer, and nothing changes", async () => {
+  test("disconnect: no response, and nothing changes", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
     await expect(server.ask("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
@@ -124,7 +124,7 @@ describe("faults", () => {
     expect(requests[0].status).toBeUndefined();
   });
 
-  test("malformed: half an answer, and what it says has happened", async () => {
+  test("malformed: half a response, and what it says has happened", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { malformed: true, count: 1 });
     await expect(server.ask("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
@@ -253,10 +253,10 @@ describe("faults", () => {
     ["an unknown operation", { operation: "deleteAll", status: 503 }, "must be equal to one of the allowed values"],
     ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
   ];
-  test.each(refused)("%s is refused", async (_title, fault, message) => {
+  test.each(refused)("%s is rejected", async (_title, fault, message) => {
     const server = await startMine();
-    const answer = await server.control("POST /environments/mine/faults", fault);
-    expect([answer.status, answer.body.message]).toEqual([422, expect.stringContaining(message)]);
+    const response = await server.control("POST /environments/mine/faults", fault);
+    expect([response.status, response.body.message]).toEqual([422, expect.stringContaining(message)]);
     expect((await server.control("GET /environments/mine/faults")).body.faults).toEqual([]);
   });
 });

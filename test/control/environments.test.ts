@@ -59,8 +59,8 @@ describe("createEnvironment", () => {
     const server = await startControlled();
     const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
     expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
-    const answer = await server.ask(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
-    expect(answer.status).toBe(200);
+    const response = await server.ask(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
+    expect(response.status).toBe(200);
   });
 
   const refused: [string, object, number, string, string?][] = [
@@ -89,12 +89,12 @@ describe("createEnvironment", () => {
     ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];
-  test.each(refused)("%s is refused", async (_title, body, status, message, location) => {
+  test.each(refused)("%s is rejected", async (_title, body, status, message, location) => {
     const server = await startControlled();
-    const answer = await server.control("POST /environments", body);
-    expect(answer.status).toBe(status);
-    expect(answer.body.message).toContain(message);
-    if (location) expect(Object.keys(answer.body.errors)).toEqual([location]);
+    const response = await server.control("POST /environments", body);
+    expect(response.status).toBe(status);
+    expect(response.body.message).toContain(message);
+    if (location) expect(Object.keys(response.body.errors)).toEqual([location]);
     expect((await server.control("GET /environments")).body.environments).toHaveLength(1);
   });
 
@@ -164,11 +164,11 @@ describe("resetEnvironment", () => {
     const server = await startControlled();
     if (name !== "default") await server.control("POST /environments", { name, ...made });
     await server.control(`POST /environments/${name}/subscribers`, { subscriberId: "new" });
-    const answer = await server.control(`POST /environments/${name}/reset`, choice);
-    expect(answer.body).toMatchObject({ name, ...counts });
+    const response = await server.control(`POST /environments/${name}/reset`, choice);
+    expect(response.body).toMatchObject({ name, ...counts });
   });
 
-  test("clock, faults, preferences and recorded answers go with it; name and key stay", async () => {
+  test("clock, faults, preferences and recorded responses go with it; name and key stay", async () => {
     const server = await startControlled();
     const now = "2031-05-05T12:00:00.000Z";
     await server.control("POST /environments", { name: "mine", apiKey: "my-key", now });
@@ -317,8 +317,8 @@ describe("records", () => {
       await server.control("POST /environments/mine/workflows", { identifier });
       await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
       const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
-      const answer = await server.ask("my-key", "PATCH /v2/subscribers/ada/preferences", { body });
-      expect(answer.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
+      const response = await server.ask("my-key", "PATCH /v2/subscribers/ada/preferences", { body });
+      expect(response.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
     }));
 
   test("an identifier that is the _id or a slug of another workflow is taken", () =>
@@ -364,12 +364,12 @@ describe("records", () => {
     ["no subscriber", "notifications", { subscriberId: "eve" }, 422, "There is no subscriber eve."],
     ["no workflow", "notifications", { subscriberId: "ada", workflow: "x" }, 422, "There is no workflow x."],
   ];
-  test.each(refused)("%s is refused", (_title, records, body, status, message) =>
+  test.each(refused)("%s is rejected", (_title, records, body, status, message) =>
     withEnvironment(async (server) => {
       await server.control("POST /environments/mine/workflows", { identifier: "sale" });
       await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
-      const answer = await server.control(`POST /environments/mine/${records}`, body);
-      expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+      const response = await server.control(`POST /environments/mine/${records}`, body);
+      expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
       const now = await server.control("GET /environments/mine");
       expect(now.body).toMatchObject({ workflows: 1, subscribers: 1, notifications: 0 });
     }),

@@ -8,7 +8,7 @@ import { sendTo } from "../support/socket-request.js";
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 
 describe("the log of requests", () => {
-  test("shows what was asked and answered; public pages and the control plane are not in it", async () => {
+  test("shows requests and responses; public pages and the control plane are not in it", async () => {
     const server = await startControlled();
     await fetch(`${server.url}/health`);
     await server.ask(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
@@ -120,7 +120,7 @@ describe("the log of requests", () => {
     expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 4 });
   });
 
-  test("waits for one that fits; without one it answers when the time is over", async () => {
+  test("waits for one that fits; without one it responds when the time is over", async () => {
     const server = await startControlled();
     const waiting = server.control("GET /requests?status=404&after=0&waitMs=30000");
     await server.ask(server.apiKey, "GET /v1/notifications");
@@ -196,9 +196,9 @@ describe("the log of requests", () => {
 describe("who may use the control plane", () => {
   const call = (server: Controlled, headers: Record<string, string>, host = "127.0.0.1") =>
     new Promise<number>((resolve, reject) => {
-      openRequest({ host, port: server.port, path: "/_control/ready", headers }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
+      openRequest({ host, port: server.port, path: "/_control/ready", headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
       })
         .on("error", reject)
         .end();
@@ -236,10 +236,10 @@ describe("who may use the control plane", () => {
     expect(await call(server, { host: "127.0.0.1" }, outside?.address)).toBe(403);
   });
 
-  test("left out: there is nothing at its paths, and requests are answered", async () => {
+  test("left out: there is nothing at its paths, and requests get responses", async () => {
     const server = await startControlled({ control: false });
-    const answer = await fetch(`${server.url}/_control/ready`, { headers: { authorization: "ApiKey demo-key" } });
-    expect(answer.status).toBe(404);
+    const response = await fetch(`${server.url}/_control/ready`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(response.status).toBe(404);
     expect((await server.ask(server.apiKey, "GET /v1/notifications")).status).toBe(200);
   });
 
@@ -249,9 +249,9 @@ describe("who may use the control plane", () => {
     ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
     ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is unknown; expected one of environment"],
   ];
-  test.each(strict)("%s is refused", async (_title, what, status, message) => {
-    const answer = await (await startControlled()).control(what);
-    expect([answer.status, answer.body.message]).toEqual([status, expect.stringContaining(message)]);
+  test.each(strict)("%s is rejected", async (_title, what, status, message) => {
+    const response = await (await startControlled()).control(what);
+    expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
   });
 
   test.each([
@@ -267,13 +267,13 @@ describe("who may use the control plane", () => {
     ["deep", "[".repeat(5_100_000), ""],
   ])("a body of more values than memory is worth is not even parsed: %s", async (_title, values, end) => {
     const server = await startControlled();
-    const answer = await fetch(`${server.url}/_control/environments`, {
+    const response = await fetch(`${server.url}/_control/environments`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: `{"data":{"a":[${values}${end}}}`,
     });
     const message = "The body has more than 5,000,000 values. Send a smaller one.";
-    expect(await answer.json()).toMatchObject({ statusCode: 413, message });
+    expect(await response.json()).toMatchObject({ statusCode: 413, message });
   });
 
   test("its contract is served", async () => {

@@ -1,5 +1,5 @@
-// A machine's clock may jump: a wrong battery, a suspended laptop, a correction by NTP. Nothing is lost, nobody is refused,
-// and what has been answered once is answered so again.
+// A machine's clock may jump: a wrong battery, a suspended laptop, a correction by NTP. Nothing is lost, nobody is rejected,
+// and a recorded response is sent again.
 import { beforeEach, describe, expect, test } from "vitest";
 import { createReference, type Reference } from "../support/reference.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -39,7 +39,7 @@ describe.each([
   ["back by a year", -YEAR_MS],
   ["ahead by less than a key is kept", 23 * HOUR_MS],
 ])("a clock that jumps %s", (_title, milliseconds) => {
-  test("what was answered is answered again, what comes is stored, and the next start finds both", async () => {
+  test("recorded responses are sent again, new updates are stored, and the next start finds both", async () => {
     const server = await createReference({ folder });
     const { data } = (await list(server)).body;
     expect(data).toHaveLength(10);

@@ -13,7 +13,7 @@ beforeAll(buildIfStale, 60_000);
 const OFF = { channels: { email: false } };
 
 describe.skipIf(!canMountSmallDisk())("log and data share a full disk (skipped where none can be mounted)", () => {
-  test("requests are answered, updates with 503; with space again all works, the log counts, and a signal stops it", async () => {
+  test("requests get responses, updates 503; with space again all works, the log counts, and a signal stops it", async () => {
     const disk = await mountSmallDisk();
     const logPath = join(disk, "log");
     const data = join(disk, "environments");

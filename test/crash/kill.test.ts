@@ -39,7 +39,7 @@ const random = createRandom(SEED);
 beforeAll(buildIfStale, 60_000);
 
 test(
-  `killed at a random moment while it answers, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, and nothing is half there`,
+  `killed at a random moment while it responds, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, and nothing is half there`,
   async () => {
     const { folder, seed, subscribers } = await prepare();
     let { server, client } = await start(folder, seed);
@@ -161,14 +161,14 @@ async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscri
     await pause(random.fraction() * MAX_DELAY_MS); // into whatever the server is doing then
     server.child.kill("SIGKILL");
   };
-  const answersBeforeKill = random.between(1, MAX_RESPONSES);
-  let answers = 0;
+  const responsesBeforeKill = random.between(1, MAX_RESPONSES);
+  let responses = 0;
   let killing: Promise<void> | undefined;
 
   async function updateInTurn(own: UpdatedSubscriber[]): Promise<void> {
     while (await updateOnce(client, random.pick(own))) {
-      answers += 1;
-      if (answers >= answersBeforeKill) killing ??= kill();
+      responses += 1;
+      if (responses >= responsesBeforeKill) killing ??= kill();
     }
   }
 
@@ -180,21 +180,21 @@ async function updateUntilKilled(client: WireClient, subscribers: UpdatedSubscri
   expect(await server.ended).toBe("SIGKILL");
 }
 
-/** Makes an update and notes what it showed; false when the server went away before it answered. */
+/** Makes an update and notes what it showed; false when the server went away before it responded. */
 async function updateOnce(client: WireClient, subscriber: UpdatedSubscriber): Promise<boolean> {
   const update = chooseUpdate(subscriber, random);
   subscriber.pending = update;
-  const answer = await client.update(subscriber.subscriberId, update.body, update.key).catch(rethrowUnlessCutOff);
-  if (!answer) return false;
-  expect(answer.status).toBe(200);
+  const response = await client.update(subscriber.subscriberId, update.body, update.key).catch(rethrowUnlessCutOff);
+  if (!response) return false;
+  expect(response.status).toBe(200);
   subscriber.shown = afterUpdate(subscriber.shown, update);
-  expect(toShown(answer)).toEqual(subscriber.shown);
+  expect(toShown(response)).toEqual(subscriber.shown);
   subscriber.pending = undefined;
-  if (update.key !== undefined) subscriber.recorded = { update, text: answer.text };
+  if (update.key !== undefined) subscriber.recorded = { update, text: response.text };
   return true;
 }
 
-/** After a restart: all that was acknowledged, and of an update without an answer everything or nothing. */
+/** After a restart: all that was acknowledged, and of an update without a response everything or nothing. */
 async function expectKept(client: WireClient, subscriber: UpdatedSubscriber): Promise<void> {
   const { subscriberId, shown, pending, recorded } = subscriber;
   const read = async () => toShown(await client.update(subscriberId, { channels: {} }));
@@ -225,7 +225,7 @@ async function expectKept(client: WireClient, subscriber: UpdatedSubscriber): Pr
   }
 }
 
-/** What fetch throws when a connection ends is a TypeError; an answer outside the contract is something else. */
+/** What fetch throws when a connection ends is a TypeError; a response outside the contract is something else. */
 function rethrowUnlessCutOff(error: unknown): undefined {
   if (!(error instanceof TypeError)) throw error;
 }

@@ -38,7 +38,7 @@ describe("serve ends with 2 and says what to do", () => {
     expect(await readdir(data)).toEqual(["default.journal", "default.json"]);
   });
 
-  test("the folder is another server's, which goes on; `reset` is refused as well", async () => {
+  test("the folder is another server's, which goes on; `reset` is rejected as well", async () => {
     const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
     onTestFinished(() => void first.child.kill("SIGKILL"));
     await expectRefused([], `${data} is in use by process ${first.child.pid}. Stop that server, or give this one`);

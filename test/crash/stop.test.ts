@@ -24,15 +24,15 @@ beforeAll(buildIfStale, 60_000);
 
 describe("stopping", () => {
   test.each(sample(["SIGTERM", "SIGINT"] as const))(
-    "%s: requests under way are answered, on connections that then end; it exits with 0 and all is stored",
+    "%s: requests under way get their responses, on connections that then end; it exits with 0 and all is stored",
     async (signal) => {
       const { server, folder } = await start();
       const requests = await Promise.all(["subscriber-1", "subscriber-2"].map((id) => begin(server.url, id)));
       server.child.kill(signal);
       await server.printed(/Stopping/);
-      const answers = await Promise.all(requests.map(finish));
+      const responses = await Promise.all(requests.map(finish));
 
-      expect(answers).toEqual(requests.map(() => ({ status: 200, connection: "close", email: false })));
+      expect(responses).toEqual(requests.map(() => ({ status: 200, connection: "close", email: false })));
       expect(await server.ended).toBe(0);
       expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
       expect((await readPreferences(folder)).map(({ subscriberId, global }) => [subscriberId, global])).toEqual([
@@ -46,14 +46,14 @@ describe("stopping", () => {
     const { server, folder } = await start();
     const client = createWireClient(server.url, "demo-key");
     const acknowledged = new Map<string, boolean>();
-    let answers = 0;
+    let responses = 0;
     const sendOn = async (subscriberId: string) => {
       for (let email = false; ; email = !email) {
-        const answer = await client.update(subscriberId, { channels: { email } }).catch(() => undefined);
-        if (!answer) return [subscriberId, email] as const; // without an answer: it may be stored or not
+        const response = await client.update(subscriberId, { channels: { email } }).catch(() => undefined);
+        if (!response) return [subscriberId, email] as const; // without a response: it may be stored or not
         acknowledged.set(subscriberId, email);
-        answers += 1;
-        if (answers === 50) server.child.kill("SIGTERM");
+        responses += 1;
+        if (responses === 50) server.child.kill("SIGTERM");
       }
     };
     const pending = await Promise.all(SUBSCRIBERS.map(sendOn));
@@ -132,9 +132,9 @@ async function begin(url: string, subscriberId: string): Promise<ClientRequest> 
 }
 
 async function finish(begun: ClientRequest) {
-  const answered = once(begun, "response") as Promise<[IncomingMessage]>;
+  const responded = once(begun, "response") as Promise<[IncomingMessage]>;
   begun.end(BODY);
-  const [answer] = await answered;
-  const { global } = (await json(answer)) as { global: { channels: ChannelPreferences } };
-  return { status: answer.statusCode, connection: answer.headers.connection, email: global.channels.email };
+  const [response] = await responded;
+  const { global } = (await json(response)) as { global: { channels: ChannelPreferences } };
+  return { status: response.statusCode, connection: response.headers.connection, email: global.channels.email };
 }

@@ -6,8 +6,8 @@ import type { Random } from "../../src/domain/random.js";
 import { createFuzzRequest, type FuzzRequest } from "../support/fuzz-request.js";
 
 export interface WireRequest extends FuzzRequest {
-  /** How many answers there may be. Default: one. */
-  mostAnswers?: number;
+  /** How many responses there may be. Default: one. */
+  maxResponses?: number;
 }
 
 const KEY = "Authorization: ApiKey demo-key\r\n";
@@ -132,13 +132,13 @@ export function createApiRequest(random: Random): WireRequest {
     // many on one connection
     () => ({
       ...raw(`${repeat(SMUGGLED, 50)}GET ${LIST} HTTP/1.1\r\nConnection: close\r\nHost: x\r\n\r\n`),
-      mostAnswers: 51,
+      maxResponses: 51,
     }),
     () => ({
       ...raw(`${repeat(SMUGGLED, 5)}${pick(["x", "\u0000", "GET\r\n", "PATCH / HTTP/1.1\r\n"])}\r\n\r\n`),
-      mostAnswers: 6,
+      maxResponses: 6,
     }),
-    () => silent({ ...raw(repeat(SMUGGLED, 50)), mostAnswers: 50 }),
+    () => silent({ ...raw(repeat(SMUGGLED, 50)), maxResponses: 50 }),
     // queries
     () => get(`${LIST}?${name()}=${pick(VALUES)}&${name()}=${pick(VALUES)}`),
     () =>

@@ -1,5 +1,5 @@
-// Thousands of requests as no client sends them. Every answer is one that may be given, the next good request is
-// answered, the log stays readable, and the server (or the mock) holds no more memory at the end than after the first tenth.
+// Thousands of requests as no client sends them. Every response is one that may be given, the next good request is
+// handled, the log stays readable, and the server (or the mock) holds no more memory at the end than after the first tenth.
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../../src/domain/random.js";
@@ -10,7 +10,7 @@ import { createApiRequest, type WireRequest } from "./api-requests.js";
 import { createControlRequest } from "./control-requests.js";
 import { expectAllowed, toAsked } from "./judge.js";
 import { type Measured, type MeasuredServer, startMeasuredServer } from "./measured-server.js";
-import { readAnswers } from "./wire-answers.js";
+import { readResponses } from "./wire-responses.js";
 
 const REQUESTS = SIZES.fuzzRequests;
 const SEED = SIZES.fuzzSeed;
@@ -74,7 +74,7 @@ describe.each([
   );
 });
 
-/** Sends a handful of requests at once and judges what comes back. Gives the statuses; "none" where nobody answered. */
+/** Sends a handful of requests at once and judges what comes back. Gives the statuses; "none" where nobody responded. */
 async function attack(createRequest: (random: Random) => WireRequest, random: Random): Promise<string[]> {
   const requests = Array.from({ length: AT_ONCE }, () => createRequest(random));
   const received = await Promise.all(requests.map(send));
@@ -83,21 +83,21 @@ async function attack(createRequest: (random: Random) => WireRequest, random: Ra
     try {
       return judge(request, got);
     } catch (error) {
-      const [asked, answered] = [request.bytes, got].map((bytes) =>
+      const [asked, responded] = [request.bytes, got].map((bytes) =>
         JSON.stringify(bytes.toString("latin1").slice(0, 2000)),
       );
-      throw new Error(`to ${asked}${request.isCutOff ? " (then silence)" : ""} came ${answered}`, { cause: error });
+      throw new Error(`to ${asked}${request.isCutOff ? " (then silence)" : ""} came ${responded}`, { cause: error });
     }
   });
 }
 
-function judge({ bytes, isCutOff, mostAnswers = 1 }: WireRequest, received: Buffer): string[] {
+function judge({ bytes, isCutOff, maxResponses = 1 }: WireRequest, received: Buffer): string[] {
   const asked = toAsked(bytes);
-  const answers = readAnswers(received, asked?.method === "HEAD");
-  expect(answers.length).toBeLessThanOrEqual(mostAnswers);
-  for (const [index, answer] of answers.entries()) expectAllowed(answer, index === 0 ? asked : undefined);
-  if (answers.length === 0) expect(isCutOff || asked?.method === "CONNECT").toBe(true);
-  return answers.length === 0 ? ["none"] : answers.map(({ status }) => String(status));
+  const responses = readResponses(received, asked?.method === "HEAD");
+  expect(responses.length).toBeLessThanOrEqual(maxResponses);
+  for (const [index, response] of responses.entries()) expectAllowed(response, index === 0 ? asked : undefined);
+  if (responses.length === 0) expect(isCutOff || asked?.method === "CONNECT").toBe(true);
+  return responses.length === 0 ? ["none"] : responses.map(({ status }) => String(status));
 }
 
 /** All that the server sends until it hangs up. */

@@ -1,10 +1,10 @@
-// What may be answered to a request, however strange: the contract's answers, those of the control plane's contract, and
+// What may be the response to a request, however strange: the contract's responses, those of the control plane's contract, and
 // the refusal of what is not HTTP (D-73).
 import { expect } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
 import { expectInContract } from "../support/reference.js";
-import type { WireAnswer } from "./wire-answers.js";
+import type { WireResponse } from "./wire-responses.js";
 
 const ERROR = ["components", "schemas", "ErrorResponse"];
 const VALIDATION_ERROR = ["components", "schemas", "ValidationError"];
@@ -23,9 +23,9 @@ export function toAsked(bytes: Buffer): Asked | undefined {
   return { method, path: target.replace(/^https?:\/\/[^/?#]*/, "").replace(/[?#].*/, "") };
 }
 
-/** Fails unless the answer may be given. `asked` is undefined where nobody can say what was asked. */
-export function expectAllowed(answer: WireAnswer, asked: Asked | undefined): void {
-  const { status, headers, text } = answer;
+/** Fails unless the response may be given. `asked` is undefined where nobody can say what was asked. */
+export function expectAllowed(response: WireResponse, asked: Asked | undefined): void {
+  const { status, headers, text } = response;
   const isAskedFor = headers["preference-applied"] !== undefined; // `Prefer: code=503`
   if (!isAskedFor) expect(status).toBeLessThan(500);
   if (status === 204 || asked?.method === "HEAD" || asked?.method === "OPTIONS") return;
@@ -33,13 +33,13 @@ export function expectAllowed(answer: WireAnswer, asked: Asked | undefined): voi
   if (body?.ctx?.decision === "D-73") {
     expect([400, 408, 431]).toContain(status);
     expect(api.schemas.check(ERROR, body, "body")).toEqual([]);
-  } else if (asked?.path.startsWith("/_control")) expectOfControl(answer, asked, body);
-  else if (asked?.path.match(/^\/v[12]\//)) expectInContract(asked.method, asked.path, { ...answer, body });
+  } else if (asked?.path.startsWith("/_control")) expectOfControl(response, asked, body);
+  else if (asked?.path.match(/^\/v[12]\//)) expectInContract(asked.method, asked.path, { ...response, body });
   else if (status >= 400)
     expect(api.schemas.check(status === 422 ? VALIDATION_ERROR : ERROR, body, "body")).toEqual([]);
 }
 
-function expectOfControl({ status }: WireAnswer, { method, path }: Asked, body: unknown): void {
+function expectOfControl({ status }: WireResponse, { method, path }: Asked, body: unknown): void {
   if (status >= 400) {
     expect([400, 401, 403, 404, 405, 409, 413, 415, 422]).toContain(status);
     return void expect(control.schemas.check(ERROR, body, "body")).toEqual([]);

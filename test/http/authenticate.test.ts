@@ -20,11 +20,11 @@ describe("authentication (document §5, D-45)", () => {
     ["the key and more", `ApiKey ${API_KEY} more`, "API Key not found"],
   ])("%s is 401", async (_title, authorization, what) => {
     for (const url of ["/v1/notifications", "/v2/subscribers/ines-moreau/preferences", "/nope"]) {
-      const answer = await reference.send({ url, headers: { authorization } });
-      expect(answer.status).toBe(401);
-      expect(answer.headers["www-authenticate"]).toBe("ApiKey");
-      expect(answer.body.message).toBe(`${what}. Send "Authorization: ApiKey <key>".`);
-      expect(answer.text, "what was sent may be a key").not.toContain(API_KEY);
+      const response = await reference.send({ url, headers: { authorization } });
+      expect(response.status).toBe(401);
+      expect(response.headers["www-authenticate"]).toBe("ApiKey");
+      expect(response.body.message).toBe(`${what}. Send "Authorization: ApiKey <key>".`);
+      expect(response.text, "what was sent may be a key").not.toContain(API_KEY);
     }
   });
 

@@ -30,9 +30,9 @@ describe("a request that is not HTTP (D-73)", () => {
     ["two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 400],
     ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
     ["a head of 17 KiB", `GET /v1/notifications?search=${"x".repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])("%s is answered in the shape of an error, and the connection ends", async (_title, sent, status) => {
-    const answer = await text(await open(sent));
-    const [head = "", body = ""] = answer.split("\r\n\r\n");
+  ])("%s gets an error response, and the connection ends", async (_title, sent, status) => {
+    const response = await text(await open(sent));
+    const [head = "", body = ""] = response.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], JSON.parse(body), "body")).toEqual([]);
     expect(JSON.parse(body)).toMatchObject({ statusCode: status, ctx: { decision: "D-73" } });
@@ -43,7 +43,7 @@ test("no address is none, rather than all of this machine", async () => {
   await expect(startServer({ host: "", apiKey: "own-key" })).rejects.toThrow("(no address is given)");
 });
 
-test("a present beyond the years that records can have is refused", async () => {
+test("a present beyond the years that records can have is rejected", async () => {
   const now = new Date("9999-12-31T23:59:59.999Z");
   await expect(startServer({ now })).rejects.toThrow("`now` must be in the years 1000 to 8999.");
 });
@@ -52,7 +52,7 @@ describe("a stop while connections are open", () => {
   test.each([
     ["nothing was sent", ""],
     ["half a head was sent", HEAD],
-    ["a request was answered and the connection kept", LIST],
+    ["a request had its response and the connection was kept", LIST],
   ])("%s: the connection ends at once", async (_title, sent) => {
     const socket = await open(sent);
     if (sent === LIST) await once(socket, "data");
@@ -63,14 +63,14 @@ describe("a stop while connections are open", () => {
     await ended;
   });
 
-  test("a request that is under way on a kept connection is answered", async () => {
+  test("a request that is under way on a kept connection gets its response", async () => {
     const socket = await open(LIST);
     await once(socket, "data");
     const closed = server.close();
     setImmediate(() => socket.write(LIST));
-    const answer = await text(socket);
-    expect(answer).toMatch(/^HTTP\/1.1 200 /);
-    expect(answer).toContain("Connection: close\r\n");
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1.1 200 /);
+    expect(response).toContain("Connection: close\r\n");
     await closed;
   });
 

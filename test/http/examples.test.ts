@@ -1,4 +1,4 @@
-// Each example of the contract is valid, and what the reference server answers on the demo seed to the request behind it.
+// Each example of the contract is valid, and what the reference server responds with on the demo seed to the request behind it.
 import { describe, expect, test } from "vitest";
 import { namedExamples } from "../../src/contract/examples.js";
 import { type ExampleObject, type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
@@ -27,7 +27,7 @@ const rows: Row[] = operations.flatMap((operation) =>
   }),
 );
 
-describe("examples of answers", () => {
+describe("examples of responses", () => {
   test.each(rows)("$title is inside the contract", ({ operation, status, example }) => {
     const required = { "www-authenticate": "ApiKey", allow: "GET", "retry-after": "1" };
     const declared = Object.keys(
@@ -42,11 +42,11 @@ describe("examples of answers", () => {
   });
 
   const replayed = rows.filter(({ example }) => isReplayable(example));
-  test.each(replayed)("$title is what the server answers", async ({ operation, status, example }) => {
+  test.each(replayed)("$title is what the server responds", async ({ operation, status, example }) => {
     const reference = await createReference();
     const wanted = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
-    const answer = await reference.send(toTestRequest(wanted, example["x-request"] ?? {}));
-    expect([answer.status, answer.body]).toEqual([status, example.value]);
+    const response = await reference.send(toTestRequest(wanted, example["x-request"] ?? {}));
+    expect([response.status, response.body]).toEqual([status, example.value]);
   });
 
   const errors = rows.filter(({ status }) => status >= 400);
@@ -82,8 +82,8 @@ describe("examples of requests", () => {
   test.each(examples)("updatePreferences › %s is accepted", async (_name, example) => {
     const reference = await createReference();
     const url = "/v2/subscribers/ines-moreau/preferences";
-    const answer = await reference.send({ method: "PATCH", url, body: example.value });
-    expect(answer.status).toBe(200);
+    const response = await reference.send({ method: "PATCH", url, body: example.value });
+    expect(response.status).toBe(200);
   });
 
   const parameters = operations.flatMap(({ parameters }) => parameters).filter(({ in: place }) => place === "query");
@@ -93,9 +93,9 @@ describe("examples of requests", () => {
       const reference = await createReference();
       const list = operations.find(({ id }) => id === "listNotifications") as Operation;
       const { example } = parameter as unknown as { example: unknown };
-      const answer = await reference.send(toTestRequest(list, { query: { [String(name)]: example } }));
-      expect(answer.status).toBe(200);
-      expect(answer.body.data).not.toEqual([]);
+      const response = await reference.send(toTestRequest(list, { query: { [String(name)]: example } }));
+      expect(response.status).toBe(200);
+      expect(response.body.data).not.toEqual([]);
     },
   );
 });

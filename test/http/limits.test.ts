@@ -57,8 +57,8 @@ async function open(port: number, sent = ""): Promise<Socket> {
   return socket;
 }
 
-const statusesOf = (answers: string) =>
-  [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+const statusesOf = (responses: string) =>
+  [...responses.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 
 describe("time limits", () => {
   const SLOW_HEAD = { headMs: 100, requestMs: 200 };
@@ -73,9 +73,12 @@ describe("time limits", () => {
     ],
   ])("%s: 408, and the connection ends", async (_title, sent, limits) => {
     const { port } = await listen(limits);
-    const answer = await text(await open(port, sent));
-    expect(statusesOf(answer)).toEqual([408]);
-    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({ statusCode: 408, ctx: { decision: "D-73" } });
+    const response = await text(await open(port, sent));
+    expect(statusesOf(response)).toEqual([408]);
+    expect(JSON.parse(response.slice(response.indexOf("{")))).toMatchObject({
+      statusCode: 408,
+      ctx: { decision: "D-73" },
+    });
   });
 
   test("a head that comes a byte at a time is late all the same", async () => {
@@ -93,17 +96,17 @@ describe("time limits", () => {
     onTestFinished(() => clearInterval(dripping));
     await new Promise((resolve) => socket.resume().once("close", resolve)); // else only its own half could end it
     const next = await open(port, LIST);
-    const [answer] = await once(next, "data");
-    expect(statusesOf(String(answer))).toEqual([200]);
+    const [response] = await once(next, "data");
+    expect(statusesOf(String(response))).toEqual([200]);
   });
 
   test("a connection that is kept and not used ends", async () => {
     const { port } = await listen({ keepAliveMs: 50 });
-    const answer = await text(await open(port, LIST));
-    expect(statusesOf(answer)).toEqual([200]);
+    const response = await text(await open(port, LIST));
+    expect(statusesOf(response)).toEqual([200]);
   });
 
-  test("a client that reads none of its answers is left", async () => {
+  test("a client that reads none of its responses is left", async () => {
     const { port } = await listen({ silenceMs: 100 });
     const socket = await open(port);
     socket.pause();
@@ -126,20 +129,20 @@ describe("how much", () => {
     first.end();
     await once(first.resume(), "close");
     const next = await open(port, LIST);
-    const [answer] = await once(next, "data");
-    expect(statusesOf(String(answer))).toEqual([200]);
+    const [response] = await once(next, "data");
+    expect(statusesOf(String(response))).toEqual([200]);
   });
 
   test("thousands of headers: none is dropped", async () => {
     const { port } = await listen();
     const many = "a:\r\n".repeat(3000);
     const head = `${UPDATE}${many}Idempotency-Key: last\r\nConnection: close\r\nContent-Length: ${BODY.length}\r\n\r\n`;
-    const answer = await text(await open(port, head + BODY));
-    expect(statusesOf(answer)).toEqual([200]);
-    expect(answer).toContain("Idempotency-Key: last\r\n");
+    const response = await text(await open(port, head + BODY));
+    expect(statusesOf(response)).toEqual([200]);
+    expect(response).toContain("Idempotency-Key: last\r\n");
   });
 
-  test("of thousands of requests on one connection few are begun before others have their answers", async () => {
+  test("of thousands of requests on one connection few are begun before others have their responses", async () => {
     let [waiting, most] = [0, 0];
     const respond: (() => void)[] = [];
     const listener = await startListener(
@@ -156,25 +159,27 @@ describe("how much", () => {
     onTestFinished(listener.stop);
     const request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
     const last = request.replace("Host", "Connection: close\r\nHost");
-    const answers = text(await open(listener.port, request.repeat(20_000) + last));
+    const responses = text(await open(listener.port, request.repeat(20_000) + last));
     let isOver = false;
-    answers.finally(() => (isOver = true));
+    responses.finally(() => (isOver = true));
     while (!isOver) {
       for (const next of respond.splice(0)) next();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(statusesOf(await answers)).toHaveLength(20_001);
+    expect(statusesOf(await responses)).toHaveLength(20_001);
     expect(most).toBeLessThan(5000); // those of a chunk that had been read
   });
 
-  test("hundreds of requests on one connection are all answered", async () => {
+  test("hundreds of requests on one connection all get a response", async () => {
     const { port } = await listen();
-    const answers = await text(await open(port, LIST.repeat(300) + LIST.replace("\r\n", "\r\nConnection: close\r\n")));
-    expect(statusesOf(answers)).toEqual(Array(301).fill(200));
+    const responses = await text(
+      await open(port, LIST.repeat(300) + LIST.replace("\r\n", "\r\nConnection: close\r\n")),
+    );
+    expect(statusesOf(responses)).toEqual(Array(301).fill(200));
   });
 });
 
-describe("what Node would answer in a shape of its own", () => {
+describe("what Node would respond in a shape of its own", () => {
   test.each([
     ["a request without Host", LIST.replace("Host: x", "Connection: close"), 400],
     ["a request with two Hosts", LIST.replace("Host: x", "Host: x\r\nhost: y"), 400],
@@ -187,9 +192,9 @@ describe("what Node would answer in a shape of its own", () => {
     ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
   ])("%s", async (_title, sent, status) => {
     const { port } = await listen();
-    const answer = await text(await open(port, sent));
-    expect(statusesOf(answer)).toEqual([status]);
-    const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")));
+    const response = await text(await open(port, sent));
+    expect(statusesOf(response)).toEqual([status]);
+    const body = JSON.parse(response.slice(response.indexOf("\r\n\r\n")));
     if (status === 400) expect(body).toMatchObject({ statusCode: 400, ctx: { decision: "D-73" } });
   });
 });
@@ -200,7 +205,7 @@ describe("several requests at once, one of them broken", () => {
     ["no HTTP", "garbage\r\n\r\n"],
     ["a body that is no chunk", `${UPDATE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["no Host", "GET / HTTP/1.1\r\n\r\n"],
-  ])("%s after a good one: each has its own answer, in order", async (_title, broken) => {
+  ])("%s after a good one: each has its own response, in order", async (_title, broken) => {
     const { port } = await listen();
     expect(statusesOf(await text(await open(port, UPDATE_WHOLE + broken)))).toEqual([200, 400]);
   });

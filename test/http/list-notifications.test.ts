@@ -14,10 +14,10 @@ beforeAll(async () => {
 async function listAll(query: string, limit = 50): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 0, hasMore = true; hasMore; page++) {
-    const answer = await list(`${query}&limit=${limit}&page=${page}`);
-    expect(answer.status).toBe(200);
-    ids.push(...answer.body.data.map(({ _id }: { _id: string }) => _id));
-    ({ hasMore } = answer.body);
+    const response = await list(`${query}&limit=${limit}&page=${page}`);
+    expect(response.status).toBe(200);
+    ids.push(...response.body.data.map(({ _id }: { _id: string }) => _id));
+    ({ hasMore } = response.body);
   }
   return ids;
 }
@@ -215,10 +215,10 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
     ["limit.x=1", ['query["limit.x"]']],
     ["api_key=x&limit=99&channels=fax&after=x", ["query.after", "query.api_key", "query.channels.0", "query.limit"]],
   ])("%s", async (query, locations) => {
-    const answer = await list(query);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors).toSorted()).toEqual(locations);
-    for (const violation of Object.values<{ clause?: string; decision?: string }>(answer.body.errors)) {
+    const response = await list(query);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors).toSorted()).toEqual(locations);
+    for (const violation of Object.values<{ clause?: string; decision?: string }>(response.body.errors)) {
       expect(violation.clause ?? violation.decision).toMatch(/^(§|D-)/);
     }
   });
@@ -236,13 +236,13 @@ describe("listNotifications › a body (D-72)", () => {
     ["in an unknown charset", { "content-type": "application/json; charset=klingon" }, "{}"],
     ["of another type", { "content-type": "text/plain" }, "x"],
   ])("%s is not read", async (_title, headers, rawBody) => {
-    const answer = await reference.send({ url: "/v1/notifications?limit=1", headers, rawBody });
-    expect(answer.status).toBe(200);
+    const response = await reference.send({ url: "/v1/notifications?limit=1", headers, rawBody });
+    expect(response.status).toBe(200);
   });
 });
 
 describe("listNotifications › HEAD", () => {
-  test("answers what GET does, without a body", async () => {
+  test("responds like GET, without a body", async () => {
     const head = await reference.send({ method: "HEAD", url: "/v1/notifications?limit=2" });
     const get = await list("limit=2");
     expect(head.status).toBe(200);

@@ -1,4 +1,4 @@
-// Two faults in one request: which answer wins (D-47). Each row has the fault of its status and one of a later step.
+// Two faults in one request: which response wins (D-47). Each row has the fault of its status and one of a later step.
 import { beforeAll, describe, expect, test } from "vitest";
 import { createHeldLog } from "../support/held-log.js";
 import { createReference, type Reference, type TestRequest } from "../support/reference.js";
@@ -79,17 +79,17 @@ describe("order of checks", () => {
   });
 
   test.each(ROWS)("%s", async (_title, request, status) => {
-    const answer = await reference.send(request);
-    expect(answer.status).toBe(status);
-    expect(answer.body.statusCode).toBe(status);
+    const response = await reference.send(request);
+    expect(response.status).toBe(status);
+    expect(response.body.statusCode).toBe(status);
   });
 
   test("of two 404s, the workflow's comes first", async () => {
-    const answer = await reference.send({
+    const response = await reference.send({
       ...patch({ body: { channels: {}, workflowId: "nope" } }),
       url: "/v2/subscribers/nobody/preferences",
     });
-    expect(answer.body.ctx).toEqual({ decision: "D-18", workflowId: "nope" });
+    expect(response.body.ctx).toEqual({ decision: "D-18", workflowId: "nope" });
   });
 
   test("a running request with the same idempotency key comes before a reused key, the contract before both", async () => {

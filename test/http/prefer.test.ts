@@ -24,9 +24,9 @@ describe.each(contract.operations.map((operation) => [operation.id, operation] a
   const request = REQUESTS[id] as TestRequest;
 
   test.each(examples.map((example) => [example.name, example] as const))("example=%s", async (name, example) => {
-    const answer = await prefer(request, `example=${name}`);
-    expect(answer).toMatchObject({ status: example.status, body: example.body });
-    expect(answer.headers["preference-applied"]).toBe(`example=${name}`);
+    const response = await prefer(request, `example=${name}`);
+    expect(response).toMatchObject({ status: example.status, body: example.body });
+    expect(response.headers["preference-applied"]).toBe(`example=${name}`);
     expect(await prefer(request, `code=${example.status}, example="${name}"`)).toMatchObject({
       status: example.status,
       body: example.body,
@@ -35,13 +35,13 @@ describe.each(contract.operations.map((operation) => [operation.id, operation] a
 
   test.each(Object.keys(operation.object.responses))("code=%s is its first example", async (code) => {
     const [first] = examples.filter(({ status }) => String(status) === code);
-    const answer = await prefer(request, `code=${code}`);
-    expect([answer.status, answer.body]).toEqual([Number(code), first?.body]);
-    expect(answer.headers["preference-applied"]).toBe(`code=${code}`);
+    const response = await prefer(request, `code=${code}`);
+    expect([response.status, response.body]).toEqual([Number(code), first?.body]);
+    expect(response.headers["preference-applied"]).toBe(`code=${code}`);
   });
 });
 
-describe("the headers of a preferred answer", () => {
+describe("the headers of a preferred response", () => {
   test.each([
     ["401", { "www-authenticate": "ApiKey" }],
     ["405", { allow: "GET, HEAD, OPTIONS" }],
@@ -56,9 +56,9 @@ describe("the headers of a preferred answer", () => {
   });
 
   test("HEAD has them too, without a body", async () => {
-    const answer = await prefer({ ...LIST, method: "HEAD" }, "code=429");
-    expect([answer.status, answer.text]).toEqual([429, undefined]);
-    expect(answer.headers).toMatchObject({ "retry-after": "1", "preference-applied": "code=429" });
+    const response = await prefer({ ...LIST, method: "HEAD" }, "code=429");
+    expect([response.status, response.text]).toEqual([429, undefined]);
+    expect(response.headers).toMatchObject({ "retry-after": "1", "preference-applied": "code=429" });
   });
 
   test("Vary names Prefer whether it was sent or not", async () => {
@@ -90,11 +90,11 @@ describe("what cannot be followed is 400 and names what can", () => {
     ["a delay of more than a minute", LIST, "delay=60001", "from 0 to 60000"],
     ["a good code with a bad delay", LIST, "code=503, delay=1e3", "from 0 to 60000"],
   ])("%s", async (_title, request, value, message) => {
-    const answer = await prefer(request, value);
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(message);
-    expect(answer.body.ctx).toEqual({ decision: "D-71" });
-    expect(answer.headers["preference-applied"]).toBeUndefined();
+    const response = await prefer(request, value);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(message);
+    expect(response.body.ctx).toEqual({ decision: "D-71" });
+    expect(response.headers["preference-applied"]).toBeUndefined();
   });
 });
 
@@ -112,21 +112,21 @@ describe("what comes before Prefer", () => {
     ["the contract", { url: "/v1/notifications?limit=51" }, 422],
   ])("%s", async (_title, request, status) => {
     for (const value of ["code=200", "code=503, delay=60000", "code=999"]) {
-      const answer = await prefer(request, value);
-      expect([answer.status, answer.headers["preference-applied"]]).toEqual([status, undefined]);
+      const response = await prefer(request, value);
+      expect([response.status, response.headers["preference-applied"]]).toEqual([status, undefined]);
     }
   });
 });
 
 describe("preferences of others", () => {
   test("are ignored, and are not said to be applied", async () => {
-    const answer = await prefer(LIST, "respond-async, wait=10, dynamic=true");
-    expect([answer.status, answer.body.data.length]).toEqual([200, 10]);
-    expect(answer.headers["preference-applied"]).toBeUndefined();
+    const response = await prefer(LIST, "respond-async, wait=10, dynamic=true");
+    expect([response.status, response.body.data.length]).toEqual([200, 10]);
+    expect(response.headers["preference-applied"]).toBeUndefined();
   });
 });
 
-describe("a preferred answer changes nothing", () => {
+describe("a preferred response changes nothing", () => {
   test("neither the preferences, nor what its idempotency key stands for", async () => {
     const own = await createReference();
     const state = () => own.send({ ...UPDATE, body: { channels: {} } });
@@ -142,20 +142,20 @@ describe("a preferred answer changes nothing", () => {
 });
 
 describe("delay", () => {
-  test("alone holds back the real answer", async () => {
+  test("alone holds back the real response", async () => {
     const started = performance.now();
-    const answer = await prefer({ url: "/v1/notifications?limit=3" }, "delay=300");
+    const response = await prefer({ url: "/v1/notifications?limit=3" }, "delay=300");
     expect(performance.now() - started).toBeGreaterThan(295);
-    expect([answer.status, answer.body.data.length]).toEqual([200, 3]);
-    expect(answer.headers["preference-applied"]).toBe("delay=300");
+    expect([response.status, response.body.data.length]).toEqual([200, 3]);
+    expect(response.headers["preference-applied"]).toBe("delay=300");
   });
 
   test("with zeros in front is the number that it is", async () => {
-    const answer = await prefer(LIST, "delay=000002");
-    expect([answer.status, answer.headers["preference-applied"]]).toEqual([200, "delay=2"]);
+    const response = await prefer(LIST, "delay=000002");
+    expect([response.status, response.headers["preference-applied"]]).toEqual([200, "delay=2"]);
   });
 
-  test("holds back a preferred answer, and a refusal by the operation", async () => {
+  test("holds back a preferred response, and a refusal by the operation", async () => {
     const preferred = await prefer(LIST, "delay=1, code=503");
     expect([preferred.status, preferred.headers["preference-applied"]]).toEqual([503, "code=503, delay=1"]);
     const refused = await prefer({ ...UPDATE, url: "/v2/subscribers/nobody/preferences" }, "delay=1");
@@ -166,19 +166,19 @@ describe("delay", () => {
     const server = await startServer();
     const init = { method: "PATCH", headers: { ...AUTHORIZED, "content-type": "application/json" } };
     const isEmailOn = async () => {
-      const answer = await fetch(server.url + UPDATE.url, { ...init, body: '{"channels":{}}' });
-      return ((await answer.json()) as { global: { channels: { email: boolean } } }).global.channels.email;
+      const response = await fetch(server.url + UPDATE.url, { ...init, body: '{"channels":{}}' });
+      return ((await response.json()) as { global: { channels: { email: boolean } } }).global.channels.email;
     };
     const late = open(server, { method: "PATCH", path: UPDATE.url, prefer: "delay=60000" });
     late.request.end(JSON.stringify(UPDATE.body));
     await late.arrived;
-    expect(await isEmailOn()).toBe(true); // by this answer the server has read the body of the late one, too
+    expect(await isEmailOn()).toBe(true); // by this response the server has read the body of the late one, too
     late.request.destroy();
     await expect.poll(isEmailOn, { timeout: 20_000 }).toBe(false);
     await server.close();
   });
 
-  test("does not hold up the stop: the answers go out at once", async () => {
+  test("does not hold up the stop: the responses go out at once", async () => {
     const server = await startServer();
     const warnings: Error[] = [];
     const note = (warning: Error) => void warnings.push(warning);

@@ -34,18 +34,18 @@ describe("--rate-limit", () => {
     ],
   ] as const)("%s: the policy of %j", async (rateLimit, request, policy) => {
     const { send } = await createReference({ rateLimit });
-    const answer = await send(request);
+    const response = await send(request);
     const [limit, , burst] = policy.split(";");
-    expect(answer.headers["ratelimit-policy"]).toBe(policy);
-    expect(rateOf(answer)).toEqual([200, limit, String(Number(burst?.slice(6)) - 1), "1"]);
+    expect(response.headers["ratelimit-policy"]).toBe(policy);
+    expect(rateOf(response)).toEqual([200, limit, String(Number(burst?.slice(6)) - 1), "1"]);
   });
 
   test("an empty bucket gets back what has accrued; each operation and environment has its own; 422 counts too", async () => {
     const { send, later, store, seed } = await startAt();
     await store.create({ name: "other", apiKey: "other-key", seed, isDurable: false });
     for (let used = 1; used <= 110; used += 1) {
-      const answer = await send(used % 10 === 0 ? { ...UPDATE, body: {} } : UPDATE);
-      expect(rateOf(answer)).toEqual([used % 10 === 0 ? 422 : 200, "100", String(110 - used), "1"]);
+      const response = await send(used % 10 === 0 ? { ...UPDATE, body: {} } : UPDATE);
+      expect(rateOf(response)).toEqual([used % 10 === 0 ? 422 : 200, "100", String(110 - used), "1"]);
     }
     later(49);
     const rejected = await send({ ...UPDATE, body: { channels: { email: false } } });

@@ -31,8 +31,8 @@ describe("the first request of an operation and later ones", () => {
   test.each([...new Set(sample)])("$url $body", async ({ url, body }) => {
     const fresh = await createReference();
     const ask = async () => {
-      const { status, body: answer } = await fresh.send({ method: "PATCH", url, body });
-      return { status, answer };
+      const { status, body: response } = await fresh.send({ method: "PATCH", url, body });
+      return { status, response };
     };
     expect(await ask()).toEqual(await ask());
   });
@@ -60,15 +60,15 @@ test("with the whole document EOV comes to the same verdicts", async () => {
   whole.use(answerError);
   let refused = 0;
   for (const { url, body } of toRequests().slice(0, BODIES.length)) {
-    const itsAnswer = await supertest(whole).patch(url).type("json").send(JSON.stringify(body));
+    const itsResponse = await supertest(whole).patch(url).type("json").send(JSON.stringify(body));
     const ours = await reference.send({ method: "PATCH", url, body });
-    expect(ours.status === 422, `${JSON.stringify(body)} ${itsAnswer.status} ${itsAnswer.text}`).toBe(
-      itsAnswer.status === 400,
+    expect(ours.status === 422, `${JSON.stringify(body)} ${itsResponse.status} ${itsResponse.text}`).toBe(
+      itsResponse.status === 400,
     );
-    if (ours.status !== 422) expect(itsAnswer.status).toBe(200);
+    if (ours.status !== 422) expect(itsResponse.status).toBe(200);
     if (ours.status !== 422) continue;
     refused += 1;
-    const places = new Set((itsAnswer.body as string[]).map((path) => path.split("/").filter(Boolean).join(".")));
+    const places = new Set((itsResponse.body as string[]).map((path) => path.split("/").filter(Boolean).join(".")));
     expect(new Set(Object.keys(ours.body.errors))).toEqual(places);
   }
   expect(refused).toBeGreaterThan(3);
@@ -88,8 +88,8 @@ test("a refusal shows what was sent, not what EOV has made of it", async () => {
   try {
     const ask = async (key: string) => {
       const headers = { Authorization: `ApiKey ${server.apiKey}`, "Idempotency-Key": key };
-      const answer = await fetch(`${server.url}/v1/notifications`, { headers });
-      return { status: answer.status, body: (await answer.json()) as object };
+      const response = await fetch(`${server.url}/v1/notifications`, { headers });
+      return { status: response.status, body: (await response.json()) as object };
     };
     const refusal = { status: 422, body: { errors: { "header.idempotency-key": { value: "007" } } } };
     expect(await ask("007")).toMatchObject(refusal);

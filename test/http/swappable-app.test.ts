@@ -30,7 +30,7 @@ test("a request is of the app that is there, and of the next one as soon as that
   expect(await ask()).toEqual({ name: "second", path: "/a", isMessage: true });
 });
 
-test("Express changes the prototype of no request and no answer", async () => {
+test("Express changes the prototype of no request and no response", async () => {
   const { ask, swap } = await listen(createNamedApp("first"));
   const changed: unknown[] = [];
   const set = vi.spyOn(Object, "setPrototypeOf").mockImplementation((value, prototype) => {
@@ -43,7 +43,7 @@ test("Express changes the prototype of no request and no answer", async () => {
   swap(createNamedApp("second"));
   changed.length = 0; // the prototypes themselves are linked anew, which happens once
   await ask();
-  const answers = set.mock.calls.filter(([value]) => value instanceof ServerResponse && Object.hasOwn(value, "req"));
-  expect(answers, "Express still asks for it").toHaveLength(2);
+  const responses = set.mock.calls.filter(([value]) => value instanceof ServerResponse && Object.hasOwn(value, "req"));
+  expect(responses, "Express still asks for it").toHaveLength(2);
   expect(changed).toEqual([]);
 });

@@ -17,8 +17,8 @@ function update(body: unknown, subscriberId = "ines-moreau"): Promise<TestRespon
   });
 }
 
-function workflow(answer: TestResponse, identifier: string) {
-  return answer.body.workflows.find(
+function workflow(response: TestResponse, identifier: string) {
+  return response.body.workflows.find(
     (entry: { workflow: { identifier: string } }) => entry.workflow.identifier === identifier,
   );
 }
@@ -41,8 +41,8 @@ describe("updatePreferences › levels", () => {
     const after = await update({ channels: { push: false }, workflowId: "comment-mention" });
     expect(after.body.global).toEqual(before.body.global);
     expect(workflow(after, "comment-mention").channels).toEqual({ email: true, in_app: true, push: false });
-    const others = (answer: TestResponse) =>
-      answer.body.workflows.filter(
+    const others = (response: TestResponse) =>
+      response.body.workflows.filter(
         (entry: { workflow: { identifier: string } }) => entry.workflow.identifier !== "comment-mention",
       );
     expect(others(after)).toEqual(others(before));
@@ -61,7 +61,7 @@ describe("updatePreferences › levels", () => {
     expect(await value({ channels: { email: false }, workflowId: "comment-mention" })).toBe(false);
   });
 
-  test("no channel named: nothing changes, and the present state is answered (D-04)", async () => {
+  test("no channel named: nothing changes, and the response is the present state (D-04)", async () => {
     const first = await update({ channels: {} }, "eleni-papadaki");
     const second = await update({ channels: {}, workflowId: "comment-mention" }, "eleni-papadaki");
     expect(second.body).toEqual(first.body);
@@ -87,21 +87,21 @@ describe("updatePreferences › which workflow", () => {
     ["slug", toWorkflowSlug({ _id: ID, name: "Comment Mention" })],
     ["slug from before a renaming", toWorkflowSlug({ _id: ID, name: "Old Name" })],
   ])("%s", async (_title, workflowId) => {
-    const answer = await update({ channels: { email: false }, workflowId });
-    expect(workflow(answer, "comment-mention").channels.email).toBe(false);
+    const response = await update({ channels: { email: false }, workflowId });
+    expect(workflow(response, "comment-mention").channels.email).toBe(false);
   });
 
   test("each listed slug, identifier and id leads to its own workflow", async () => {
     const { body } = await update({ channels: {} });
     for (const { workflow: listed } of body.workflows) {
       for (const workflowId of [listed.slug, listed.identifier]) {
-        const answer = await update({ channels: { email: false }, workflowId });
-        expect(answer.status).toBe(200);
-        const off = answer.body.workflows.filter(
+        const response = await update({ channels: { email: false }, workflowId });
+        expect(response.status).toBe(200);
+        const off = response.body.workflows.filter(
           (entry: { channels: { email?: boolean } }) => entry.channels.email === false,
         );
         const names = off.map((entry: { workflow: { slug: string } }) => entry.workflow.slug);
-        if ("email" in workflow(answer, listed.identifier).channels) expect(names).toContain(listed.slug);
+        if ("email" in workflow(response, listed.identifier).channels) expect(names).toContain(listed.slug);
       }
     }
   });
@@ -113,8 +113,8 @@ describe("updatePreferences › which workflow", () => {
     const [first, ...others] = reference.seed.workflows;
     const workflows = [{ ...(first as Workflow), identifier }, ...others];
     reference = await createReference({ seed: { ...reference.seed, workflows } });
-    const answer = await update({ channels: { email: false }, workflowId: identifier });
-    expect(workflow(answer, identifier).channels.email).toBe(false);
+    const response = await update({ channels: { email: false }, workflowId: identifier });
+    expect(workflow(response, identifier).channels.email).toBe(false);
   });
 
   test.each([
@@ -128,12 +128,12 @@ describe("updatePreferences › which workflow", () => {
     ],
     ["a deleted workflow", "698b39f60c4b3d5e6f708110", "698b39f60c4b3d5e6f708110"],
   ])("%s is 404 and says which was looked for (D-18)", async (_title, workflowId, lookedFor) => {
-    const answer = await update({ channels: { email: false }, workflowId });
-    expect(answer.status).toBe(404);
-    expect(answer.body.ctx).toEqual({ decision: "D-18", workflowId: lookedFor });
+    const response = await update({ channels: { email: false }, workflowId });
+    expect(response.status).toBe(404);
+    expect(response.body.ctx).toEqual({ decision: "D-18", workflowId: lookedFor });
   });
 
-  test("a critical workflow is refused, and nothing changes (D-20)", async () => {
+  test("a critical workflow is rejected, and nothing changes (D-20)", async () => {
     const before = await update({ channels: {} });
     const refused = await update({ channels: { email: false }, workflowId: "password-reset" });
     expect([refused.status, refused.body.ctx]).toEqual([400, { decision: "D-20" }]);
@@ -144,9 +144,9 @@ describe("updatePreferences › which workflow", () => {
     "%s is updated and not listed (D-20, D-21)",
     async (workflowId) => {
       const before = await update({ channels: {} });
-      const answer = await update({ channels: { email: false }, workflowId });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual(before.body);
+      const response = await update({ channels: { email: false }, workflowId });
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(before.body);
       const id = reference.seed.workflows.find(({ identifier }) => identifier === workflowId)?._id;
       const stored = reference.store.environments[0]?.state.preferencesOf("ines-moreau");
       expect(stored?.workflows).toEqual([{ workflowId: id, channels: { email: false } }]);
@@ -156,21 +156,21 @@ describe("updatePreferences › which workflow", () => {
 
 describe("updatePreferences › which subscriber", () => {
   test.each(["crew/night shift", "bjorn.aslund@example.com", "10482", "kiosk-0042"])("%s", async (subscriberId) => {
-    const answer = await update({ channels: { email: false } }, subscriberId);
-    expect([answer.status, answer.body.global.channels.email]).toEqual([200, false]);
+    const response = await update({ channels: { email: false } }, subscriberId);
+    expect([response.status, response.body.global.channels.email]).toEqual([200, false]);
   });
 
   test.each(["nobody", "Ines-Moreau", "peter-lang", "66e1a0010c4b3d5e6f708201", "__proto__", "%"])(
     "%s is 404 (D-19)",
     async (subscriberId) => {
-      const answer = await update({ channels: { email: false } }, subscriberId);
-      expect([answer.status, answer.body.ctx]).toEqual([404, { decision: "D-19" }]);
-      expect(answer.body.message).toBe(`Subscriber with id: ${subscriberId} is not found`);
+      const response = await update({ channels: { email: false } }, subscriberId);
+      expect([response.status, response.body.ctx]).toEqual([404, { decision: "D-19" }]);
+      expect(response.body.message).toBe(`Subscriber with id: ${subscriberId} is not found`);
     },
   );
 });
 
-describe("updatePreferences › the answer on the demo seed", () => {
+describe("updatePreferences › the response on the demo seed", () => {
   test("lists the active workflows that are not read-only, oldest first, each with its own values", async () => {
     const { body } = await update({ channels: {} }, "lucas-moreau");
     const names = body.workflows.map((entry: { workflow: { identifier: string } }) => entry.workflow.identifier);
@@ -226,9 +226,9 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
       ["body.channels.emial", "body.channels.sms", "body.workflowId", "body.x"],
     ],
   ])("%s", async (_title, body, locations) => {
-    const answer = await update(body);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors).toSorted()).toEqual(locations);
+    const response = await update(body);
+    expect(response.status).toBe(422);
+    expect(Object.keys(response.body.errors).toSorted()).toEqual(locations);
   });
 
   test("an unknown name is told the known ones, and its decision", async () => {
@@ -250,19 +250,19 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
 
   test("of ten thousand faults a hundred are listed", async () => {
     const channels = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`c${index}`, 1]));
-    const answer = await update({ channels });
-    expect(Object.keys(answer.body.errors)).toHaveLength(100);
-    expect(answer.text.length).toBeLessThan(20_000);
+    const response = await update({ channels });
+    expect(Object.keys(response.body.errors)).toHaveLength(100);
+    expect(response.text.length).toBeLessThan(20_000);
   });
 
   test("query parameters and an idempotency key that is too long are among the faults", async () => {
-    const answer = await reference.send({
+    const response = await reference.send({
       method: "PATCH",
       url: "/v2/subscribers/ines-moreau/preferences?dryRun=1",
       headers: { "idempotency-key": "k".repeat(256) },
       body: {},
     });
-    expect(Object.keys(answer.body.errors).toSorted()).toEqual([
+    expect(Object.keys(response.body.errors).toSorted()).toEqual([
       "body.channels",
       "header.idempotency-key",
       "query.dryRun",
@@ -301,12 +301,12 @@ describe("updatePreferences › media types, encodings and sizes", () => {
     ["exactly 102,400 bytes", { "content-type": "application/json" }, BODY.padEnd(102_400), 200],
     ["one byte more", { "content-type": "application/json" }, BODY.padEnd(102_401), 413],
   ])("%s", async (_title, headers, rawBody, status) => {
-    const answer = await reference.send({
+    const response = await reference.send({
       method: "PATCH",
       url,
       headers,
       ...(rawBody === undefined ? {} : { rawBody }),
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 });

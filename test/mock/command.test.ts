@@ -36,10 +36,10 @@ describe("mock", () => {
   test("behaves the same under NODE_ENV, and keeps its key to itself", async () => {
     const key = "a-key-that-nobody-sees";
     const running = await mock(["--dynamic", "--seed", "1"], { env: { NODE_ENV: "production", NC_API_KEY: key } });
-    const answer = await fetch(`${running.url}/v1/notifications?search=${key}`, {
+    const response = await fetch(`${running.url}/v1/notifications?search=${key}`, {
       headers: { authorization: `ApiKey ${key}` },
     });
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     await running.printed(/GET \/v1\/notifications\?search 200/);
     expect(running.output()).not.toContain(key); // a key of one's own is not even in the welcome
     expect(await stop(running)).toBe(0);

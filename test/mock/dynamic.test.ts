@@ -19,11 +19,11 @@ const UPDATE: SocketRequest = {
 async function askBoth(url: string): Promise<string[]> {
   const texts: string[] = [];
   for (const request of [LIST, UPDATE]) {
-    const answer = await sendTo(url, request);
-    expect(answer.status).toBe(200);
-    expectInContract(request.method ?? "GET", request.target, answer);
-    expect((answer.body.data ?? answer.body.workflows).length).toBeLessThan(6);
-    texts.push(answer.text);
+    const response = await sendTo(url, request);
+    expect(response.status).toBe(200);
+    expectInContract(request.method ?? "GET", request.target, response);
+    expect((response.body.data ?? response.body.workflows).length).toBeLessThan(6);
+    texts.push(response.text);
   }
   return texts;
 }

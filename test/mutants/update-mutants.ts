@@ -77,7 +77,7 @@ export const UPDATE_MUTANTS: Mutant[] = [
   ...CHANNELS.map(
     (channel): Mutant => [
       "§2.1",
-      `${channel} is refused`,
+      `${channel} is rejected`,
       onBody((body) => (isObject(body.channels) && channel in body.channels ? { ...body, channels: 1 } : body)),
       `body.channels.${channel}`,
     ],

@@ -48,8 +48,8 @@ describe("the package", () => {
   test("`notifications-contract serve` serves, keeps its state in the folder, and stops", async () => {
     const server = run(program(), ["serve", "--port", "0"], { cwd: app() });
     const [, url] = await server.printed(/URL +(http\S+)/);
-    const answer = await fetch(`${url}/v1/notifications?limit=1`, { headers: { authorization: "ApiKey demo-key" } });
-    expect(answer.status).toBe(200);
+    const response = await fetch(`${url}/v1/notifications?limit=1`, { headers: { authorization: "ApiKey demo-key" } });
+    expect(response.status).toBe(200);
     for (const path of ["", "/style.css", "/console/main.js", "/client/control.js", "/openapi-fetch.js"]) {
       expect((await fetch(`${url}/console${path}`)).status, path).toBe(200);
     }

@@ -4,7 +4,7 @@
 export interface AcceptedDifference {
   /** Of the request; a pattern stands for several. */
   title: string | RegExp;
-  /** What the other answers, then the reference, as comparison.ts words it. */
+  /** What the other responds, then the reference, as comparison.ts words it. */
   difference: string;
   reason: string;
 }
@@ -34,7 +34,7 @@ export const MOCK_DIFFERENCES: AcceptedDifference[] = [
   {
     title: "updatePreferences › idempotency-key › sent again",
     difference: 'idempotency-replay absent, reference "true"',
-    reason: "A replay is the record of an earlier request (D-61); the mock keeps none and answers anew.",
+    reason: "A replay is the record of an earlier request (D-61); the mock keeps none and responds anew.",
   },
   {
     title: "updatePreferences › idempotency-key › reused with another body",

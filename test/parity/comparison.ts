@@ -1,4 +1,4 @@
-// How two answers to one request differ, and what is wrong with each by the contract.
+// How two responses to one request differ, and what is wrong with each by the contract.
 import type { Contract } from "../../src/contract/contract.js";
 import type { SocketResponse } from "../support/socket-request.js";
 import type { ParityRequest } from "./parity-request.js";
@@ -31,21 +31,21 @@ function toError({ status, body }: SocketResponse): string {
   return JSON.stringify(error);
 }
 
-/** What the contract does not allow of an answer; nothing for what is none of its business: OPTIONS, /docs, /openapi.yaml. */
+/** What the contract does not allow of a response; nothing for what is none of its business: OPTIONS, /docs, /openapi.yaml. */
 export function violationsOf(
   contract: Contract,
   { method = "GET", target, headers }: ParityRequest,
-  answer: SocketResponse,
+  response: SocketResponse,
 ): string[] {
-  if (answer.status >= 500 && !headers?.prefer) return [`answer is ${answer.status}`];
+  if (response.status >= 500 && !headers?.prefer) return [`response is ${response.status}`];
   const [, path = ""] = /^(?:https?:\/\/[^/]+)?([^?#]*)/.exec(target) ?? []; // as it was sent; a target may be a whole URL
   const operation = contract.operations.find(({ path: known }) => toPattern(known).test(path));
-  if (method === "OPTIONS" || (!operation && (answer.status < 400 || method === "HEAD"))) return [];
-  const body = method === "HEAD" ? undefined : answer.body;
+  if (method === "OPTIONS" || (!operation && (response.status < 400 || method === "HEAD"))) return [];
+  const body = method === "HEAD" ? undefined : response.body;
   if (operation && method !== "HEAD" && body === undefined)
-    return [`the body is not JSON: ${answer.text.slice(0, 80)}`];
+    return [`the body is not JSON: ${response.text.slice(0, 80)}`];
   return contract
-    .checkResponse(operation, { ...answer, body })
+    .checkResponse(operation, { ...response, body })
     .map(({ location, message }) => `${location} ${message}`);
 }
 

@@ -1,7 +1,7 @@
 // The requests that mock and reference are compared by, made from the contract: a change to it changes them.
 import type { Contract } from "../../src/contract/contract.js";
 import { bodyRequests } from "./body-requests.js";
-import { behindAnswers, requestBodies } from "./example-requests.js";
+import { behindResponses, requestBodies } from "./example-requests.js";
 import { parameterRequests } from "./parameter-requests.js";
 import { API_KEY, type ParityRequest, toBase } from "./parity-request.js";
 import { preferRequests } from "./prefer-requests.js";
@@ -11,7 +11,7 @@ import { unicodeRequests } from "./unicode-requests.js";
 export function createCorpus(contract: Contract): ParityRequest[] {
   const bases = contract.operations.map((operation) => toBase(contract, operation));
   const corpus = [
-    ...behindAnswers(contract),
+    ...behindResponses(contract),
     ...bases.flatMap((base) => [
       ...requestBodies(base),
       ...parameterRequests(base),

@@ -1,4 +1,4 @@
-// The contract's own examples: the requests behind its answers, and its request bodies.
+// The contract's own examples: the requests behind its responses, and its request bodies.
 
 import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Contract } from "../../src/contract/contract.js";
@@ -6,8 +6,8 @@ import { namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
 
-/** Answers that operations share are there once. */
-export function behindAnswers({ document, operations }: Contract): ParityRequest[] {
+/** Responses that operations share are there once. */
+export function behindResponses({ document, operations }: Contract): ParityRequest[] {
   const requests = operations.flatMap((operation) =>
     Object.values(operation.object.responses).flatMap((place) => {
       return namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {

@@ -37,7 +37,7 @@ const VALUES = [
   .concat(["wait=10", "respond-async", "respond-async, code=503", "dynamic=true", "", '"', '",', "a".repeat(3_000)])
   .concat(['"\\'.repeat(1_000)]);
 
-// A preference never comes before what refuses a request, and never saves one that is refused.
+// A preference never comes before what refuses a request, and never saves one that is rejected.
 const REFUSED = ["code=200", "code=503", "code=999", "example=rateLimited", "delay=0", "delay=abc"];
 
 export function preferRequests(base: Base): ParityRequest[] {

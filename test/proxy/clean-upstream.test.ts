@@ -1,4 +1,5 @@
 // The reference server behind the proxy: its responses are never reported, invalid requests are.
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { type Watched, watch } from "./proxied.js";
@@ -12,6 +13,13 @@ interface SentRequest {
 
 const UPDATE = { method: "PATCH", path: "/v2/subscribers/ines-moreau/preferences" };
 const JSON_TYPE = { "content-type": "application/json" };
+const GZIP = { ...JSON_TYPE, "content-encoding": "gzip" };
+const RESET = {
+  method: "POST",
+  path: "/_control/environments/default/reset",
+  headers: { authorization: "", ...JSON_TYPE },
+  body: "{}",
+};
 const RETRY = { ...UPDATE, headers: { ...JSON_TYPE, "idempotency-key": "k-1" }, body: '{"channels":{"email":false}}' };
 
 // The request, the status of the response, and where the request violates the contract.
@@ -29,6 +37,9 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ["an update that may be repeated", RETRY, 200, []],
   ["its repetition", RETRY, 200, []],
   ["its key with another body", { ...RETRY, body: '{"channels":{"email":true}}' }, 422, []],
+  ["an update that is compressed", { ...UPDATE, headers: GZIP, body: gzipSync('{"channels":{"sms":true}}') }, 200, []],
+  ["a reset", RESET, 200, ["header.authorization", "path"]],
+  ["a key from before the reset with another body", { ...RETRY, body: '{"channels":{"email":true}}' }, 200, []],
   ["an unknown subscriber", { ...RETRY, path: "/v2/subscribers/nobody/preferences", headers: JSON_TYPE }, 404, []],
   [
     "a critical workflow",
@@ -57,7 +68,7 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
   ["another method", { method: "DELETE", path: "/v1/notifications" }, 405, ["method"]],
   ["HEAD where GET is not", { method: "HEAD", path: UPDATE.path }, 405, ["method"]],
   [
-    "three internalErrors in the query",
+    "three errors in the query",
     { path: "/v1/notifications?limit=51&page=-1&chanels=email" },
     422,
     ["query.chanels", "query.limit", "query.page"],

@@ -1,4 +1,4 @@
-// Keys are told to nobody: not by what the server prints, logs, answers or stores, nor by the list of processes. And
+// Keys are told to nobody: not by what the server prints, logs, sends or stores, nor by the list of processes. And
 // nobody writes into the log but the server.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -36,7 +36,7 @@ test("a server that is used for a while tells no key", async () => {
     headers: { authorization: `ControlKey ${KEYS.control}`, "content-type": "application/json" },
     body: JSON.stringify({ name: "other", apiKey: KEYS.other, durable: true }),
   });
-  const answers = [
+  const responses = [
     await ask(KEYS.api, "PATCH", UPDATE, '{"channels":{"email":false}}'),
     await ask(KEYS.other, "PATCH", UPDATE, '{"channels":{"email":1}}'),
     await ask(KEYS.api, "GET", `${LIST}?limit=0`),
@@ -48,13 +48,15 @@ test("a server that is used for a while tells no key", async () => {
     }),
     await sendTo(server.url, { target: `${LIST}?apiKey=${KEYS.api}` }),
   ];
-  expect([made, ...answers].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
+  expect([made, ...responses].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
   expect(await stop(server)).toBe(0);
 
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   expect(files.length).toBeGreaterThanOrEqual(2);
   expect(server.output()).toContain("apiKey"); // the log is there, and has the name
-  const told = [processes, server.output(), ...files, ...answers.map((answer) => JSON.stringify(answer))].join("\n");
+  const told = [processes, server.output(), ...files, ...responses.map((response) => JSON.stringify(response))].join(
+    "\n",
+  );
   for (const key of Object.values(KEYS)) expect(told).not.toContain(key);
 });
 

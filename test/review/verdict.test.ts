@@ -152,8 +152,8 @@ describe("the verdict", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "verdict-"));
     testRoot = join(folder, "root");
-    await mkdir(join(testRoot, "test"), { recursive: true });
-    await writeFile(join(testRoot, "test", "some.test.ts"), '// "§1.1"\n  "§1.2": async () => {},\n');
+    await mkdir(join(testRoot, "test", "contract"), { recursive: true });
+    await writeFile(join(testRoot, "test", "contract", "some.test.ts"), '// "§1.1"\n  "§1.2": async () => {},\n');
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -172,7 +172,7 @@ describe("the verdict", () => {
       const ids = review.reasons.map((one) => one.id);
       expect(ids, "a clause without a test").toContain("trace:§1.1");
       expect(ids).not.toContain("trace:§1.2");
-      expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/some.test.ts:2"]);
+      expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/contract/some.test.ts:2"]);
     },
   );
 

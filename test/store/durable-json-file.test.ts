@@ -107,7 +107,7 @@ describe("write › fsync", () => {
     await written;
   });
 
-  test("an fsync that fails: the write is refused, the file is the old one, and the temporary file is gone", async () => {
+  test("an fsync that fails: the write is rejected, the file is the old one, and the temporary file is gone", async () => {
     await file.write("old");
     sync.mockRejectedValueOnce(new Error("EIO"));
     await expect(file.write("new")).rejects.toThrow("EIO");
@@ -117,7 +117,7 @@ describe("write › fsync", () => {
     expect(await file.read()).toBe("newer");
   });
 
-  test("a folder that cannot be fsynced: the write is refused", async () => {
+  test("a folder that cannot be fsynced: the write is rejected", async () => {
     sync.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error("EIO"));
     await expect(file.write("new")).rejects.toThrow("EIO");
     expect(await readdir(folder)).toEqual(["file.json"]);
@@ -177,7 +177,7 @@ test.each([
   expect(await readdir(folder)).toEqual(["file.json", "file.json.bak"]);
 });
 
-test("a file that cannot be replaced: the write is refused and the temporary file is gone", async () => {
+test("a file that cannot be replaced: the write is rejected and the temporary file is gone", async () => {
   await mkdir(path);
   await writeFile(join(path, "inside"), "");
   await expect(file.write("new")).rejects.toThrow("EISDIR");

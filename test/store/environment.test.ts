@@ -146,7 +146,7 @@ describe("transact › memory follows the disk", () => {
     expect(await refused).toBe("one at most");
   });
 
-  test.each([1, 2, 3, 4, 5])("the disk fails at commit %i: that one is refused and all others count", async (n) => {
+  test.each([1, 2, 3, 4, 5])("the disk fails at commit %i: that one is rejected and all others count", async (n) => {
     let calls = 0;
     const environment = open({ append: async () => (++calls === n ? Promise.reject(DISK_FULL) : undefined) });
     const outcomes: string[] = [];

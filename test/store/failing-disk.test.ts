@@ -83,7 +83,7 @@ describe("whichever call to the disk it is", () => {
 });
 
 test.each(disks)(
-  "whichever call it is, %s: a removal that was refused is none",
+  "whichever call it is, %s: a removal that was rejected is none",
   async (_title, toRefusals, { undo }) => {
     const contract = await loadContract();
     let refusals = 0;
@@ -178,7 +178,7 @@ async function changeAndCompact(environment: Environment, file: JournaledFile): 
   return outcome;
 }
 
-/** What was acknowledged, alone or with one of the changes that were refused without a promise. */
+/** What was acknowledged, alone or with one of the changes that were rejected without a promise. */
 function withUncertain({ acknowledged, uncertain }: Outcome): Record<string, boolean>[] {
   return [acknowledged, ...uncertain.map(([id, email]) => ({ ...acknowledged, [id]: email }))];
 }

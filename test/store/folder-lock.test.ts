@@ -34,7 +34,7 @@ describe("a lock that is left over is taken over", () => {
   });
 });
 
-test("a lock of a process that is alive is refused by its pid, and left alone", async () => {
+test("a lock of a process that is alive is rejected by its pid, and left alone", async () => {
   await mkdir(join(folder, ".lock"));
   await writeFile(join(folder, ".lock", String(process.ppid)), "");
   await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError);
@@ -44,7 +44,7 @@ test("a lock of a process that is alive is refused by its pid, and left alone", 
 });
 
 describe("a lock that is a socket says itself whether its owner lives", () => {
-  test("one that answers is refused, though no process here has its pid: its owner is in another container", async () => {
+  test("one that responds is rejected, though no process here has its pid: its owner is in another container", async () => {
     const dead = toDeadPid();
     const life = await listenAt(join(".lock", `${dead}-0a1b2c3d`));
     await expect(lockFolder(folder)).rejects.toThrow(`is in use by process ${dead}.`);
@@ -55,7 +55,7 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
   test.each([
     ["has the pid of one that runs", String(process.ppid)],
     ["has this very pid", OWN_PID],
-  ])("one that nobody answers is taken over, though it %s", async (_title, pid) => {
+  ])("one to which nobody responds is taken over, though it %s", async (_title, pid) => {
     const life = await listenAt(join(".lock", `${pid}-0a1b2c3d`));
     await rename(join(folder, ".lock", `${pid}-0a1b2c3d`), join(folder, "kept")); // else it goes with its listener
     life.close();
@@ -66,7 +66,7 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("a folder whose path is too long for a socket has one, and one that answers is refused there as well", async () => {
+  test("a folder whose path is too long for a socket has one, and one that responds is rejected there as well", async () => {
     const { deep, link } = await createDeepFolder();
     const unlock = await lockFolder(deep);
     const [name = ""] = await readdir(join(deep, ".lock"));

@@ -44,7 +44,7 @@ describe.skipIf(!isPossible)("a full disk (skipped where no small disk can be mo
     expect((await restarted.update("subscriber-2", NOTHING)).text).toBe(accepted.text);
   });
 
-  test("of many requests at once those that change something are 503, the others are answered", async () => {
+  test("of many requests at once those that change something are 503, the others get their responses", async () => {
     const disk = await mountSmallDisk();
     const server = await startSmallServer(join(disk, "environments"), NOW);
     await fillDisk(disk);
@@ -70,7 +70,7 @@ describe.skipIf(!isPossible)("a full disk (skipped where no small disk can be mo
     expect((await server.update("subscriber-1", OFF, "key")).text).toBe(retried.text);
   });
 
-  test("a start on a full disk is refused with the reason, and leaves nothing behind", async () => {
+  test("a start on a full disk is rejected with the reason, and leaves nothing behind", async () => {
     const disk = await mountSmallDisk();
     await fillDisk(disk);
     await expect(startSmallServer(disk, NOW)).rejects.toThrow(`${disk} cannot be used: ENOSPC`);
@@ -79,7 +79,7 @@ describe.skipIf(!isPossible)("a full disk (skipped where no small disk can be mo
 });
 
 test.skipIf(!isPossible)(
-  "a start on a read-only disk is refused with the reason (skipped where none can be mounted)",
+  "a start on a read-only disk is rejected with the reason (skipped where none can be mounted)",
   async () => {
     const disk = await mountSmallDisk();
     makeReadOnly(disk);
@@ -91,11 +91,11 @@ test.skipIf(!isPossible)(
 async function updateUntilRefused(server: SmallServer) {
   let shown = (await server.update("subscriber-1", NOTHING)).text;
   for (let email = false; ; email = !email) {
-    const answer = await server.update("subscriber-1", email ? ON : OFF);
-    if (answer.status !== 200) {
-      expect(answer.status).toBe(503);
-      return { refused: answer, shown, email: !email };
+    const response = await server.update("subscriber-1", email ? ON : OFF);
+    if (response.status !== 200) {
+      expect(response.status).toBe(503);
+      return { refused: response, shown, email: !email };
     }
-    shown = answer.text;
+    shown = response.text;
   }
 }

@@ -20,16 +20,16 @@ beforeEach(async () => {
 
 describe("one key, one effect", () => {
   test("50 requests at once with one key: one takes effect, the others are replays of it or 409", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => server.update("subscriber-1", OFF, key)));
-    const first = answers.filter(({ status, headers }) => status === 200 && !("idempotency-replay" in headers));
-    const replays = answers.filter(({ headers }) => headers["idempotency-replay"] === "true");
-    const waiting = answers.filter(({ status }) => status === 409);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => server.update("subscriber-1", OFF, key)));
+    const first = responses.filter(({ status, headers }) => status === 200 && !("idempotency-replay" in headers));
+    const replays = responses.filter(({ headers }) => headers["idempotency-replay"] === "true");
+    const waiting = responses.filter(({ status }) => status === 409);
 
     expect(first).toHaveLength(1);
     expect(replays.map(({ text }) => text)).toEqual(replays.map(() => first[0]?.text));
     expect(first.length + replays.length + waiting.length).toBe(50);
     for (const { headers } of waiting) expect(headers["retry-after"]).toBe("1");
-    for (const { headers } of answers) expect(headers["idempotency-key"]).toBe(key);
+    for (const { headers } of responses) expect(headers["idempotency-key"]).toBe(key);
     expect(readRecorded().map((recorded) => recorded.key)).toEqual([key]);
   });
 
@@ -42,12 +42,12 @@ describe("one key, one effect", () => {
     expect(await readEmail(server)).toBe(true);
   });
 
-  test("one key in two requests at once: one is answered, the other is 409 or 422 and has no effect", async () => {
-    const answers = await Promise.all([
+  test("one key in two requests at once: one succeeds, the other is 409 or 422 and has no effect", async () => {
+    const responses = await Promise.all([
       server.update("subscriber-1", OFF, key),
       server.update("subscriber-2", OFF, key),
     ]);
-    const statuses = answers.map(({ status }) => status);
+    const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect([409, 422]).toContain(statuses.find((status) => status !== 200));
     const emails = [await readEmail(server, "subscriber-1"), await readEmail(server, "subscriber-2")];
@@ -80,18 +80,18 @@ describe("what is recorded", () => {
     const restarted = await startSmallServer(dataFolder, "2026-01-15T13:00:00.000Z");
     const later = await restarted.update(subscriber, body, key);
 
-    for (const answer of [replay, later]) {
-      expect(answer.headers["idempotency-replay"]).toBe("true");
-      expect(answer.headers["idempotency-key"]).toBe(key);
-      expect({ status: answer.status, text: answer.text }).toEqual({ status, text: first.text });
+    for (const response of [replay, later]) {
+      expect(response.headers["idempotency-replay"]).toBe("true");
+      expect(response.headers["idempotency-key"]).toBe(key);
+      expect({ status: response.status, text: response.text }).toEqual({ status, text: first.text });
     }
   });
 
   test("422 of the contract is not recorded: the corrected request takes effect", async () => {
     expect((await server.update("subscriber-1", { channels: { fax: true } }, key)).status).toBe(422);
-    const answer = await server.update("subscriber-1", OFF, key);
-    expect(answer.status).toBe(200);
-    expect(answer.headers).not.toHaveProperty("idempotency-replay");
+    const response = await server.update("subscriber-1", OFF, key);
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty("idempotency-replay");
   });
 });
 
@@ -129,8 +129,8 @@ describe("expiry", () => {
     await server.close();
 
     const later = await startSmallServer(dataFolder, now);
-    const answer = await later.update("subscriber-1", OFF, key);
-    expect(answer.headers["idempotency-replay"]).toBe(isReplay ? "true" : undefined);
+    const response = await later.update("subscriber-1", OFF, key);
+    expect(response.headers["idempotency-replay"]).toBe(isReplay ? "true" : undefined);
     expect(await readEmail(later)).toBe(isReplay);
   });
 

@@ -111,7 +111,7 @@ describe("fsync", () => {
 
 describe("an entry counts when the disk has it", () => {
   let texts: string[];
-  let answer: (error?: Error) => void;
+  let response: (error?: Error) => void;
   let sync: MockInstance<FileHandle["datasync"]>;
 
   beforeEach(async () => {
@@ -120,7 +120,7 @@ describe("an entry counts when the disk has it", () => {
     sync = vi.spyOn(prototype, "datasync").mockImplementation(() => {
       texts.push(readFileSync(path, "utf8"));
       return new Promise((resolve, reject) => {
-        answer = (error) => (error ? reject(error) : resolve());
+        response = (error) => (error ? reject(error) : resolve());
       });
     });
   });
@@ -139,7 +139,7 @@ describe("an entry counts when the disk has it", () => {
     await nextSync(1);
     expect(texts[0]).toContain('"commit":3');
     expect(isDone).toBe(false);
-    answer();
+    response();
     await appended;
     expect(readJournalText(readFileSync(path), path).commits.at(-1)?.commit).toBe(3);
   });
@@ -152,11 +152,11 @@ describe("an entry counts when the disk has it", () => {
       return error.message;
     });
     await nextSync(1);
-    answer(new Error("EIO"));
+    response(new Error("EIO"));
     await nextSync(2);
     expect(texts[1]).toBe(whole);
     expect(isRefused).toBe(false);
-    answer();
+    response();
     expect(await appended).toBe("EIO");
   });
 });

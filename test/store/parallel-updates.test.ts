@@ -34,11 +34,11 @@ test("50 updates of one subscriber and 200 of many at once: none is lost, what i
       CHANNELS.map((channel) => server.update(subscriber, { channels: { [channel]: false } })),
     ),
   );
-  const answers = [...(await toOne), ...(await toMany)];
+  const responses = [...(await toOne), ...(await toMany)];
   const seen = await watch.stop();
 
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 250 }, () => 200));
-  // Each answer shows its own change and all before it: sorted, the 50 of one subscriber count from 1 to 50.
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 250 }, () => 200));
+  // Each response shows its own change and all before it: sorted, the 50 of one subscriber count from 1 to 50.
   const counts = (await toOne).map(({ body }) => countOff(body.workflows));
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   expect(seen.length).toBeGreaterThan(2);
@@ -83,7 +83,7 @@ function countOff(workflows: ListedWorkflow[]): number {
   return workflows.flatMap(({ channels }) => Object.values(channels)).filter((value) => !value).length;
 }
 
-/** Reads what is stored as fast as it can. `stop` gives how many channels were off each time, once all was answered too. */
+/** Reads what is stored as fast as it can. `stop` gives how many channels were off each time, once all had their responses too. */
 function watchStored(folder: string): { stop(): Promise<number[]> } {
   let isWatching = true;
   const seen: number[] = [];

@@ -215,7 +215,7 @@ describe("reset", () => {
     expect(await readdir(fresh)).toEqual(["default.journal", "default.json"]);
   });
 
-  test("of a folder that is in use is refused", async () => {
+  test("of a folder that is in use is rejected", async () => {
     const store = await open();
     await expect(resetFolder(folder, seed, contract, NOW)).rejects.toThrow("is in use by process");
     expect(JSON.parse(await readFile(join(folder, "default.json"), "utf8"))).toEqual(whole);

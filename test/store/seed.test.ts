@@ -43,7 +43,7 @@ describe("toEnvironment › times", () => {
     },
   );
 
-  test("that would leave the years that RFC 3339 can write are refused, but for what a payload says", () => {
+  test("that would leave the years that RFC 3339 can write are rejected, but for what a payload says", () => {
     const late = "9999-12-31T23:59:59.999Z";
     const [first, ...others] = seed.notifications;
     const withFirst = (changes: object) => ({
@@ -122,7 +122,7 @@ describe("loadSeed", () => {
       "environment.asOf must match",
     ],
   ];
-  test.each(rows)("a file %s is refused by its name", async (_title, make, reason) => {
+  test.each(rows)("a file %s is rejected by its name", async (_title, make, reason) => {
     const path = join(await createTemporaryFolder(), "seed.json");
     await make(path);
     const error = await loadSeed(path, contract).catch((thrown: unknown) => thrown);

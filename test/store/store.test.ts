@@ -83,7 +83,7 @@ describe("openStore", () => {
     expect((await readdir(folder)).toSorted()).toEqual(all.toSorted());
   });
 
-  test("a start that is refused removes nothing", async () => {
+  test("a start that is rejected removes nothing", async () => {
     await (await open()).close();
     const names = ["package.json", "package.json.tmp", "tsconfig.json.removed"];
     for (const name of names) await writeFile(join(folder, name), "{}");
@@ -94,7 +94,7 @@ describe("openStore", () => {
   test.each([
     ["the API key of the server", { apiKey: "other key" }, "the server's API key opens it, too\nMove the file out of"],
     ["the key of another environment", {}, "the key of copy opens it, too\nMove the file out of the folder."],
-  ])("a file that is opened by %s is refused, and nothing is changed", async (_title, options, message) => {
+  ])("a file that is opened by %s is rejected, and nothing is changed", async (_title, options, message) => {
     const store = await open();
     await store.create(OTHER);
     await store.close();
@@ -108,7 +108,7 @@ describe("openStore", () => {
     else expect(await readdir(folder)).toEqual(["copy.journal", ...before]);
   });
 
-  test("a second store on the folder is refused and the first goes on", async () => {
+  test("a second store on the folder is rejected and the first goes on", async () => {
     const store = await open();
     await expect(open()).rejects.toThrow(`${folder} is in use by process ${process.pid}.`);
     await setEmail(store, "key", false);
@@ -216,7 +216,7 @@ describe("create", () => {
     ["a name that no file may have", "New", "new key", '"New" cannot be the name of an environment'],
     ["no name", "", "new key", '"" cannot be the name of an environment'],
   ];
-  test.each(refused)("%s is refused and nothing is overwritten", async (_title, name, key, message) => {
+  test.each(refused)("%s is rejected and nothing is overwritten", async (_title, name, key, message) => {
     const store = await open();
     await store.create(OTHER);
     await setEmail(store, "other key", false);
@@ -234,7 +234,7 @@ describe("create", () => {
     await store.close();
   });
 
-  test("of two at once with one name the second is refused", async () => {
+  test("of two at once with one name the second is rejected", async () => {
     const store = await open();
     const [one, two] = await Promise.allSettled([
       store.create({ ...OTHER, apiKey: "one", seed: createSmallSeed({ subscribers: 1 }) }),
@@ -300,7 +300,7 @@ describe("remove", () => {
     const other = await store.create({ ...OTHER, isDurable });
     const change = setEmail(store, "other key", false);
     await store.remove(other);
-    await change; // was under way, and is answered
+    await change; // was under way, and gets its response
     expect(store.environmentOf("other key")).toBeUndefined();
     expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
     await store.create({ ...OTHER, isDurable }); // name and key are free again

@@ -37,6 +37,7 @@ export const SIZES = {
   everyMutant: process.env.MUTANTS === "all" ? 1 : choose(80, 1),
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(50, 4)),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
   everyEdit: choose(3, 1),
   everyProof: choose(15, 1),

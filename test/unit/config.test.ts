@@ -31,8 +31,8 @@ describe("startServer", () => {
   ])("`now` may be %s", async (_title, now) => {
     const server = await startServer({ now, seed: "empty" });
     onTestFinished(server.close);
-    const answer = await fetch(`${server.url}/_control/environments/default/clock`);
-    expect(await answer.json()).toEqual({ mode: "running", now: "2026-11-02T09:00:00.000Z" });
+    const response = await fetch(`${server.url}/_control/environments/default/clock`);
+    expect(await response.json()).toEqual({ mode: "running", now: "2026-11-02T09:00:00.000Z" });
   });
 });
 

@@ -16,6 +16,8 @@ function toKeyCases(laws: Law[]): Case[] {
 const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
 
+const ROUNDS = 4; // a target that cannot be delayed may happen to handle one request after the other
+
 const OFF = { channels: { email: false } };
 const ON = { channels: { email: true } };
 
@@ -102,17 +104,19 @@ const LAWS: Law[] = [
     "concurrent requests with one key › one effect; the others get its response or 409",
     ["D-57"],
     async (context) => {
-      const { send } = useKey(context);
       const canDelay = context.target.can.includes("prefer");
       const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
-      const responses = await Promise.all(Array.from({ length: 6 }, () => send(OFF, more)));
-      for (const response of responses) expectStatus(response, 200, 409);
-      const [{ request } = {}] = responses;
-      const done = responses.filter(({ status }) => status === 200);
-      if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6, request);
-      const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
-      expectSame("responses that are not replays", 1, originals.length, request);
-      for (const { body, request } of done) expectSame("body", originals[0]?.body, body, request);
+      for (let round = 0; round < (canDelay ? 1 : ROUNDS); round += 1) {
+        const { send } = useKey(context);
+        const responses = await Promise.all(Array.from({ length: 6 }, () => send(OFF, more)));
+        for (const response of responses) expectStatus(response, 200, 409);
+        const [{ request } = {}] = responses;
+        const done = responses.filter(({ status }) => status === 200);
+        if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6, request);
+        const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
+        expectSame("responses that are not replays", 1, originals.length, request);
+        for (const { body, request } of done) expectSame("body", originals[0]?.body, body, request);
+      }
     },
   ),
   law("after 24 hours the key can be used again", ["§8", "D-60"], async (context) => {

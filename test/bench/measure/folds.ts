@@ -94,7 +94,7 @@ function createClient(url: string, requests: readonly LoadRequest[]) {
   let turn = 0;
   return {
     send: (request: LoadRequest) => ask(url, request),
-    /** Sends requests, at least one, until `isOver`, and tells how long the slowest answer took in milliseconds. */
+    /** Sends requests, at least one, until `isOver`, and tells how long the slowest response took in milliseconds. */
     async findLongest(isOver: () => Promise<boolean>): Promise<number> {
       let longest = 0;
       do {

@@ -32,9 +32,9 @@ async function timeCreations(
   for (let run = 0; run <= count; run++) {
     const started = performance.now();
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(url + PATH, { method: "POST", headers, body: JSON.stringify({ durable }) });
-    await answer.arrayBuffer();
-    if (!answer.ok) return { note: `POST ${PATH} is answered with ${answer.status}` };
+    const response = await fetch(url + PATH, { method: "POST", headers, body: JSON.stringify({ durable }) });
+    await response.arrayBuffer();
+    if (!response.ok) return { note: `POST ${PATH} responds with ${response.status}` };
     if (run > 0) times.push(performance.now() - started); // the first finds everything cold
   }
   return { value: toSpread(times) };

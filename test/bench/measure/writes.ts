@@ -1,4 +1,4 @@
-// What an update costs the disk: bytes until its answer, and with what is written once the server has nothing to do.
+// What an update costs the disk: bytes until its response, and with what is written once the server has nothing to do.
 import { setTimeout as pause } from "node:timers/promises";
 import { readWrittenBytes } from "../process-facts.js";
 import { startReference, withDataFolder } from "../reference.js";
@@ -30,16 +30,16 @@ async function measureOf({ folder, load, settings, onStep }: Bench, size: number
     const { updates } = await createWorkload(server.url, size);
     const before = await readWrittenBytes(server);
     const job = { url: server.url, connections, seconds: settings.seconds, requests: updates };
-    const { answers } = await load.measure(job);
-    const answered = await readWrittenBytes(server);
+    const { responses } = await load.measure(job);
+    const responded = await readWrittenBytes(server);
     await pause(IDLE_MS);
     const idle = await readWrittenBytes(server);
     await server.stop();
     const each = (bytes: number | undefined) =>
-      bytes === undefined || before === undefined ? LINUX_ONLY : { value: toSpread([(bytes - before) / answers]) };
+      bytes === undefined || before === undefined ? LINUX_ONLY : { value: toSpread([(bytes - before) / responses]) };
     const common = { section: "writes", unit: "bytes" } as const;
     return [
-      { ...common, id: `written${size}By${connections}`, title, ...each(answered) },
+      { ...common, id: `written${size}By${connections}`, title, ...each(responded) },
       { ...common, id: `writtenIdle${size}By${connections}`, title: `${title}, idle time included`, ...each(idle) },
     ];
   }

@@ -18,7 +18,7 @@ interface Panel {
 const PANELS: readonly Panel[] = [
   { title: "memory (RSS)", unit: "MB", lines: [({ memoryMb }) => memoryMb] },
   { title: "processor time of a request", unit: "µs", lines: [({ processorUs }) => processorUs] },
-  { title: "time to answer: p50, and p99 (orange)", unit: "ms", lines: [({ p50Ms }) => p50Ms, ({ p99Ms }) => p99Ms] },
+  { title: "time to response: p50, and p99 (orange)", unit: "ms", lines: [({ p50Ms }) => p50Ms, ({ p99Ms }) => p99Ms] },
   { title: "requests a second", unit: "", lines: [({ perSecond }) => perSecond] },
 ];
 

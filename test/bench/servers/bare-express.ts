@@ -2,10 +2,10 @@
 import { createServer } from "node:http";
 import express, { type ErrorRequestHandler } from "express";
 import * as OpenApiValidator from "express-openapi-validator";
-import { listen, loadRecordedAnswers, toPageKey } from "./recorded-answers.js";
+import { listen, loadRecordedResponses, toPageKey } from "./recorded-responses.js";
 
-const [, , answersPath, contractPath] = process.argv;
-const { pages, preferences } = loadRecordedAnswers(answersPath);
+const [, , responsesPath, contractPath] = process.argv;
+const { pages, preferences } = loadRecordedResponses(responsesPath);
 const app = express();
 
 app.use(express.json());

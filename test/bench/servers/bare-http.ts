@@ -1,16 +1,16 @@
-// The least that a server in Node can do: node:http, the body read and parsed, the answer written.
+// The least that a server in Node can do: node:http, the body read and parsed, the response written.
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { listen, loadRecordedAnswers, toPageKey } from "./recorded-answers.js";
+import { listen, loadRecordedResponses, toPageKey } from "./recorded-responses.js";
 
-const answers = loadRecordedAnswers(process.argv[2]);
+const responses = loadRecordedResponses(process.argv[2]);
 
 listen(
   createServer(async (request, response) => {
     if (request.method === "PATCH") await json(request);
-    const answer = request.method === "PATCH" ? answers.preferences : answers.pages[toPageKey(request.url ?? "")];
-    response.statusCode = answer === undefined ? 404 : 200;
+    const recorded = request.method === "PATCH" ? responses.preferences : responses.pages[toPageKey(request.url ?? "")];
+    response.statusCode = recorded === undefined ? 404 : 200;
     response.setHeader("Content-Type", "application/json; charset=utf-8");
-    response.end(JSON.stringify(answer ?? {}));
+    response.end(JSON.stringify(recorded ?? {}));
   }),
 );

@@ -1,9 +1,9 @@
-// What the bare servers answer: the same bytes as the reference server, recorded from it before the comparison.
+// What the bare servers respond with: the same bytes as the reference server, recorded from it before the comparison.
 import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface RecordedAnswers {
+export interface RecordedResponses {
   /** By `toPageKey`. */
   pages: Record<string, unknown>;
   /** Of every update. */
@@ -18,8 +18,8 @@ export function toPageKey(url: string): string {
   return url.replace(/&subscriberIds=new-.*/, "");
 }
 
-export function loadRecordedAnswers(path: string | undefined): RecordedAnswers {
-  if (path === undefined) throw new Error("the file of recorded answers is missing");
+export function loadRecordedResponses(path: string | undefined): RecordedResponses {
+  if (path === undefined) throw new Error("the file of recorded responses is missing");
   return JSON.parse(readFileSync(path, "utf8"));
 }
 

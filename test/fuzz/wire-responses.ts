@@ -1,6 +1,6 @@
-// Answers as bytes on a connection, told apart as a strict client does it.
+// Responses as bytes on a connection, told apart as a strict client does it.
 
-export interface WireAnswer {
+export interface WireResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -8,28 +8,28 @@ export interface WireAnswer {
 }
 
 /**
- * All answers of a connection.
- * @param isHead the answer may end with its headers. (The refusal of what is not HTTP has a body all the same.)
- * @throws Error where a byte does not belong to an answer.
+ * All responses of a connection.
+ * @param isHead the response may end with its headers. (The refusal of what is not HTTP has a body all the same.)
+ * @throws Error where a byte does not belong to a response.
  */
-export function readAnswers(bytes: Buffer, isHead: boolean): WireAnswer[] {
-  const answers: WireAnswer[] = [];
+export function readResponses(bytes: Buffer, isHead: boolean): WireResponse[] {
+  const responses: WireResponse[] = [];
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf("\r\n\r\n", at);
     const [line = "", ...fields] = bytes.toString("latin1", at, end === -1 ? undefined : end).split("\r\n");
     const [, code] = /^HTTP\/1\.1 (\d{3}) [ -~]*$/.exec(line) ?? [];
-    if (code === undefined || end === -1) throw new Error(`no answer begins with ${JSON.stringify(line)}`);
+    if (code === undefined || end === -1) throw new Error(`no response begins with ${JSON.stringify(line)}`);
     const status = Number(code);
     at = end + 4;
     if (status < 200) continue;
     const headers = toHeaders(fields);
     const isBodiless = status === 204 || (isHead && at === bytes.length);
     const length = isBodiless ? 0 : Number(headers["content-length"]);
-    if (!(at + length <= bytes.length)) throw new Error(`the answer is shorter than it says: ${line}`);
-    answers.push({ status, headers, text: bytes.toString("utf8", at, at + length) });
+    if (!(at + length <= bytes.length)) throw new Error(`the response is shorter than it says: ${line}`);
+    responses.push({ status, headers, text: bytes.toString("utf8", at, at + length) });
     at += length;
   }
-  return answers;
+  return responses;
 }
 
 function toHeaders(fields: string[]): Record<string, string> {
