@@ -24,12 +24,28 @@ export function readResponses(bytes: Buffer, isHead: boolean): WireResponse[] {
     if (status < 200) continue;
     const headers = toHeaders(fields);
     const isBodiless = status === 204 || (isHead && at === bytes.length);
+    const isChunked = headers["transfer-encoding"] === "chunked" && !isBodiless; // an exported environment
     const length = isBodiless ? 0 : Number(headers["content-length"]);
-    if (!(at + length <= bytes.length)) throw new Error(`the response is shorter than it says: ${line}`);
-    responses.push({ status, headers, text: bytes.toString("utf8", at, at + length) });
-    at += length;
+    const body = isChunked ? readChunks(bytes, at) : { bytes: bytes.subarray(at, at + length), end: at + length };
+    if (!(body.end <= bytes.length)) throw new Error(`the response is shorter than it says: ${line}`);
+    responses.push({ status, headers, text: body.bytes.toString("utf8") });
+    at = body.end;
   }
   return responses;
+}
+
+/** The body of chunks that begins at `start` (RFC 9112 §7.1), and where it ends. */
+function readChunks(bytes: Buffer, start: number): { bytes: Buffer; end: number } {
+  const chunks: Buffer[] = [];
+  for (let at = start; ; ) {
+    const [head = "", size = ""] = /^([\da-f]+)\r\n/.exec(bytes.toString("latin1", at, at + 20)) ?? [];
+    const length = Number.parseInt(size, 16);
+    const end = at + head.length + length;
+    if (head === "" || bytes.toString("latin1", end, end + 2) !== "\r\n") throw new Error(`no chunk is at byte ${at}`);
+    if (length === 0) return { bytes: Buffer.concat(chunks), end: end + 2 };
+    chunks.push(bytes.subarray(at + head.length, end));
+    at = end + 2;
+  }
 }
 
 function toHeaders(fields: string[]): Record<string, string> {
