@@ -71,7 +71,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const path =
     [relative(process.cwd(), contractPath), contractPath].find((name) => !name.startsWith("..")) ?? contractPath;
   const review = await reviewAll(contract, base, { ...options, attempt });
-  const { title, version } = contract?.document.info ?? { title: "An invalid contract", version: "unknown" };
+  const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
   const reasons = [...failures, ...review.reasons];
   const allow = options.allow ?? new Map<string, string>();
   const rejected = reasons.filter(({ id }) => !allow.has(id));

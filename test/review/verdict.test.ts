@@ -229,6 +229,7 @@ describe("the verdict", () => {
       expect.objectContaining({ message: expect.stringMatching(/other\.yaml:\d+: \$ref .* leads nowhere/) }),
     ]);
     expect(toHtmlPage(broken.review, undefined)).toContain("leads nowhere");
+    expect(toHtmlPage(broken.review, undefined)).toContain("Nothing else was checked: the contract cannot be read.");
   });
 
   test("decisions: the new, the changed and the overdue ones come first", async () => {

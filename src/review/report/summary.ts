@@ -21,7 +21,8 @@ const BUMPS = {
 export function toVersionText({ version, base, contract }: Review): string {
   if (!version || !base) return "";
   const verdict = version.isEnough ? "which is enough" : `which is lower than ${version.lowest}`;
-  return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version} and is ${contract.version}, ${verdict}`;
+  const still = base.version === contract.version ? "still " : "";
+  return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version} and is ${still}${contract.version}, ${verdict}`;
 }
 
 export function toPlace({ contract }: Review, line: number | undefined): string {
@@ -29,6 +30,7 @@ export function toPlace({ contract }: Review, line: number | undefined): string 
 }
 
 export function summarise({ base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
+  if (trace.length === 0) return ["Nothing else was checked: the contract cannot be read."];
   const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
@@ -45,6 +47,6 @@ export function summarise({ base, changes, decisions, trace, examples, lint, rul
     `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,
     `Clauses of the document: ${trace.length}, ${gaps} with a gap${note}`,
     `Examples: ${examplesOf("matched", "accepted")} replayed and correct, ${examplesOf("failed")} wrong${unreplayed > 0 ? `, ${unreplayed} not replayed` : ""}`,
-    `Lint: ${errors} errors, ${lint.length - errors} warnings; ${Object.keys(rules.off).length} rules are off, each with its reason`,
+    `Lint: ${errors} ${errors === 1 ? "error" : "errors"}, ${lint.length - errors} warnings; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }
