@@ -97,7 +97,7 @@ function checkPage({ page, pageSize, hasMore, data }: Page, values: Query["value
     [hasMore && data.length < Number(limit), "body.hasMore", "is true, and the page is not full", "D-24"],
   ];
   for (const [index, record] of data.entries()) {
-    const { _id, createdAt, _environmentId } = record; // one of the future is possible: a test may have moved the clock (D-43)
+    const { _id, createdAt, _environmentId } = record; // may be of the future: a test may have moved the clock (D-43)
     const before = data[index - 1] ?? record;
     const place = `body.data.${index}`;
     const isMatched = isMatch(record, filters);

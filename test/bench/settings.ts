@@ -23,7 +23,7 @@ export interface Settings {
   repeats: number;
 }
 
-/** Of a run without options, which takes about five minutes. */
+/** Of a run without options, which takes about six minutes. */
 export const FULL: Settings = {
   sections: SECTIONS,
   sizes: [100, 100_000],
