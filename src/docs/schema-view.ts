@@ -21,9 +21,10 @@ const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 
 /** `at least 1; at most 50; 10 by default`. */
 export function toConstraints(schema: SchemaObject): string {
-  const own = CONSTRAINTS.filter((keyword) => schema[keyword] !== undefined).map((keyword) =>
-    toConstraintPhrase(keyword, schema[keyword]),
-  );
+  const keywords = CONSTRAINTS.filter((keyword) => schema[keyword] !== undefined);
+  const own = keywords
+    .filter((keyword) => keyword !== "pattern" || schema.format === undefined) // it says the same, less readably
+    .map((keyword) => toConstraintPhrase(keyword, schema[keyword]));
   const ofItems = schema.items && !schema.items.$ref ? toConstraints(schema.items) : "";
   return [...own, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
 }

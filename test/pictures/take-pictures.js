@@ -28,6 +28,7 @@ const browser = await chromium.launch({
 });
 try {
   await takeConsole();
+  await takeDocs();
   await takeReview();
   await takeVerify();
 } finally {
@@ -52,6 +53,19 @@ async function takeConsole() {
     await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
     const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
     await take("console", url, 800, (page) => page.getByRole("row", { name: "422" }).click());
+  } finally {
+    await server.close();
+  }
+}
+
+/** Of the docs page while somebody searches it, at the operation that the search leads to. */
+async function takeDocs() {
+  const server = await startServer();
+  try {
+    await take("docs", `${server.url}/docs`, 800, async (page) => {
+      await page.locator("#search").fill("limit");
+      await page.locator(".side").getByRole("link", { name: "limit", exact: true }).click();
+    });
   } finally {
     await server.close();
   }
