@@ -76,10 +76,10 @@ export function assertConfig(config: Config): void {
 }
 
 /** @throws ConfigError for an option that does not exist: a misspelled one would have no effect, and nobody would know. */
-export function assertOptions(options: object, known: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
+export function assertOptions(options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new ConfigError(`There is no option \`${unknown}\`. The options are ${known.join(", ")}.`);
+  throw new ConfigError(`There is no option \`${unknown}\`. The options are ${names.join(", ")}.`);
 }
 
 /**

@@ -47,16 +47,16 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const defined = Object.entries(settings).filter(([, value]) => value !== undefined);
   const config: Config = { ...DEFAULT_CONFIG, port: 0, dataFolder: undefined, ...Object.fromEntries(defined) };
   assertConfig(config);
-  const opened: Close[] = [];
+  const closers: Close[] = [];
   const stop = new AbortController();
   let closing: Promise<void> | undefined;
   const close = () => {
     stop.abort();
-    closing ??= closeAll(opened);
+    closing ??= closeAll(closers);
     return closing;
   };
   try {
-    const { url, port } = await openAll(config, log, { opened, stopping: stop.signal });
+    const { url, port } = await openAll(config, log, { closers, stopping: stop.signal });
     return { url, port, apiKey: config.apiKey, close };
   } catch (error) {
     await close();
@@ -66,22 +66,22 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 
 interface Lifetime {
   /** Collects the close functions of everything that is opened. */
-  opened: Close[];
+  closers: Close[];
   stopping: AbortSignal;
 }
 
-async function openAll(config: Config, log: Logger, { opened, stopping }: Lifetime) {
+async function openAll(config: Config, log: Logger, { closers, stopping }: Lifetime) {
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
     load: async () => assertOwnNames(await loadContract(config.contractPath)),
-    use: (saved) => useContract?.(saved),
+    use: (contract) => useContract?.(contract),
     isWatched: config.watch,
     log,
   });
-  opened.push(contractFile.close);
+  closers.push(contractFile.close);
   const seedSource = createSeedSource({ ...config, contract: () => contractFile.value, log });
-  opened.push(seedSource.close);
+  closers.push(seedSource.close);
 
   const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
@@ -93,7 +93,7 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Lifeti
     clock,
     report: (level, message) => log[level](message),
   });
-  opened.push(store.close);
+  closers.push(store.close);
   await seedSource.release();
 
   const parts = { ...config, store, clock, log, stopping };
@@ -108,11 +108,11 @@ async function openAll(config: Config, log: Logger, { opened, stopping }: Lifeti
   const app = createSwappableApp(toApp(contractFile.value));
   useContract = (contract) => app.swap(toApp(contract));
   const listener = await startListener(app.handle, config, LIMITS, app.serverOptions);
-  opened.push(listener.stop);
+  closers.push(listener.stop);
   return listener;
 }
 
 /** The last opened first; an error does not keep the others open. */
-function closeAll(opened: readonly Close[]): Promise<void> {
-  return opened.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
+function closeAll(closers: readonly Close[]): Promise<void> {
+  return closers.reduceRight((closing, close) => closing.finally(close), Promise.resolve());
 }

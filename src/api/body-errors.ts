@@ -2,8 +2,8 @@
 import { RequestError } from "./errors.js";
 
 export const BODY_ERRORS = {
-  mediaType(sent: string | null | undefined): RequestError {
-    const what = sent == null ? "The body has no Content-Type." : "The Content-Type is not supported.";
+  mediaType(contentType: string | null | undefined): RequestError {
+    const what = contentType == null ? "The body has no Content-Type." : "The Content-Type is not supported.";
     return unsupported(`${what} Send "Content-Type: application/json".`);
   },
   encoding: () => unsupported("The content encoding is not supported. Send gzip, deflate, br or none."),

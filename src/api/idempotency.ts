@@ -30,10 +30,10 @@ export interface KeyLease {
  */
 export function takeKey(environment: Environment, request: Omit<IdempotentRequest, "recorded">): KeyLease {
   const { key, fingerprint, now } = request;
-  const recorded = environment.state.recordedResponse(key);
-  if (recorded && isKept(recorded, now.getTime())) {
-    if (recorded.fingerprint !== fingerprint) throw reusedError(key);
-    return { request: { ...request, recorded }, release() {} };
+  const record = environment.state.recordedResponse(key);
+  if (record && isKept(record, now.getTime())) {
+    if (record.fingerprint !== fingerprint) throw reusedError(key);
+    return { request: { ...request, recorded: record }, release() {} };
   }
   const keys = keysInProgress.get(environment) ?? new Set();
   keysInProgress.set(environment, keys);

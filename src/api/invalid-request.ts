@@ -22,7 +22,7 @@ export interface SchemaError {
 }
 
 /** The errors of a schema in our words. `sent` has the values as they were sent. */
-export function toViolations(errors: readonly SchemaError[], sent: Record<string, unknown>): RequestViolation[] {
+export function toViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
   // A pattern beside a format says the same thing once more, and less readably.
   const formats = new Set(errors.flatMap(({ keyword, path }) => (keyword === "format" ? toLocation(path) : [])));
   return errors
@@ -30,7 +30,7 @@ export function toViolations(errors: readonly SchemaError[], sent: Record<string
     .map(({ path, keyword, message }) => ({
       path,
       message: MESSAGES[keyword] ?? message,
-      value: valueAt(sent, path),
+      value: valueAt(values, path),
     }));
 }
 

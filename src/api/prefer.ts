@@ -38,9 +38,9 @@ export function applyPreferences(
   const response = choose(examples, preferences, operation);
   const delayMs = toDelay(preferences);
   if (preferences.delay !== undefined) preferences.delay = String(delayMs); // 00050 is applied as 50
-  const applied = NAMES.filter((name) => preferences[name] !== undefined);
-  if (applied.length === 0) return undefined;
-  return { applied: applied.map((name) => `${name}=${preferences[name]}`).join(", "), delayMs, response };
+  const names = NAMES.filter((name) => preferences[name] !== undefined);
+  if (names.length === 0) return undefined;
+  return { applied: names.map((name) => `${name}=${preferences[name]}`).join(", "), delayMs, response };
 }
 
 /** The preferences in a header. Other names are ignored, and of equal ones the first counts (RFC 7240 §2). */
@@ -75,15 +75,15 @@ function choose(
   const { code, example } = preferences;
   if (code === undefined && example === undefined) return undefined;
   const ofCode = code === undefined ? examples : examples.filter(({ status }) => String(status) === code);
-  if (ofCode.length === 0) throw undeclared(`code=${code}`, id, new Set(examples.map(({ status }) => status)));
+  if (ofCode.length === 0) throw undeclaredError(`code=${code}`, id, new Set(examples.map(({ status }) => status)));
   if (example === undefined) return ofCode[0];
   const match = ofCode.find(({ name }) => name === example);
   const where = code === undefined ? id : `${code} of ${id}`;
-  if (!match) throw undeclared(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
+  if (!match) throw undeclaredError(`example=${example}`, where, new Set(ofCode.map(({ name }) => name)));
   return match;
 }
 
-function undeclared(preference: string, where: string, values: Set<unknown>): RequestError {
+function undeclaredError(preference: string, where: string, values: Set<unknown>): RequestError {
   const list = [...values].join(", ");
   return new RequestError("invalidPreference", `Prefer: ${preference} is not in the contract. ${where} has ${list}.`);
 }

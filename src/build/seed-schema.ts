@@ -12,32 +12,32 @@ export function toSeedSchema({ components: { schemas } }: OpenApiDocument): obje
   const { properties, required, ...rest } = ENVIRONMENT_SCHEMA;
   const notifications = { type: "array", items: toStored(schemas.Notification, properties.notifications?.items) };
   const schema = { ...rest, properties: { ...properties, notifications }, required: [...required, "asOf"] };
-  const all = {
+  const seedSchema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Seed of notifications-contract",
     ...schema,
     $defs: findReferred(schemas, schema),
   };
-  const text = JSON.stringify(all, (name, value) => (name.startsWith("x-") ? undefined : value));
+  const text = JSON.stringify(seedSchema, (name, value) => (name.startsWith("x-") ? undefined : value));
   return JSON.parse(text.replaceAll(/"(openapi\.yaml)?#\/components\/schemas\//g, '"#/$defs/'));
 }
 
 /** A notification of the contract, before anything is joined to it. */
-function toStored(shown: SchemaObject = {}, stored: SchemaObject = {}): SchemaObject {
+function toStored(api: SchemaObject = {}, own: SchemaObject = {}): SchemaObject {
   return {
-    ...shown,
-    properties: { ...shown.properties, ...stored.properties },
-    required: [...(stored.required ?? []), ...(shown.required ?? []).filter((name) => !JOINED.includes(name))],
+    ...api,
+    properties: { ...api.properties, ...own.properties },
+    required: [...(own.required ?? []), ...(api.required ?? []).filter((name) => !JOINED.includes(name))],
   };
 }
 
 /** The schemas that a value refers to, directly or through others. */
-function findReferred(schemas: Schemas, value: unknown, found: Record<string, SchemaObject> = {}): Schemas {
+function findReferred(schemas: Schemas, value: unknown, result: Record<string, SchemaObject> = {}): Schemas {
   for (const [, name = ""] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
     const schema = schemas[name];
-    if (schema === undefined || name in found) continue;
-    found[name] = schema;
-    findReferred(schemas, schema, found);
+    if (schema === undefined || name in result) continue;
+    result[name] = schema;
+    findReferred(schemas, schema, result);
   }
-  return found;
+  return result;
 }

@@ -18,9 +18,9 @@ export class MissingPeersError extends Error {}
  * @throws MissingPeersError, whose message has the npm command that installs what the command needs.
  */
 export function assertPeers(command: CommandWithPeers): void {
-  const needed = Object.entries(readPeers()).filter(([name]) => NEEDED_BY[command](name));
-  if (needed.every(([name]) => isInstalled(name))) return;
-  const packages = needed.map(([name, version]) => `${name}@${version}`).join(" ");
+  const peers = Object.entries(readPeers()).filter(([name]) => NEEDED_BY[command](name));
+  if (peers.every(([name]) => isInstalled(name))) return;
+  const packages = peers.map(([name, version]) => `${name}@${version}`).join(" ");
   throw new MissingPeersError(
     `\`${command}\` needs packages that are not installed with this one. Install them:\n  npm i -D ${packages}`,
   );

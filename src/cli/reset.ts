@@ -28,6 +28,6 @@ async function reset({ seed, data, now }: ResetOptions): Promise<void> {
   ]);
   const contract = await loadContract();
   const instant = now === undefined ? new Date() : toDate("--now", now);
-  const kept = await resetFolder(data, await loadSeed(seed, contract), contract, instant);
-  process.stderr.write(`${data} now holds the seed ${seed}.${kept ? ` The previous state is in ${kept}.` : ""}\n`);
+  const backup = await resetFolder(data, await loadSeed(seed, contract), contract, instant);
+  process.stderr.write(`${data} now holds the seed ${seed}.${backup ? ` The previous state is in ${backup}.` : ""}\n`);
 }

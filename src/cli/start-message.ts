@@ -14,7 +14,7 @@ export function toStartMessage(
 ): string {
   const isCustom = apiKey !== DEFAULT_API_KEY;
   const header = isCustom ? '-H "Authorization: ApiKey $NC_API_KEY"' : `-H 'Authorization: ApiKey ${apiKey}'`;
-  const all = [
+  const rows = [
     ["URL", url],
     ["API key", isCustom ? "as configured" : apiKey],
     ["Docs", `${url}/docs`],
@@ -24,7 +24,7 @@ export function toStartMessage(
   return `
   The ${what} is up.
 
-${all.map(([name = "", value]) => `  ${name.padEnd(9)} ${value}`).join("\n")}
+${rows.map(([name = "", value]) => `  ${name.padEnd(9)} ${value}`).join("\n")}
 
   List notifications:
     curl '${url}/v1/notifications?limit=2' ${header}

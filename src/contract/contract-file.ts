@@ -46,13 +46,13 @@ export function loadContractText(path: string): ContractText {
  * Reads a contract's text as YAML, unless its value is already known; then only lines need the YAML.
  * @throws ContractError where it is not YAML.
  */
-export function toContractFile(source: ContractText, known?: unknown): ContractFile {
-  let parsed: ReturnType<typeof parse> | undefined;
+export function toContractFile(source: ContractText, knownValue?: unknown): ContractFile {
+  let result: ReturnType<typeof parse> | undefined;
   const parsedOnce = () => {
-    parsed ??= parse(source);
-    return parsed;
+    result ??= parse(source);
+    return result;
   };
-  const value = known ?? parsedOnce().value;
+  const value = knownValue ?? parsedOnce().value;
   return {
     ...source,
     value,

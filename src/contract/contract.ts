@@ -42,13 +42,13 @@ export async function loadContract(path: string = CONTRACT_PATH): Promise<Contra
 let latest: Contract | undefined;
 
 async function toContract(text: ContractText): Promise<Contract> {
-  const checked = readPrechecked(text.digest);
-  const file = toContractFile(text, checked);
+  const value = readPrechecked(text.digest);
+  const file = toContractFile(text, value);
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(text.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
   const schemas = createSchemaChecker(file);
-  if (checked === undefined) await assertServable(file, schemas);
+  if (value === undefined) await assertServable(file, schemas);
   return createContract(file, toDocument(file.value as OpenApiDocument), schemas); // proven above, or by the build
 }
 
@@ -70,8 +70,8 @@ export function createContract(
 
 /** Sections that a contract may leave out are empty, so that no reader has to ask. */
 export function toDocument(document: OpenApiDocument): OpenApiDocument {
-  const written: Partial<OpenApiDocument["components"]> = document.components ?? {};
-  const components = { schemas: {}, parameters: {}, headers: {}, responses: {}, ...written };
+  const sections: Partial<OpenApiDocument["components"]> = document.components ?? {};
+  const components = { schemas: {}, parameters: {}, headers: {}, responses: {}, ...sections };
   return { ...document, components, "x-decisions": document["x-decisions"] ?? {} };
 }
 
@@ -133,16 +133,16 @@ function assertPathParameters(file: ContractFile, operations: readonly Operation
 function findSchemas(document: OpenApiDocument): Pointer[] {
   const { components } = document;
   const json = ["content", "application/json", "schema"];
-  const named = (section: "schemas" | "parameters" | "headers" | "responses", ...below: string[]) =>
+  const pointersIn = (section: "schemas" | "parameters" | "headers" | "responses", ...below: string[]) =>
     Object.keys(components?.[section] ?? {}).map((name) => ["components", section, name, ...below]);
   const ofOperations = toOperations(document).flatMap(({ path, method, object }) =>
     Object.keys(object.responses ?? {}).map((status) => ["paths", path, method, "responses", status, ...json]),
   );
   return [
-    ...named("schemas"),
-    ...named("parameters", "schema"),
-    ...named("headers", "schema"),
-    ...named("responses", ...json),
+    ...pointersIn("schemas"),
+    ...pointersIn("parameters", "schema"),
+    ...pointersIn("headers", "schema"),
+    ...pointersIn("responses", ...json),
     ...ofOperations,
   ].filter((pointer) => valueAt(document, pointer) !== undefined);
 }

@@ -20,10 +20,10 @@ export function readPrechecked(digest: string): unknown {
 }
 
 /** Called by the build alone. One that is stopped leaves the record as it was before. */
-export function writePrechecked(checked: Record): void {
-  record = checked;
+export function writePrechecked(values: Record): void {
+  record = values;
   const unfinished = new URL(`${FILE.href}.${process.pid}.tmp`);
-  writeFileSync(unfinished, JSON.stringify(checked));
+  writeFileSync(unfinished, JSON.stringify(values));
   renameSync(unfinished, FILE);
 }
 

@@ -53,24 +53,24 @@ export function checkResponse(
   const key = String(response.status);
   const place = operation.object.responses[key];
   if (!place) return [{ location: "status", message: `${key} is not declared for ${operation.id}` }];
-  const declared = resolve<ResponseObject>(document, place);
+  const declaration = resolve<ResponseObject>(document, place);
   const base: Pointer = ["paths", operation.path, operation.method, "responses", key];
   const pointer = "$ref" in place ? toPointer(place.$ref) : base;
-  const headers = checkHeaders(document, schemas, { ...declared, pointer }, response.headers);
+  const headers = checkHeaders(document, schemas, { ...declaration, pointer }, response.headers);
   if (response.body === undefined) return headers; // HEAD
   const schema = [...pointer, "content", "application/json", "schema"];
   const body = valueAt(document, schema) === undefined ? [] : schemas.check(schema, response.body, "body");
   return [
     ...headers,
-    ...checkMediaType(response, Object.keys(declared.content ?? { "application/json": {} })),
+    ...checkMediaType(response, Object.keys(declaration.content ?? { "application/json": {} })),
     ...body,
   ];
 }
 
-function checkMediaType({ headers }: WireResponse, allowed = ["application/json"]): Violation[] {
+function checkMediaType({ headers }: WireResponse, mediaTypes = ["application/json"]): Violation[] {
   const [mediaType = ""] = String(headers["content-type"] ?? "none").split(";");
-  if (allowed.includes(mediaType.trim().toLowerCase())) return [];
-  return [{ location: "header.content-type", message: `must be ${allowed.join(" or ")}, is ${mediaType}` }];
+  if (mediaTypes.includes(mediaType.trim().toLowerCase())) return [];
+  return [{ location: "header.content-type", message: `must be ${mediaTypes.join(" or ")}, is ${mediaType}` }];
 }
 
 function checkHeaders(
@@ -79,20 +79,20 @@ function checkHeaders(
   response: ResponseObject & { pointer: Pointer },
   headers: WireResponse["headers"],
 ): Violation[] {
-  const declared = new Map(
+  const declarations = new Map(
     Object.entries(response.headers ?? {}).map(([name, header]) => [name.toLowerCase(), { name, header }]),
   );
-  const undeclared = Object.keys(headers)
-    .filter((name) => headers[name] !== undefined && !declared.has(name) && !STANDARD_HEADERS.has(name))
+  const undeclaredViolations = Object.keys(headers)
+    .filter((name) => headers[name] !== undefined && !declarations.has(name) && !STANDARD_HEADERS.has(name))
     .map((name) => ({ location: `header.${name}`, message: "is not declared for this status" }));
-  const invalid = [...declared].flatMap(([lowerCased, { name, header }]) => {
+  const invalid = [...declarations].flatMap(([lowerCased, { name, header }]) => {
     const { required, schema } = resolve<HeaderObject>(document, header);
     const value = headers[lowerCased];
     const location = `header.${lowerCased}`;
     if (value === undefined) return required ? [{ location, message: "is missing" }] : [];
-    const typed = schema.type === "integer" && /^\d+$/.test(String(value)) ? Number(value) : String(value);
+    const typedValue = schema.type === "integer" && /^\d+$/.test(String(value)) ? Number(value) : String(value);
     const pointer = "$ref" in header ? toPointer(header.$ref) : [...response.pointer, "headers", name];
-    return schemas.check([...pointer, "schema"], typed, location);
+    return schemas.check([...pointer, "schema"], typedValue, location);
   });
-  return [...undeclared, ...invalid];
+  return [...undeclaredViolations, ...invalid];
 }

@@ -69,11 +69,11 @@ function toViolations(validate: ValidateFunction, value: unknown, root: string):
 
 function toLocation({ instancePath, params }: ErrorObject, root: string): string {
   const parts = instancePath.split("/").slice(1);
-  const named = params.missingProperty ?? params.additionalProperty;
+  const member = params.missingProperty ?? params.additionalProperty;
   return [
     root,
     ...parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
-    ...(named ? [named] : []),
+    ...(member ? [member] : []),
   ].join(".");
 }
 

@@ -40,9 +40,9 @@ export async function openWatchedFile<T>({
   async function reload(): Promise<void> {
     try {
       await loading;
-      const saved = await load();
-      use?.(saved);
-      value = saved;
+      const next = await load();
+      use?.(next);
+      value = next;
       error = undefined;
       log.info(`${path} was loaded again`);
     } catch (cause) {

@@ -133,9 +133,9 @@ export function createEnvironmentManager({
     },
     apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),
     snapshotsOf(environment) {
-      const own = snapshots.get(environment) ?? new Map<string, Snapshot>();
-      snapshots.set(environment, own);
-      return own;
+      const snapshotsByName = snapshots.get(environment) ?? new Map<string, Snapshot>();
+      snapshots.set(environment, snapshotsByName);
+      return snapshotsByName;
     },
   };
 }

@@ -29,8 +29,8 @@ export function assertPossible(
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
   const examples = fitting.flatMap((operation) => examplesOf(document, operation));
   const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
-  if (!(responds || sequence) || statuses.every((one) => findExample(examples, { status: one, example }))) return;
-  const names = new Set(examples.map((one) => `${one.status} ${one.name}`));
+  if (!(responds || sequence) || statuses.every((status) => findExample(examples, { status, example }))) return;
+  const names = new Set(examples.map((item) => `${item.status} ${item.name}`));
   const message = `The contract has no such example. It has ${[...names].join(", ")}.`;
   throw new ControlError(
     "invalid",
@@ -45,5 +45,5 @@ export function findExample(
   { status, example }: { status?: number | undefined; example?: string | undefined },
 ): ResponseExample | undefined {
   if (status === undefined && example === undefined) return undefined;
-  return examples.find((one) => one.status === (status ?? one.status) && one.name === (example ?? one.name));
+  return examples.find((item) => item.status === (status ?? item.status) && item.name === (example ?? item.name));
 }

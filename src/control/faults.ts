@@ -73,10 +73,10 @@ export function createFaults(): Faults {
     clear: (environment) => set(environment, []),
     apply(environment, operationId) {
       for (const active of activeOf(environment)) {
-        const applied = applyTo(active, operationId);
-        if (!applied) continue;
+        const effect = applyTo(active, operationId);
+        if (!effect) continue;
         revision += 1;
-        return applied;
+        return effect;
       }
       return undefined;
     },

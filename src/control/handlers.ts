@@ -92,10 +92,10 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     }),
 
   listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
-    const text = search?.toLowerCase();
-    const all = [...environments.find(path.environment).state.subscribers()];
-    const matches =
-      text === undefined ? all : all.filter((one) => Object.values(one).join(" ").toLowerCase().includes(text));
+    const text = search?.toLowerCase() ?? "";
+    const matches = [...environments.find(path.environment).state.subscribers()].filter((subscriber) =>
+      Object.values(subscriber).join(" ").toLowerCase().includes(text),
+    );
     return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
   },
   addSubscriber({ path, body }, { environments }) {
@@ -122,8 +122,8 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
       }
       const workflow = findTriggered(view, body.workflow);
       const notifications = toNotifications(body, { subscriber, workflow, now: environment.clock.now() });
-      const added = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
-      return { result: { notifications: added }, changes: [{ type: "notificationsAdded", notifications }] };
+      const ids = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
+      return { result: { notifications: ids }, changes: [{ type: "notificationsAdded", notifications }] };
     });
   },
   removeNotification: ({ path }, { environments }) =>

@@ -46,8 +46,10 @@ export function toSubscriber({ subscriberId, ...members }: ControlSchemas["NewSu
   const [firstName, ...rest] = toWords(subscriberId).split(" ");
   const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
   const derived = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
-  const all = Object.entries({ ...derived, ...members }).filter(([, value]) => value !== undefined && value !== null);
-  return { _id: toObjectId(now), subscriberId, ...Object.fromEntries(all) };
+  const entries = Object.entries({ ...derived, ...members }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  return { _id: toObjectId(now), subscriberId, ...Object.fromEntries(entries) };
 }
 
 /** Notifications of one transaction, newest first, a second apart. */

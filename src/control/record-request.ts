@@ -24,13 +24,13 @@ export function createRecordRequest(contract: Contract, history: RequestHistory)
 }
 
 function toCompleted(contract: Contract, request: Request, response: Response, ms: number): CompletedRequest {
-  const { requestId, now, environment, operation, sentBody, response: sent, fault } = contextOf(response);
+  const { requestId, now, environment, operation, sentBody, response: apiResponse, fault } = contextOf(response);
   // Only these are kept, not the request itself with its connection.
   const { rawHeaders, method, originalUrl: target } = request;
   const status = response.writableFinished ? response.statusCode : undefined;
-  const error = status !== undefined && status >= 400 ? toErrorParts(sent?.body) : undefined;
+  const error = status !== undefined && status >= 400 ? toErrorParts(apiResponse?.body) : undefined;
   const requestBody = truncate(sentBody);
-  const responseBody = truncate(sent?.bytes);
+  const responseBody = truncate(apiResponse?.bytes);
   const bodyBytes = 2 * (requestBody?.length ?? 0) + (responseBody?.length ?? 0); // the request's formatted, too
   const createRequestRedactor = () => {
     const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
@@ -43,7 +43,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     method,
     status,
     isFromConsole: isFromConsole(request),
-    bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && sent ? sent.bytes.length : 0),
+    bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && apiResponse ? apiResponse.bytes.length : 0),
     formatResponseBody: () => responseBody && createRequestRedactor().redact(responseBody.toString("utf8"), target),
     format(number) {
       const redactor = createRequestRedactor();

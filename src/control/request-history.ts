@@ -42,7 +42,7 @@ interface Entry {
 }
 
 export function createRequestHistory(): RequestHistory {
-  const added = new EventEmitter().setMaxListeners(0);
+  const additions = new EventEmitter().setMaxListeners(0);
   let entries: Entry[] = [];
   let bytes = 0;
   let latest = 0;
@@ -68,7 +68,7 @@ export function createRequestHistory(): RequestHistory {
       entries.push({ number: latest, request });
       count(request, 1);
       while (entries.length > MAX_REQUESTS || bytes > MAX_BYTES) dropOldest();
-      added.emit("added");
+      additions.emit("added");
     },
     find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, responseBodies = true, ...filter }) {
       const text = search?.toLowerCase();
@@ -87,7 +87,7 @@ export function createRequestHistory(): RequestHistory {
       for (;;) {
         const matches = history.find(filter);
         if (matches.length > 0 || over.aborted) return matches;
-        await once(added, "added", { signal: over }).catch(ignoreAbort);
+        await once(additions, "added", { signal: over }).catch(ignoreAbort);
       }
     },
     clear(environment) {
@@ -128,7 +128,7 @@ function withResponseBody(entry: Entry): LoggedRequest {
 function includesText(request: LoggedRequest, text: string): boolean {
   const { id, environment, method, target, body, message, violations } = request;
   const texts = [id, environment, `${method} ${target}`, body, message, JSON.stringify(violations)];
-  return texts.some((one) => one?.toLowerCase().includes(text));
+  return texts.some((part) => part?.toLowerCase().includes(text));
 }
 
 function ignoreAbort(error: unknown): void {

@@ -10,8 +10,8 @@ export function toType(schema: SchemaObject): Html {
     return html`<a href="#${toAnchor("schema", name)}">${name}</a>`;
   }
   if (schema.allOf) {
-    const named = schema.allOf.filter((part) => part.$ref);
-    return html`${named.map((part, index) => html`${index > 0 && " and "}${toType(part)}`)}`;
+    const references = schema.allOf.filter((part) => part.$ref);
+    return html`${references.map((part, index) => html`${index > 0 && " and "}${toType(part)}`)}`;
   }
   if (schema.items) return html`list of ${toType(schema.items)}`;
   return html`${[schema.type ?? "anything"].flat().join(" or ")}`;
@@ -22,11 +22,11 @@ const CONSTRAINTS = PHRASED_KEYWORDS.filter((keyword) => keyword !== "type");
 /** `at least 1; at most 50; 10 by default`. */
 export function toConstraints(schema: SchemaObject): string {
   const keywords = CONSTRAINTS.filter((keyword) => schema[keyword] !== undefined);
-  const own = keywords
+  const phrases = keywords
     .filter((keyword) => keyword !== "pattern" || schema.format === undefined) // it says the same, less readably
     .map((keyword) => toConstraintPhrase(keyword, schema[keyword]));
   const ofItems = schema.items && !schema.items.$ref ? toConstraints(schema.items) : "";
-  return [...own, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
+  return [...phrases, ...(ofItems ? [`each ${ofItems}`] : [])].join("; ");
 }
 
 /** @param name of the schema, for links to its members. */

@@ -113,9 +113,9 @@ function trackConnections(server: Server, { headBytes, waitingRequests }: Limits
     if (failed.has(socket)) return;
     failed.add(socket);
     const responses = [...(busy.get(socket) ?? [])];
-    const own = responses.at(-1)?.req.complete === false ? responses.pop() : undefined;
+    const failedResponse = responses.at(-1)?.req.complete === false ? responses.pop() : undefined;
     await Promise.all(responses.map((response) => new Promise((resolve) => response.once("close", resolve))));
-    if (own?.headersSent)
+    if (failedResponse?.headersSent)
       socket.destroy(); // a second response would be read as part of the first
     else respondToParseError(error, socket, headBytes);
   });

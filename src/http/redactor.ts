@@ -71,7 +71,8 @@ export function createRedactor({ placeholder, parameters = [] }: RedactorOptions
       for (const [name, value] of toHeaderPairs(rawHeaders)) {
         if (!SECRET_HEADER.test(name)) continue;
         const text = Buffer.from(value, "latin1").toString(); // as the client meant it, if that was UTF-8
-        for (const one of [value, text]) (/^cookie$/i.test(name) ? keysOfCookies : keysOfHeader)(one).forEach(remember);
+        const keysOf = /^cookie$/i.test(name) ? keysOfCookies : keysOfHeader;
+        [...keysOf(value), ...keysOf(text)].forEach(remember);
       }
       for (const { name, value } of toParameters(target)) {
         if (SECRET_PARAMETER.test(decodeAll(name))) remember(decodeAll(value));
@@ -153,10 +154,10 @@ function decode(text: string): string {
 
 function replaceRanges(text: string, ranges: readonly Range[], placeholder: string): string {
   let result = "";
-  let written = 0; // up to here the text is in the result, or replaced
+  let position = 0; // up to here the text is in the result, or replaced
   for (const [start, end] of ranges.toSorted(([one], [other]) => one - other)) {
-    if (start >= written) result += text.slice(written, start) + placeholder;
-    written = Math.max(written, end);
+    if (start >= position) result += text.slice(position, start) + placeholder;
+    position = Math.max(position, end);
   }
-  return result + text.slice(written);
+  return result + text.slice(position);
 }

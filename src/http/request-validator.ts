@@ -40,8 +40,8 @@ function createRequestValidator(contract: Contract): RequestValidator {
     ajvFormats: { mode: "full" }, // "fast" lets 2020-02-31 pass
     fileUploader: false,
   });
-  const loaded = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
-  const validate = validator.installMiddleware(loaded).at(-1) as RequestHandler; // those before it look up the operation
+  const specification = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
+  const validate = validator.installMiddleware(specification).at(-1) as RequestHandler; // those before it look up the operation
   return ({ path, method }, request: RequestWithOperation, response, done) => {
     const schema = document.paths[path]?.[method];
     request.openapi = { expressRoute: path, pathParams: request.params, schema };
@@ -65,10 +65,10 @@ function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument
   const references = [...findReferences(requestPaths, { paths, components })];
   const isNeeded = (section: string, name: string) =>
     references.some((reference) => `${reference}/`.startsWith(`#/components/${section}/${name}/`));
-  const needed = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
+  const neededComponents = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
     Object.fromEntries(Object.entries(section).filter(([name]) => isNeeded(sectionName, name))),
   );
-  return structuredClone({ openapi, info, paths: requestPaths, components: needed });
+  return structuredClone({ openapi, info, paths: requestPaths, components: neededComponents });
 }
 
 /** All references in a value, and in what they lead to. */

@@ -25,9 +25,9 @@ export function sendResponse(response: Response, { status, headers, body }: Http
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader("Content-Type", "application/json; charset=utf-8"); // D-68
-  const sent = context.isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
-  response.setHeader("Content-Length", sent.length);
-  response.end(sent);
+  const payload = context.isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
+  response.setHeader("Content-Length", payload.length);
+  response.end(payload);
 }
 
 /**
@@ -41,11 +41,15 @@ export function assertInContract(
   { status, headers, body }: HttpResponse,
 ): void {
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const all = { "content-type": "application/json", ...response.getHeaders(), ...Object.fromEntries(lowerCased) };
+  const allHeaders = {
+    "content-type": "application/json",
+    ...response.getHeaders(),
+    ...Object.fromEntries(lowerCased),
+  };
   // Sent as text: members that are undefined or dates are checked as they will arrive.
   const violations = contract.checkResponse(operation, {
     status,
-    headers: all,
+    headers: allHeaders,
     body: JSON.parse(toJsonBytes(body).toString()),
   });
   if (violations.length > 0) throw new ResponseViolationError(status, violations);

@@ -23,15 +23,17 @@ export function createValidateRequest(contract: Contract): Step {
       assertBodyDepth(contract, operation, request.body);
       const query = readQuery(request.originalUrl);
       const coercions = findCoercions(query); // now: EOV coerces the values in place
-      const sent = {
+      const original = {
         ...(operation.hasBody && { body: structuredClone(request.body) }),
         header: { ...request.headers },
       };
       normalize(operation, request, query.values);
       validate(operation, request, response, (error) => {
-        const errors = toSchemaErrors(error, sent.body);
+        const errors = toSchemaErrors(error, original.body);
         const violations = [
-          ...(errors.length > 0 ? toViolations(errors, { ...sent, query: readQuery(request.originalUrl).values }) : []),
+          ...(errors.length > 0
+            ? toViolations(errors, { ...original, query: readQuery(request.originalUrl).values })
+            : []),
           ...coercions,
         ];
         next(violations.length > 0 ? toInvalidRequest(violations, contract, operation) : error);
