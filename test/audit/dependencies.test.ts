@@ -13,7 +13,11 @@ import { readShippedPackages } from "./shipped-packages.js";
 test("what is shipped may be shipped", () => {
   const packages = readShippedPackages(ROOT);
   console.info(toTable(packages, { isWhole: process.env.AUDIT_LIST === "all" }));
-  expect(packages.flatMap((one) => faultsOf(one).map((fault) => `${one.name} ${one.version}: ${fault}`))).toEqual([]);
+  expect(
+    packages.flatMap((dependency) =>
+      faultsOf(dependency).map((fault) => `${dependency.name} ${dependency.version}: ${fault}`),
+    ),
+  ).toEqual([]);
 });
 
 test("it is asked for every Node that package.json promises", () => {

@@ -47,16 +47,16 @@ export function readShippedPackages(root: string): ShippedPackage[] {
 
 /** The paths of this package's optional peers and of what they need. */
 function findPeers(packages: Entries): Set<string> {
-  const found = new Set<string>();
+  const peers = new Set<string>();
   const add = (dependent: string, names: readonly string[]) => {
     for (const path of names.map((name) => resolve(packages, dependent, name))) {
-      if (path === undefined || found.has(path)) continue;
-      found.add(path);
+      if (path === undefined || peers.has(path)) continue;
+      peers.add(path);
       add(path, toNeeds(packages[path] ?? {}));
     }
   };
   add("", Object.keys(packages[""]?.peerDependencies ?? {}));
-  return found;
+  return peers;
 }
 
 function toNeeds({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: LockEntry): string[] {

@@ -126,12 +126,12 @@ export function judge(report: Report): Verdict[] {
   return BARS.map((bar) => toVerdict(bar, bar.find(report), report));
 }
 
-function toVerdict(bar: Bar, found: readonly Found[], { settings }: Report): Verdict {
+function toVerdict(bar: Bar, results: readonly Found[], { settings }: Report): Verdict {
   const { title, atLeast, atMost = Number.POSITIVE_INFINITY, unit, due } = bar;
-  const sorted = found.toSorted((a, b) => a.value - b.value);
+  const sorted = results.toSorted((a, b) => a.value - b.value);
   const worst = atLeast === undefined ? sorted.at(-1) : sorted[0];
-  const wanted = atLeast === undefined ? `≤ ${toText(atMost, unit)}` : `≥ ${toText(atLeast, unit)}`;
-  const common = { bar: title, wanted, isRatio: unit === "×" };
+  const limit = atLeast === undefined ? `≤ ${toText(atMost, unit)}` : `≥ ${toText(atLeast, unit)}`;
+  const common = { bar: title, wanted: limit, isRatio: unit === "×" };
   if (!worst) {
     const isMissing =
       due !== undefined && settings.sections.includes(due.section) && settings.sizes.length >= due.sizes;
@@ -167,8 +167,8 @@ function busyUpdates({ comparisons }: Report): Comparison[] {
   return comparisons.filter(({ title, connections }) => title === UPDATE && connections === BUSY_CONNECTIONS);
 }
 
-function toRateRatio(comparison: Comparison, one: string, other: string): Found[] {
-  const [ours, theirs] = [rowOf(comparison, one), rowOf(comparison, other)];
+function toRateRatio(comparison: Comparison, server: string, other: string): Found[] {
+  const [ours, theirs] = [rowOf(comparison, server), rowOf(comparison, other)];
   if (!ours || !theirs) return [];
   return [{ value: toRatio(ours.perSecond, theirs.perSecond), where: placeOf(comparison) }];
 }

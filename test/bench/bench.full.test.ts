@@ -123,8 +123,8 @@ describe("bench › its exit codes", () => {
     const report: Report = JSON.parse(await here("results.json"));
     const settings = { ...report.settings, sections: ["start"] };
     await writeFile(join(folder, "report.json"), JSON.stringify({ ...report, comparisons: [], settings }));
-    const checked = await bench("--from", join(folder, "report.json"), "--check");
-    expect(checked).toEqual({ code: 1, output: expect.stringContaining("nothing to check") });
+    const check = await bench("--from", join(folder, "report.json"), "--check");
+    expect(check).toEqual({ code: 1, output: expect.stringContaining("nothing to check") });
   });
 
   test.each([

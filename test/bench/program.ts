@@ -51,12 +51,12 @@ process.once("exit", () => {
 function spawnNode(
   args: readonly string[],
   stdout: "pipe" | "ignore",
-  added: Record<string, string> = {},
+  variables: Record<string, string> = {},
 ): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC|NODE)_/i.test(name)));
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...env, ...added },
+    env: { ...env, ...variables },
     stdio: ["ignore", stdout, "ignore"],
   });
   running.add(child);

@@ -13,10 +13,10 @@ export function startReference(folder: string, seed: string, env: Record<string,
 
 /** A new data folder in which a server has stored the seed. That takes ten seconds for a large one, so that it is done once. */
 export async function createDataFolder(above: string, seed: string): Promise<string> {
-  const stored = join(above, `stored-${basename(seed)}`);
-  if (!existsSync(stored)) await (await startReference(stored, seed)).stop();
+  const storedSeed = join(above, `stored-${basename(seed)}`);
+  if (!existsSync(storedSeed)) await (await startReference(storedSeed, seed)).stop();
   const folder = await mkdtemp(join(above, "data-"));
-  await cp(stored, folder, { recursive: true });
+  await cp(storedSeed, folder, { recursive: true });
   return folder;
 }
 

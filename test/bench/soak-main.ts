@@ -34,8 +34,8 @@ const failures = report.points.reduce((sum, point) => sum + point.failures, 0);
 const drifts = (Object.keys(MAX_DRIFT) as Measured[]).map((measured) => {
   const drift = toDrift(report, measured);
   const isFlat = drift === undefined || drift <= MAX_DRIFT[measured];
-  const shown = drift === undefined ? "n/a" : `${drift.toFixed(2)} ×`;
-  process.stdout.write(`${measured}: ${shown}, at most ${MAX_DRIFT[measured]} ×${isFlat ? "" : " (drifts)"}\n`);
+  const text = drift === undefined ? "n/a" : `${drift.toFixed(2)} ×`;
+  process.stdout.write(`${measured}: ${text}, at most ${MAX_DRIFT[measured]} ×${isFlat ? "" : " (drifts)"}\n`);
   return isFlat;
 });
 process.stdout.write(`not 2xx: ${failures}\n`);

@@ -53,12 +53,12 @@ export async function runSoak(settings: SoakSettings, onStep: (step: string) => 
       await (await startReference(data, seed)).stop(); // the one that is measured reads its own file, as most do
       const server = await startReference(data, seed);
       const { lists, updates } = await createWorkload(server.url, settings.size);
-      const listed = [...lists.values()].flat();
-      const requests = listed.flatMap((list, index) => {
+      const listRequests = [...lists.values()].flat();
+      const requests = listRequests.flatMap((list, index) => {
         const update = updates.slice(index % updates.length).slice(0, 1);
         return [list, ...update, ...withKeys(update)];
       });
-      const taken: SoakPoint[] = [];
+      const points: SoakPoint[] = [];
       const started = performance.now();
       while (performance.now() - started < settings.minutes * 60_000) {
         const before = await readProcessorMs(server);
@@ -67,17 +67,17 @@ export async function runSoak(settings: SoakSettings, onStep: (step: string) => 
         const after = await readProcessorMs(server);
         const memoryMb = await readMemoryMb(server);
         const seconds = Math.round((performance.now() - started) / 1000);
-        taken.push({
+        points.push({
           ...{ seconds, perSecond, p50Ms, p99Ms, failures },
           ...(memoryMb === undefined ? {} : { memoryMb }),
           ...(before === undefined || after === undefined
             ? {}
             : { processorUs: ((after - before) * 1000) / responses }),
         });
-        if (taken.length % 12 === 0) onStep(`${seconds} of ${settings.minutes * 60} seconds`);
+        if (points.length % 12 === 0) onStep(`${seconds} of ${settings.minutes * 60} seconds`);
       }
       await server.stop();
-      return taken;
+      return points;
     });
     return { date: new Date().toISOString(), machine, ...settings, points };
   } finally {

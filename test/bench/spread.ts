@@ -14,8 +14,8 @@ export function toSpread(values: readonly number[]): Spread {
 }
 
 /** How one relates to another round by round, so that a machine that is slow for a while is so for both. */
-export function toRatio(one: Spread, other: Spread): number {
-  return toSpread(one.values.map((value, round) => value / (other.values[round] ?? Number.NaN))).median;
+export function toRatio(a: Spread, b: Spread): number {
+  return toSpread(a.values.map((value, round) => value / (b.values[round] ?? Number.NaN))).median;
 }
 
 /** The value below which that share of an ascending list lies; 0 of an empty one. */

@@ -57,20 +57,20 @@ export function withKeys(updates: readonly LoadRequest[]): LoadRequest[] {
 /** What a reference server responds to its workload. */
 export async function recordResponses(url: string, { lists, updates }: Workload): Promise<RecordedResponses> {
   const pages: Record<string, unknown> = {};
-  for (const [request] of lists.values()) if (request) pages[toPageKey(request.path)] ??= await ask(url, request);
+  for (const [request] of lists.values()) if (request) pages[toPageKey(request.path)] ??= await execute(url, request);
   const [update] = updates;
-  return { pages, preferences: update && (await ask(url, update)) };
+  return { pages, preferences: update && (await execute(url, update)) };
 }
 
 /** Sends a request as it will be sent under load. */
-export async function ask(url: string, { path, ...request }: LoadRequest): Promise<unknown> {
+export async function execute(url: string, { path, ...request }: LoadRequest): Promise<unknown> {
   const response = await fetch(url + path, request);
   if (!response.ok) throw new Error(`${request.method} ${path} got ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
 async function listRecent(url: string, page: number): Promise<Listed[]> {
-  const { data } = (await ask(url, toListRequest(`/v1/notifications?limit=50&page=${page}`))) as { data: Listed[] };
+  const { data } = (await execute(url, toListRequest(`/v1/notifications?limit=50&page=${page}`))) as { data: Listed[] };
   return data;
 }
 

@@ -25,12 +25,12 @@ const showChannel = (channel: string) => async () => {
 };
 
 /** A filter gives some records, fewer than all, and a single value is a list of one. */
-const showList = (name: string, one: string, other: string) => async () => {
+const showList = (name: string, value: string, otherValue: string) => async () => {
   const total = async (query: string) => (await list(`limit=50&${query}`)).body.data.length;
-  const [first, second] = [await total(`${name}=${one}`), await total(`${name}=${other}`)];
+  const [first, second] = [await total(`${name}=${value}`), await total(`${name}=${otherValue}`)];
   expect(first).toBeGreaterThan(0);
   expect(first).toBeLessThan(50);
-  expect(await total(`${name}=${one}&${name}=${other}`)).toBe(first + second);
+  expect(await total(`${name}=${value}&${name}=${otherValue}`)).toBe(first + second);
 };
 const showText = (name: string, value: string) => async () => {
   const { body } = await list(`${name}=${encodeURIComponent(value)}&limit=50`);

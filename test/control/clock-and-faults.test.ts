@@ -17,8 +17,8 @@ describe("the clock of an environment", () => {
     expect((await server.control("GET /environments/mine/clock")).body).toEqual(frozen);
     const later = await server.control("POST /environments/mine/clock/advance", { milliseconds: DAY });
     expect(later.body).toEqual({ mode: "frozen", now: "2031-05-06T12:00:00.000Z" });
-    const refusal = await server.ask("my-key", `${LIST}?limit=0`);
-    expect(refusal.body.timestamp).toBe("2031-05-06T12:00:00.000Z");
+    const rejection = await server.request("my-key", `${LIST}?limit=0`);
+    expect(rejection.body.timestamp).toBe("2031-05-06T12:00:00.000Z");
     const running = await server.control("PUT /environments/mine/clock", { mode: "running" });
     expect([running.body.mode, Date.parse(running.body.now)]).toEqual([
       "running",
@@ -53,7 +53,7 @@ describe("the clock of an environment", () => {
     const advance = () => server.control("POST /environments/mine/clock/advance", { milliseconds: 36_525 * DAY });
     for (let century = 20; century < 90; century++) await advance();
     expect((await advance()).status).toBe(422);
-    expect((await server.ask("my-key", LIST)).status).toBe(200);
+    expect((await server.request("my-key", LIST)).status).toBe(200);
   });
 
   test("a leap second is an instant like others", async () => {
@@ -67,16 +67,16 @@ describe("the clock of an environment", () => {
 
   test("the plan's window follows it", async () => {
     const server = await startMine({ plan: "free" });
-    const before = await server.ask("my-key", LIST);
+    const before = await server.request("my-key", LIST);
     expect(before.body.data.length).toBeGreaterThan(0);
     await server.control("POST /environments/mine/clock/advance", { milliseconds: 2 * DAY });
-    expect((await server.ask("my-key", LIST)).body.data).toEqual([]);
-    expect((await server.ask(server.apiKey, LIST)).body.data.length).toBeGreaterThan(0);
+    expect((await server.request("my-key", LIST)).body.data).toEqual([]);
+    expect((await server.request(server.apiKey, LIST)).body.data.length).toBeGreaterThan(0);
   });
 
   test("what is added in its past or future is listed by it", async () => {
     const server = await startMine();
-    const first = async () => (await server.ask("my-key", `${LIST}?limit=1`)).body.data[0]._id;
+    const first = async () => (await server.request("my-key", `${LIST}?limit=1`)).body.data[0]._id;
     const newest = await first();
     const future = new Date(Date.now() + DAY).toISOString();
     const record = { subscriberId: "ines-moreau", createdAt: future };
@@ -89,7 +89,7 @@ describe("the clock of an environment", () => {
   test("recorded responses expire by it", async () => {
     const server = await startMine();
     const update = { ...NOTHING, headers: { "idempotency-key": "once" } };
-    const replay = async () => (await server.ask("my-key", PREFERENCES, update)).headers.get("idempotency-replay");
+    const replay = async () => (await server.request("my-key", PREFERENCES, update)).headers.get("idempotency-replay");
     expect([await replay(), await replay()]).toEqual([null, "true"]);
     await server.control("POST /environments/mine/clock/advance", { milliseconds: DAY });
     expect([await replay(), await replay()]).toEqual([null, "true"]);
@@ -100,26 +100,26 @@ describe("faults", () => {
   test("status: the response is the contract's example, and nothing changes", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { operation: "updatePreferences", status: 503 });
-    const refused = await server.ask("my-key", PREFERENCES, EMAIL_OFF);
-    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
-    expect((await server.ask("my-key", LIST)).status).toBe(200);
-    expect((await server.ask(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
+    const rejection = await server.request("my-key", PREFERENCES, EMAIL_OFF);
+    expect([rejection.status, rejection.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+    expect((await server.request("my-key", LIST)).status).toBe(200);
+    expect((await server.request(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
     await server.control("DELETE /environments/mine/faults");
-    expect((await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+    expect((await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
   });
 
   test("example: by its name alone", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { example: "emptyPage" });
-    expect((await server.ask("my-key", LIST)).body.data).toEqual([]);
-    expect((await server.ask("my-key", PREFERENCES, NOTHING)).status).toBe(200);
+    expect((await server.request("my-key", LIST)).body.data).toEqual([]);
+    expect((await server.request("my-key", PREFERENCES, NOTHING)).status).toBe(200);
   });
 
   test("disconnect: no response, and nothing changes", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
-    await expect(server.ask("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
-    expect((await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+    await expect(server.request("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
+    expect((await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
     const { requests } = (await server.control("GET /requests?environment=mine&limit=2")).body;
     expect(requests[0].status).toBeUndefined();
   });
@@ -127,15 +127,15 @@ describe("faults", () => {
   test("malformed: half a response, and what it says has happened", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { malformed: true, count: 1 });
-    await expect(server.ask("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
-    expect((await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+    await expect(server.request("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
+    expect((await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
   });
 
   test("delayMs: later; with a status too", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { delayMs: 150, status: 500, count: 1 });
     const started = performance.now();
-    expect((await server.ask("my-key", LIST)).status).toBe(500);
+    expect((await server.request("my-key", LIST)).status).toBe(500);
     expect(performance.now() - started).toBeGreaterThanOrEqual(149);
   });
 
@@ -146,7 +146,7 @@ describe("faults", () => {
     const server = await startMine();
     if (fault) await server.control("POST /environments/mine/faults", fault);
     const send = (init: RequestInit, headers: object = {}) =>
-      server.ask("my-key", PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
+      server.request("my-key", PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
     const first = send(EMAIL_OFF, delay);
     const probe = () => send(EMAIL_OFF, { prefer: "code=503" }); // takes the key, and records nothing
     await expect.poll(async () => (await probe()).status).toBe(409);
@@ -161,7 +161,7 @@ describe("faults", () => {
     const server = await startControlled();
     await server.control("POST /environments/default/faults", { status: 503 });
     const headers = { "x-requested-by": "console" };
-    expect((await server.ask(server.apiKey, "GET /v1/notifications", { headers })).status).toBe(200);
+    expect((await server.request(server.apiKey, "GET /v1/notifications", { headers })).status).toBe(200);
     expect((await server.control("GET /environments/default/faults")).body.faults).toMatchObject([{ hits: 0 }]);
   });
 
@@ -169,8 +169,8 @@ describe("faults", () => {
     const server = await startMine();
     const update = { ...EMAIL_OFF, headers: { "idempotency-key": "cut" } };
     await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
-    await expect(server.ask("my-key", PREFERENCES, update)).rejects.toThrow("fetch failed");
-    const retry = await server.ask("my-key", PREFERENCES, update);
+    await expect(server.request("my-key", PREFERENCES, update)).rejects.toThrow("fetch failed");
+    const retry = await server.request("my-key", PREFERENCES, update);
     expect([retry.status, retry.headers.get("idempotency-replay")]).toEqual([200, null]);
   });
 
@@ -180,7 +180,8 @@ describe("faults", () => {
       await server.control("DELETE /environments/mine/faults");
       await server.control("POST /environments/mine/faults", { status: 500, share: 0.4, seed });
       const statuses: number[] = [];
-      for (let index = 0; index < 40; index += 1) statuses.push((await server.ask("my-key", `${LIST}?limit=1`)).status);
+      for (let index = 0; index < 40; index += 1)
+        statuses.push((await server.request("my-key", `${LIST}?limit=1`)).status);
       return statuses;
     };
     const first = await run(7);
@@ -195,9 +196,9 @@ describe("faults", () => {
     const server = await startMine();
     const { body: fault } = await server.control("POST /environments/mine/faults", { status: 500, count: 2 });
     const statuses = [
-      await server.ask("my-key", LIST),
-      await server.ask("my-key", LIST),
-      await server.ask("my-key", LIST),
+      await server.request("my-key", LIST),
+      await server.request("my-key", LIST),
+      await server.request("my-key", LIST),
     ];
     expect(statuses.map(({ status }) => status)).toEqual([500, 500, 200]);
     expect((await server.control("GET /environments/mine/faults")).body.faults).toMatchObject([
@@ -218,10 +219,10 @@ describe("faults", () => {
   ];
   test.each(outcomes)("%s", async (_title, fault, expected) => {
     const server = await startMine();
-    const added = await server.control("POST /environments/mine/faults", fault);
-    expect([added.status, added.body]).toEqual([201, expect.objectContaining(fault)]);
+    const addition = await server.control("POST /environments/mine/faults", fault);
+    expect([addition.status, addition.body]).toEqual([201, expect.objectContaining(fault)]);
     const statuses: number[] = [];
-    for (const _ of expected) statuses.push((await server.ask("my-key", LIST)).status);
+    for (const _ of expected) statuses.push((await server.request("my-key", LIST)).status);
     expect(statuses).toEqual(expected);
   });
 
@@ -239,7 +240,7 @@ describe("faults", () => {
     expect(new Set(draw(7)).size).toBeGreaterThan(40);
   });
 
-  const refused: [string, object, string][] = [
+  const rejections: [string, object, string][] = [
     ["a sequence with a status that the contract does not have", { sequence: [503, 418] }, "no such example"],
     ["a sequence of other words", { sequence: ["fail"] }, "must be equal to one of the allowed values"],
     ["a sequence and a status", { sequence: [503], status: 503 }, "exclude each other: give one"],
@@ -253,7 +254,7 @@ describe("faults", () => {
     ["an unknown operation", { operation: "deleteAll", status: 503 }, "must be equal to one of the allowed values"],
     ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
   ];
-  test.each(refused)("%s is rejected", async (_title, fault, message) => {
+  test.each(rejections)("%s is rejected", async (_title, fault, message) => {
     const server = await startMine();
     const response = await server.control("POST /environments/mine/faults", fault);
     expect([response.status, response.body.message]).toEqual([422, expect.stringContaining(message)]);

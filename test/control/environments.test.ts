@@ -29,10 +29,10 @@ test.each(changes)("whoever waits for a change of %s gets the list at once, with
   expect(same.version).toBe(version);
   const waiting = server.control(`GET /environments?version=${version}&waitMs=30000`);
   await server.control(what, body);
-  const changed = (await waiting).body;
-  expect(changed.version).not.toBe(version);
+  const change = (await waiting).body;
+  expect(change.version).not.toBe(version);
   const isOfRecords = what.endsWith("/notifications");
-  expect(changed.environments[0].revision - environments[0].revision).toBe(isOfRecords ? 1 : 0);
+  expect(change.environments[0].revision - environments[0].revision).toBe(isOfRecords ? 1 : 0);
 });
 
 describe("createEnvironment", () => {
@@ -41,16 +41,16 @@ describe("createEnvironment", () => {
     const { status, body } = await server.control("POST /environments", {});
     expect(status).toBe(201);
     expect(body).toMatchObject({ durable: false, clock: { mode: "running" }, subscribers: 25, notifications: 150 });
-    expect((await server.ask(body.apiKey, "GET /v1/notifications")).body.data).toHaveLength(10);
+    expect((await server.request(body.apiKey, "GET /v1/notifications")).body.data).toHaveLength(10);
   });
 
   test("with everything: name, key, seed, and a clock that stands where the seed's present is", async () => {
     const server = await startControlled();
     const now = "2031-05-05T12:00:00.000Z";
-    const wanted = { name: "mine", apiKey: "my-key", seed: "demo", now };
-    const { body } = await server.control("POST /environments", wanted);
+    const request = { name: "mine", apiKey: "my-key", seed: "demo", now };
+    const { body } = await server.control("POST /environments", request);
     expect(body).toMatchObject({ name: "mine", apiKey: "my-key", clock: { mode: "frozen", now } });
-    const page = await server.ask("my-key", "GET /v1/notifications?limit=1");
+    const page = await server.request("my-key", "GET /v1/notifications?limit=1");
     expect(Date.parse(now) - Date.parse(page.body.data[0].createdAt)).toBeLessThan(120_000);
     expect((await server.control("GET /environments/mine")).body).toEqual(body);
   });
@@ -59,11 +59,11 @@ describe("createEnvironment", () => {
     const server = await startControlled();
     const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
     expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
-    const response = await server.ask(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
+    const response = await server.request(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
     expect(response.status).toBe(200);
   });
 
-  const refused: [string, object, number, string, string?][] = [
+  const rejections: [string, object, number, string, string?][] = [
     ["a name that is taken", { name: "default" }, 409, "Environment default already exists."],
     ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
     ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
@@ -89,7 +89,7 @@ describe("createEnvironment", () => {
     ["an instant that is none", { now: "yesterday" }, 422, 'body.now must match format "date-time"', "body.now"],
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];
-  test.each(refused)("%s is rejected", async (_title, body, status, message, location) => {
+  test.each(rejections)("%s is rejected", async (_title, body, status, message, location) => {
     const server = await startControlled();
     const response = await server.control("POST /environments", body);
     expect(response.status).toBe(status);
@@ -102,9 +102,11 @@ describe("createEnvironment", () => {
     const server = await startControlled();
     const created = await Promise.all(Array.from({ length: 200 }, () => server.control("POST /environments", {})));
     const keys = created.map(({ body }) => body.apiKey as string);
-    await Promise.all(keys.filter((_, index) => index % 2 === 0).map((key) => server.ask(key, PREFERENCES, EMAIL_OFF)));
+    await Promise.all(
+      keys.filter((_, index) => index % 2 === 0).map((key) => server.request(key, PREFERENCES, EMAIL_OFF)),
+    );
     const emails = await Promise.all(
-      keys.map(async (key) => (await server.ask(key, PREFERENCES, NOTHING)).body.global.channels.email),
+      keys.map(async (key) => (await server.request(key, PREFERENCES, NOTHING)).body.global.channels.email),
     );
     expect(emails).toEqual(keys.map((_, index) => index % 2 === 1));
   });
@@ -114,17 +116,17 @@ describe("durable environments", () => {
   test("outlive the server; their key is known to no one but who created them", async () => {
     const dataFolder = join(await createTemporaryFolder(), "environments");
     const first = await startControlled({ dataFolder });
-    const wanted = { name: "kept", apiKey: "kept-key", durable: true };
-    expect((await first.control("POST /environments", wanted)).body).toMatchObject({ durable: true });
+    const request = { name: "kept", apiKey: "kept-key", durable: true };
+    expect((await first.control("POST /environments", request)).body).toMatchObject({ durable: true });
     await first.control("POST /environments", { name: "fleeting" });
-    await first.ask("kept-key", PREFERENCES, EMAIL_OFF);
+    await first.request("kept-key", PREFERENCES, EMAIL_OFF);
     await first.close();
 
     const second = await startControlled({ dataFolder });
     const { environments } = (await second.control("GET /environments")).body;
     expect(environments.map(({ name }: { name: string }) => name)).toEqual(["default", "kept"]);
     expect(environments[1].apiKey).toBeUndefined();
-    expect((await second.ask("kept-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+    expect((await second.request("kept-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
     expect((await second.control("DELETE /environments/kept")).status).toBe(204);
     await second.close();
     expect((await readdir(dataFolder)).filter((file) => file.startsWith("kept"))).toEqual([]);
@@ -136,14 +138,14 @@ describe("deleteEnvironment", () => {
     const server = await startControlled();
     await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
     expect((await server.control("DELETE /environments/mine")).status).toBe(204);
-    expect((await server.ask("my-key", "GET /v1/notifications")).status).toBe(401);
+    expect((await server.request("my-key", "GET /v1/notifications")).status).toBe(401);
     expect((await server.control("DELETE /environments/mine")).status).toBe(404);
     expect((await server.control("POST /environments", { name: "mine", apiKey: "my-key" })).status).toBe(201);
   });
   test("the default one stays", async () => {
     const server = await startControlled();
     expect((await server.control("DELETE /environments/default")).status).toBe(409);
-    expect((await server.ask(server.apiKey, "GET /v1/notifications")).status).toBe(200);
+    expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
   });
 });
 
@@ -160,9 +162,9 @@ describe("resetEnvironment", () => {
       { subscribers: 2, notifications: 7 },
     ],
   ];
-  test.each(rows)("%s", async (_title, name, made, choice, counts) => {
+  test.each(rows)("%s", async (_title, name, creation, choice, counts) => {
     const server = await startControlled();
-    if (name !== "default") await server.control("POST /environments", { name, ...made });
+    if (name !== "default") await server.control("POST /environments", { name, ...creation });
     await server.control(`POST /environments/${name}/subscribers`, { subscriberId: "new" });
     const response = await server.control(`POST /environments/${name}/reset`, choice);
     expect(response.body).toMatchObject({ name, ...counts });
@@ -173,12 +175,12 @@ describe("resetEnvironment", () => {
     const now = "2031-05-05T12:00:00.000Z";
     await server.control("POST /environments", { name: "mine", apiKey: "my-key", now });
     const update = { ...EMAIL_OFF, headers: { "idempotency-key": "once" } };
-    await server.ask("my-key", PREFERENCES, update);
+    await server.request("my-key", PREFERENCES, update);
     await server.control("POST /environments/mine/clock/advance", { milliseconds: 5 });
     await server.control("POST /environments/mine/faults", { status: 503 });
     const { body } = await server.control("POST /environments/mine/reset", {});
     expect(body).toMatchObject({ name: "mine", apiKey: "my-key", faults: 0, clock: { mode: "frozen", now } });
-    const again = await server.ask("my-key", PREFERENCES, { ...NOTHING, headers: { "idempotency-key": "once" } });
+    const again = await server.request("my-key", PREFERENCES, { ...NOTHING, headers: { "idempotency-key": "once" } });
     expect([again.status, again.body.global.channels.email]).toEqual([200, true]);
     expect(again.headers.get("idempotency-replay")).toBeNull();
   });
@@ -192,7 +194,7 @@ describe("exportEnvironment", () => {
     await server.control("POST /environments/mine/workflows", { identifier: "welcome" });
     await server.control("POST /environments/mine/clock/advance", { milliseconds: 3_600_000 });
     await server.control("POST /environments/mine/notifications", { subscriberId: "new", workflow: "welcome" });
-    await server.ask("my-key", PREFERENCES, { ...EMAIL_OFF, headers: { "idempotency-key": "once" } });
+    await server.request("my-key", PREFERENCES, { ...EMAIL_OFF, headers: { "idempotency-key": "once" } });
     const text = await (await fetch(`${server.url}/_control/environments/mine/seed`)).text();
     const seed = JSON.parse(text);
     expect(seed).toMatchObject({ name: "mine", asOf: "2031-05-05T13:00:00.000Z", recordedResponses: [] });
@@ -203,12 +205,12 @@ describe("exportEnvironment", () => {
     await writeFile(path, text);
     const other = await startControlled({ seed: path, now: seed.asOf });
     for (const request of ["GET /v1/notifications?limit=50", "GET /v1/notifications?subscriberIds=new"]) {
-      expect((await other.ask("demo-key", request)).body).toEqual((await server.ask("my-key", request)).body);
+      expect((await other.request("demo-key", request)).body).toEqual((await server.request("my-key", request)).body);
     }
     for (const { subscriberId } of seed.subscribers) {
-      const read = `PATCH /v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
-      expect((await other.ask("demo-key", read, NOTHING)).body).toEqual(
-        (await server.ask("my-key", read, NOTHING)).body,
+      const target = `PATCH /v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
+      expect((await other.request("demo-key", target, NOTHING)).body).toEqual(
+        (await server.request("my-key", target, NOTHING)).body,
       );
     }
     const again = await other.control("GET /environments/default/seed");
@@ -234,7 +236,7 @@ describe("exportEnvironment", () => {
       [["--url", "http://127.0.0.1:1"], "Nothing exported from http://127.0.0.1:1: "],
     ];
     for (const [args, message] of errors) {
-      const error = await run(...args).catch((thrown: unknown) => thrown);
+      const error = await run(...args).catch((reason: unknown) => reason);
       expect(error).toMatchObject({ name: "ConfigError", message: expect.stringContaining(message) });
     }
   });
@@ -244,10 +246,10 @@ describe("snapshots", () => {
   test("an environment is put back to what it was, as often as wanted; others and the key stay", async () => {
     const server = await startControlled();
     await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
-    const email = async () => (await server.ask("my-key", PREFERENCES, NOTHING)).body.global.channels.email;
+    const email = async () => (await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email;
     await server.control("PUT /environments/mine/snapshots/before");
     for (let round = 0; round < 2; round += 1) {
-      await server.ask("my-key", PREFERENCES, EMAIL_OFF);
+      await server.request("my-key", PREFERENCES, EMAIL_OFF);
       await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
       expect(await email()).toBe(false);
       const restored = await server.control("POST /environments/mine/snapshots/before/restore");
@@ -273,8 +275,8 @@ describe("records", () => {
   test("few fields make whole records, which the API then shows", () =>
     withEnvironment(async (server) => {
       const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
-      const added = await server.control("POST /environments/mine/workflows", workflow);
-      expect(added.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
+      const addition = await server.control("POST /environments/mine/workflows", workflow);
+      expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
       const person = await server.control("POST /environments/mine/subscribers", { subscriberId: "ada-lovelace" });
       expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
       const notifications = await server.control("POST /environments/mine/notifications", {
@@ -283,7 +285,7 @@ describe("records", () => {
         outcome: "failed",
         count: 3,
       });
-      const page = await server.ask("my-key", "GET /v1/notifications?topicKey=vip&search=ada-lovelace");
+      const page = await server.request("my-key", "GET /v1/notifications?topicKey=vip&search=ada-lovelace");
       expect(page.body.data.map(({ _id }: { _id: string }) => _id)).toEqual(
         notifications.body.notifications.map(({ _id }: { _id: string }) => _id),
       );
@@ -303,7 +305,7 @@ describe("records", () => {
       await server.control("POST /environments/mine/workflows", { identifier: "sale", channels: ["email"] });
       await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
       await server.control("POST /environments/mine/notifications", { subscriberId: "ada", outcome: "digest" });
-      const { data } = (await server.ask("my-key", "GET /v1/notifications")).body;
+      const { data } = (await server.request("my-key", "GET /v1/notifications")).body;
       expect(data[0].channels).toEqual(["digest", "email"]);
       expect(data[0].jobs).toMatchObject([
         { type: "digest", status: "delayed" },
@@ -317,7 +319,7 @@ describe("records", () => {
       await server.control("POST /environments/mine/workflows", { identifier });
       await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
       const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
-      const response = await server.ask("my-key", "PATCH /v2/subscribers/ada/preferences", { body });
+      const response = await server.request("my-key", "PATCH /v2/subscribers/ada/preferences", { body });
       expect(response.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
     }));
 
@@ -351,7 +353,7 @@ describe("records", () => {
       expect(now.body).toMatchObject({ workflows: 0, subscribers: 0, notifications: 0 });
     }));
 
-  const refused: [string, string, object, number, string][] = [
+  const rejections: [string, string, object, number, string][] = [
     ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "Subscriber ada already exists"],
     ["a workflow twice", "workflows", { identifier: "sale" }, 409, "Workflow sale already exists"],
     [
@@ -364,7 +366,7 @@ describe("records", () => {
     ["no subscriber", "notifications", { subscriberId: "eve" }, 422, "There is no subscriber eve."],
     ["no workflow", "notifications", { subscriberId: "ada", workflow: "x" }, 422, "There is no workflow x."],
   ];
-  test.each(refused)("%s is rejected", (_title, records, body, status, message) =>
+  test.each(rejections)("%s is rejected", (_title, records, body, status, message) =>
     withEnvironment(async (server) => {
       await server.control("POST /environments/mine/workflows", { identifier: "sale" });
       await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
@@ -377,8 +379,8 @@ describe("records", () => {
 
   test("listSubscribers searches ids, names and addresses, and pages", async () => {
     const server = await startControlled();
-    const found = await server.control("GET /environments/default/subscribers?search=NES.MOREAU");
-    expect(found.body).toMatchObject({ page: 0, total: 1, subscribers: [{ subscriberId: "ines-moreau" }] });
+    const search = await server.control("GET /environments/default/subscribers?search=NES.MOREAU");
+    expect(search.body).toMatchObject({ page: 0, total: 1, subscribers: [{ subscriberId: "ines-moreau" }] });
     const second = await server.control("GET /environments/default/subscribers?page=2&limit=10");
     expect([second.body.total, second.body.subscribers.length]).toEqual([25, 5]);
   });

@@ -32,6 +32,6 @@ test(`${WORKERS} workers with ${TESTS} tests each, in random order, do not meet`
 
 function shuffle(count: number, randomSeed: number): number[] {
   const random = createRandom(randomSeed);
-  const drawn = Array.from({ length: count }, (_, number) => ({ number, rank: random.fraction() }));
-  return drawn.toSorted((one, other) => one.rank - other.rank).map(({ number }) => number);
+  const draws = Array.from({ length: count }, (_, number) => ({ number, rank: random.fraction() }));
+  return draws.toSorted((a, b) => a.rank - b.rank).map(({ number }) => number);
 }

@@ -11,7 +11,7 @@ describe("the log of requests", () => {
   test("shows requests and responses; public pages and the control plane are not in it", async () => {
     const server = await startControlled();
     await fetch(`${server.url}/health`);
-    await server.ask(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
+    await server.request(server.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
     const { body } = await server.control("GET /requests");
     expect(body).toMatchObject({
       latest: 1,
@@ -68,27 +68,30 @@ describe("the log of requests", () => {
   ];
   test.each(misses)("%s: what is wrong, and what would have been right", async (_title, what, body, expected) => {
     const server = await startControlled();
-    await server.ask(server.apiKey, what, body === undefined ? {} : { body });
+    await server.request(server.apiKey, what, body === undefined ? {} : { body });
     const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
   });
 
   test("a name that is like none gets no suggestion", async () => {
     const server = await startControlled();
-    await server.ask(server.apiKey, "GET /v1/notifications?zzz=1");
-    await server.ask(server.apiKey, "GET /somewhere/else");
+    await server.request(server.apiKey, "GET /v1/notifications?zzz=1");
+    await server.request(server.apiKey, "GET /somewhere/else");
     const { requests } = (await server.control("GET /requests")).body;
     expect(requests[0].violations[0].suggestion).toBeUndefined();
     expect(requests[1].suggestion).toBeUndefined();
   });
 
-  test("filters and pages: environment, operation, method, status, refused, after, limit", async () => {
+  test("filters and pages: environment, operation, method, status, rejected, after, limit", async () => {
     const server = await startControlled();
     const { body: mine } = await server.control("POST /environments", { name: "mine" });
-    await server.ask(server.apiKey, "GET /v1/notifications");
-    await server.ask(mine.apiKey, "GET /v1/notifications?limit=0");
-    await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}', headers: { "x-requested-by": "console" } });
-    await server.ask("unknown", "GET /v1/notifications");
+    await server.request(server.apiKey, "GET /v1/notifications");
+    await server.request(mine.apiKey, "GET /v1/notifications?limit=0");
+    await server.request(mine.apiKey, PREFERENCES, {
+      body: '{"channels":{}}',
+      headers: { "x-requested-by": "console" },
+    });
+    await server.request("unknown", "GET /v1/notifications");
     const rows: [string, number[]][] = [
       ["", [1, 2, 3, 4]],
       ["?environment=mine", [2, 3]],
@@ -123,8 +126,8 @@ describe("the log of requests", () => {
   test("waits for one that fits; without one it responds when the time is over", async () => {
     const server = await startControlled();
     const waiting = server.control("GET /requests?status=404&after=0&waitMs=30000");
-    await server.ask(server.apiKey, "GET /v1/notifications");
-    await server.ask(server.apiKey, "GET /nowhere");
+    await server.request(server.apiKey, "GET /v1/notifications");
+    await server.request(server.apiKey, "GET /nowhere");
     expect((await waiting).body.requests).toMatchObject([{ number: 2, status: 404 }]);
     expect((await server.control("GET /requests?status=500&waitMs=20")).body.requests).toEqual([]);
   });
@@ -140,7 +143,7 @@ describe("the log of requests", () => {
   test("holds the latest thousand", async () => {
     const server = await startControlled();
     for (let round = 0; round < 11; round += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => server.ask("unknown", "GET /v1/notifications")));
+      await Promise.all(Array.from({ length: 100 }, () => server.request("unknown", "GET /v1/notifications")));
     }
     const { requests, latest } = (await server.control("GET /requests?limit=1000&after=0")).body;
     expect([requests.length, requests[0].number, latest]).toEqual([1000, 101, 1100]);
@@ -151,8 +154,8 @@ describe("the log of requests", () => {
     const { body: mine } = await server.control("POST /environments", { name: "mine", apiKey: "secret+key/1" });
     const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
     const others = { "x-api-key": "third-one", "x-auth-token": "fourth-one", "proxy-authorization": "Basic fifth-one" };
-    await server.ask(mine.apiKey, inQuery, { headers: { cookie: "session=mine", ...others } });
-    await server.ask(mine.apiKey, PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
+    await server.request(mine.apiKey, inQuery, { headers: { cookie: "session=mine", ...others } });
+    await server.request(mine.apiKey, PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
     const text = JSON.stringify((await server.control("GET /requests")).body);
     const secrets = [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"];
     for (const secret of [...secrets, "third-one", "fourth-one", "fifth-one"]) expect(text).not.toContain(secret);
@@ -185,11 +188,11 @@ describe("the log of requests", () => {
   test.each([
     ["a query of nothing but half a parameter", `/x?${"?key".repeat(4000)}`, "/x?…"],
     ["a long path that is almost one of the contract's", `/v9/subscribers/${"x".repeat(16_000)}/preferencez`],
-  ])("%s is shown as quickly as another", async (_title, target, shown = target) => {
+  ])("%s is shown as quickly as another", async (_title, target, path = target) => {
     const server = await startControlled();
-    await server.ask(server.apiKey, `GET ${target}`);
+    await server.request(server.apiKey, `GET ${target}`);
     const { body } = await server.control("GET /requests");
-    expect(body.requests).toMatchObject([{ target: shown, status: 404 }]);
+    expect(body.requests).toMatchObject([{ target: path, status: 404 }]);
   });
 });
 
@@ -221,8 +224,8 @@ describe("who may use the control plane", () => {
 
   test("with a control key: whoever has it, and nobody else", async () => {
     const server = await startControlled({ controlKey: "control-secret" });
-    const refused = await server.control("GET /ready");
-    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "ControlKey"]);
+    const rejection = await server.control("GET /ready");
+    expect([rejection.status, rejection.headers.get("www-authenticate")]).toEqual([401, "ControlKey"]);
     const wrong: Record<string, string>[] = [{ authorization: "ControlKey x" }, { authorization: "ApiKey demo-key" }];
     for (const headers of wrong) expect((await server.control("GET /ready", undefined, headers)).status).toBe(401);
     expect(await call(server, { authorization: "ControlKey control-secret", host: "server.example" })).toBe(200);
@@ -240,7 +243,7 @@ describe("who may use the control plane", () => {
     const server = await startControlled({ control: false });
     const response = await fetch(`${server.url}/_control/ready`, { headers: { authorization: "ApiKey demo-key" } });
     expect(response.status).toBe(404);
-    expect((await server.ask(server.apiKey, "GET /v1/notifications")).status).toBe(200);
+    expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
   });
 
   const strict: [string, string, number, string][] = [

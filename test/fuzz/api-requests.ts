@@ -55,7 +55,7 @@ const VALUES = [
 
 const contract = await loadContract();
 const PARAMETERS = contract.operations.flatMap(({ parameters }) =>
-  parameters.filter((one) => one.in === "query").map(({ name }) => name),
+  parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name),
 );
 
 export function createApiRequest(random: Random): WireRequest {

@@ -107,8 +107,8 @@ export function createControlRequest({ pick, between, chance }: Random): WireReq
     return { bytes: Buffer.from(waiting), isCutOff: true };
   }
   const body = ["POST", "PUT", "PATCH"].includes(method) ? (isCreation ? CREATION : pick(kinds)()) : undefined;
-  const typed = body === undefined ? "" : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  const bytes = Buffer.from(`${head(`${method} ${path}${query}`)}${typed}\r\n${body ?? ""}`);
+  const typeLines = body === undefined ? "" : `Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
+  const bytes = Buffer.from(`${head(`${method} ${path}${query}`)}${typeLines}\r\n${body ?? ""}`);
   const isCutOff = chance(0.05);
   return { bytes: isCutOff ? bytes.subarray(0, between(0, bytes.length - 1)) : bytes, isCutOff };
 }

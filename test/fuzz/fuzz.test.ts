@@ -8,7 +8,7 @@ import { SIZES } from "../support/sizes.js";
 import { sendTo } from "../support/socket-request.js";
 import { createApiRequest, type WireRequest } from "./api-requests.js";
 import { createControlRequest } from "./control-requests.js";
-import { expectAllowed, toAsked } from "./judge.js";
+import { expectAllowed, parseRequest } from "./judge.js";
 import { type Measured, type MeasuredServer, startMeasuredServer } from "./measured-server.js";
 import { readResponses } from "./wire-responses.js";
 
@@ -51,7 +51,7 @@ describe.each([
       const statuses = new Map<string, number>();
       const measured: Measured[] = [];
       for (let part = 0; part < PARTS; part++) {
-        for (let sent = 0; sent < REQUESTS / PARTS; sent += AT_ONCE) {
+        for (let count = 0; count < REQUESTS / PARTS; count += AT_ONCE) {
           for (const status of await attack(createRequest, random)) {
             statuses.set(status, (statuses.get(status) ?? 0) + 1);
           }
@@ -83,20 +83,22 @@ async function attack(createRequest: (random: Random) => WireRequest, random: Ra
     try {
       return judge(request, got);
     } catch (error) {
-      const [asked, responded] = [request.bytes, got].map((bytes) =>
+      const [sentText, receivedText] = [request.bytes, got].map((bytes) =>
         JSON.stringify(bytes.toString("latin1").slice(0, 2000)),
       );
-      throw new Error(`to ${asked}${request.isCutOff ? " (then silence)" : ""} came ${responded}`, { cause: error });
+      throw new Error(`to ${sentText}${request.isCutOff ? " (then silence)" : ""} came ${receivedText}`, {
+        cause: error,
+      });
     }
   });
 }
 
 function judge({ bytes, isCutOff, maxResponses = 1 }: WireRequest, received: Buffer): string[] {
-  const asked = toAsked(bytes);
-  const responses = readResponses(received, asked?.method === "HEAD");
+  const request = parseRequest(bytes);
+  const responses = readResponses(received, request?.method === "HEAD");
   expect(responses.length).toBeLessThanOrEqual(maxResponses);
-  for (const [index, response] of responses.entries()) expectAllowed(response, index === 0 ? asked : undefined);
-  if (responses.length === 0) expect(isCutOff || asked?.method === "CONNECT").toBe(true);
+  for (const [index, response] of responses.entries()) expectAllowed(response, index === 0 ? request : undefined);
+  if (responses.length === 0) expect(isCutOff || request?.method === "CONNECT").toBe(true);
   return responses.length === 0 ? ["none"] : responses.map(({ status }) => String(status));
 }
 
@@ -134,14 +136,14 @@ async function expectGood(kind: "server" | "mock"): Promise<void> {
 async function forgetWhatMayBeKept(): Promise<void> {
   const { body } = await sendTo(server.url, { target: "/_control/environments" });
   const names: string[] = body.environments.map(({ name }: { name: string }) => name);
-  const made = names.filter((name) => name !== "default").map((name) => `environments/${name}`);
-  for (const what of ["requests", ...made]) {
+  const targets = names.filter((name) => name !== "default").map((name) => `environments/${name}`);
+  for (const what of ["requests", ...targets]) {
     expect(await sendTo(server.url, { method: "DELETE", target: `/_control/${what}` })).toMatchObject({ status: 204 });
   }
 }
 
 function expectFlat(measured: readonly Measured[]): void {
-  const grown = (of: (one: Measured) => number) => of(measured.at(-1) as Measured) - of(measured[0] as Measured);
+  const grown = (of: (sample: Measured) => number) => of(measured.at(-1) as Measured) - of(measured[0] as Measured);
   expect(grown(({ heapUsed, external }) => heapUsed + external)).toBeLessThan(MORE_HEAP);
   expect(grown(({ rss }) => rss)).toBeLessThan(MORE_RESIDENT);
 }

@@ -28,17 +28,17 @@ export async function startMeasuredServer(kind: "server" | "mock"): Promise<Meas
   await buildIfStale();
   const child = fork(PROGRAM, [kind], { execArgv: ["--expose-gc"] });
   const exited = once(child, "exit").then(([code, signal]) => new Error(`the server ended with ${code ?? signal}`));
-  const told = async () => {
+  const readNumbers = async () => {
     const message = await Promise.race([once(child, "message"), exited]);
     if (message instanceof Error) throw message;
     return message[0];
   };
-  const { url, port } = await told();
+  const { url, port } = await readNumbers();
   return {
     url,
     port,
     measure() {
-      const measured = told();
+      const measured = readNumbers();
       child.send("measure");
       return measured;
     },

@@ -9,7 +9,7 @@ export interface WireResponse {
 
 /**
  * All responses of a connection.
- * @param isHead the response may end with its headers. (The refusal of what is not HTTP has a body all the same.)
+ * @param isHead the response may end with its headers. (The rejection of what is not HTTP has a body all the same.)
  * @throws Error where a byte does not belong to a response.
  */
 export function readResponses(bytes: Buffer, isHead: boolean): WireResponse[] {

@@ -16,10 +16,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-async function open(sent: string): Promise<Socket> {
+async function open(text: string): Promise<Socket> {
   const socket = connect(server.port, "127.0.0.1");
   await once(socket, "connect");
-  socket.write(sent);
+  socket.write(text);
   return socket;
 }
 
@@ -30,8 +30,8 @@ describe("a request that is not HTTP (D-73)", () => {
     ["two lengths", `${HEAD}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`, 400],
     ["a length and chunks", `${HEAD}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
     ["a head of 17 KiB", `GET /v1/notifications?search=${"x".repeat(17 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])("%s gets an error response, and the connection ends", async (_title, sent, status) => {
-    const response = await text(await open(sent));
+  ])("%s gets an error response, and the connection ends", async (_title, request, status) => {
+    const response = await text(await open(request));
     const [head = "", body = ""] = response.split("\r\n\r\n");
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], JSON.parse(body), "body")).toEqual([]);
@@ -53,9 +53,9 @@ describe("a stop while connections are open", () => {
     ["nothing was sent", ""],
     ["half a head was sent", HEAD],
     ["a request had its response and the connection was kept", LIST],
-  ])("%s: the connection ends at once", async (_title, sent) => {
-    const socket = await open(sent);
-    if (sent === LIST) await once(socket, "data");
+  ])("%s: the connection ends at once", async (_title, request) => {
+    const socket = await open(request);
+    if (request === LIST) await once(socket, "data");
     socket.resume();
     socket.on("error", (error: NodeJS.ErrnoException) => expect(error.code).toBe("ECONNRESET")); // ended as well
     const ended = new Promise((resolve) => socket.once("close", resolve));

@@ -14,11 +14,11 @@ const { contract } = reference;
 
 describe("the table of errors", () => {
   test("has each error status of the contract, and no other", () => {
-    const declared = contract.operations
+    const statusesOfContract = contract.operations
       .flatMap(({ object }) => Object.keys(object.responses))
       .filter((s) => s >= "400");
-    const known = Object.values(ERRORS).map(({ status }) => String(status));
-    expect(new Set(known)).toEqual(new Set(declared));
+    const statusesOfTable = Object.values(ERRORS).map(({ status }) => String(status));
+    expect(new Set(statusesOfTable)).toEqual(new Set(statusesOfContract));
   });
 
   test.each(Object.entries(ERRORS))(
@@ -26,9 +26,9 @@ describe("the table of errors", () => {
     (code, { status, citation }) => {
       const responses = contract.operations.flatMap(({ object }) => object.responses[status] ?? []);
       const places = responses.map((place) => resolve<ResponseObject>(contract.document, place));
-      const named = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
+      const ids = places.flatMap((place) => [place["x-source"] ?? [], place["x-decision"] ?? []].flat());
       if (code === "pathNotFound") expect(citation).toEqual({ clause: "§4" });
-      else expect(named).toContain(citation.clause ?? citation.decision);
+      else expect(ids).toContain(citation.clause ?? citation.decision);
     },
   );
 });
@@ -55,23 +55,23 @@ describe("a disk that refuses", () => {
         if (isFull) throw new Error("ENOSPC: no space left on device");
       },
     };
-    const own = await createReference({ log });
+    const server = await createReference({ log });
     const request = {
       method: "PATCH",
       url: "/v2/subscribers/ines-moreau/preferences",
       headers: { "idempotency-key": "disk" },
     };
-    const refused = await own.send({ ...request, body: { channels: { email: false } } });
-    expect([refused.status, refused.headers["retry-after"], refused.body.ctx]).toEqual([
+    const rejection = await server.send({ ...request, body: { channels: { email: false } } });
+    expect([rejection.status, rejection.headers["retry-after"], rejection.body.ctx]).toEqual([
       503,
       "1",
       { decision: "D-56" },
     ]);
-    expect(refused.text).not.toContain("ENOSPC");
+    expect(rejection.text).not.toContain("ENOSPC");
     isFull = false;
-    const state = await own.send({ ...request, headers: {}, body: { channels: {} } });
+    const state = await server.send({ ...request, headers: {}, body: { channels: {} } });
     expect(state.body.global.channels.email).toBe(true);
-    const again = await own.send({ ...request, body: { channels: { email: false } } });
+    const again = await server.send({ ...request, body: { channels: { email: false } } });
     expect([again.status, again.headers["idempotency-replay"]]).toEqual([200, undefined]);
   });
 });
@@ -83,9 +83,9 @@ describe("the path in an error", () => {
     ["?authorization=ApiKey%20another-key", 422, "?authorization=…"],
     [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
     ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
-  ])("%s › keys in the query are hidden", async (query, status, shown) => {
+  ])("%s › keys in the query are hidden", async (query, status, path) => {
     const response = await reference.send({ url: `/v1/notifications${query}` });
-    expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${shown}`]);
+    expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${path}`]);
   });
 
   test.each([
@@ -141,9 +141,9 @@ describe("a fault of the server", () => {
     const json = Buffer.from(`${first.json.toString().slice(0, -1)},"surplus":1}`);
     const broken = { ...environment.state, notifications: [{ ...first, json }] };
     const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
-    const checked = await breakServer(true, store);
-    expect(checked.response.status).toBe(500);
-    expect(checked.log).toContain("body.data.0.surplus is not a known member");
+    const checkingServer = await breakServer(true, store);
+    expect(checkingServer.response.status).toBe(500);
+    expect(checkingServer.log).toContain("body.data.0.surplus is not a known member");
     expect((await breakServer(false, store)).response.status, "unchecked, it goes out").toBe(200);
   });
 });

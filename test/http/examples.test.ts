@@ -30,12 +30,12 @@ const rows: Row[] = operations.flatMap((operation) =>
 describe("examples of responses", () => {
   test.each(rows)("$title is inside the contract", ({ operation, status, example }) => {
     const required = { "www-authenticate": "ApiKey", allow: "GET", "retry-after": "1" };
-    const declared = Object.keys(
+    const headerNames = Object.keys(
       resolve<ResponseObject>(document, operation.object.responses[status] as never).headers ?? {},
     );
     const headers = Object.fromEntries(
       Object.entries({ ...required, "content-type": "application/json" }).filter(
-        ([name]) => name === "content-type" || declared.some((other) => other.toLowerCase() === name),
+        ([name]) => name === "content-type" || headerNames.some((declaredName) => declaredName.toLowerCase() === name),
       ),
     );
     expect(contract.checkResponse(operation, { status, headers, body: example.value })).toEqual([]);
@@ -44,8 +44,8 @@ describe("examples of responses", () => {
   const replayed = rows.filter(({ example }) => isReplayable(example));
   test.each(replayed)("$title is what the server responds", async ({ operation, status, example }) => {
     const reference = await createReference();
-    const wanted = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
-    const response = await reference.send(toTestRequest(wanted, example["x-request"] ?? {}));
+    const target = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
+    const response = await reference.send(toTestRequest(target, example["x-request"] ?? {}));
     expect([response.status, response.body]).toEqual([status, example.value]);
   });
 
@@ -54,8 +54,8 @@ describe("examples of responses", () => {
     const { path, errors = {} } = example.value as { path: string; errors?: object };
     const { pathname, searchParams } = new URL(path, "http://localhost");
     expect(pathname).toMatch(new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "[^/]+")}$`));
-    const declared = operation.parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
-    const unknown = [...searchParams.keys()].filter((name) => !declared.includes(name));
+    const parameterNames = operation.parameters.filter(({ in: place }) => place === "query").map(({ name }) => name);
+    const unknown = [...searchParams.keys()].filter((name) => !parameterNames.includes(name));
     expect(unknown.filter((name) => !(`query.${name}` in errors))).toEqual([]); // unless that is what is wrong with it
   });
 
@@ -70,8 +70,8 @@ describe("examples of responses", () => {
 
   test("each status has an example", () => {
     for (const operation of operations) {
-      const shown = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));
-      expect(new Set(shown)).toEqual(new Set(Object.keys(operation.object.responses)));
+      const statuses = rows.filter((row) => row.operation === operation).map(({ status }) => String(status));
+      expect(new Set(statuses)).toEqual(new Set(Object.keys(operation.object.responses)));
     }
   });
 });

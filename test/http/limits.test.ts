@@ -32,7 +32,7 @@ test.each<[string, () => Promise<RunningServer | RunningServer>]>([
   const { port, close } = await start();
   onTestFinished(close);
   const servers = listening.mock.contexts as Server[];
-  const server = servers.find((one) => (one.address() as AddressInfo | null)?.port === port);
+  const server = servers.find((candidate) => (candidate.address() as AddressInfo | null)?.port === port);
   expect(server).toMatchObject({
     maxHeaderSize: LIMITS.headBytes,
     headersTimeout: LIMITS.headMs,
@@ -48,12 +48,12 @@ test.each<[string, () => Promise<RunningServer | RunningServer>]>([
 });
 
 /** A connection whose own half stays open whatever the server does. */
-async function open(port: number, sent = ""): Promise<Socket> {
+async function open(port: number, text = ""): Promise<Socket> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {}); // the server may have ended it while bytes are under way
   await once(socket, "connect");
-  socket.write(sent);
+  socket.write(text);
   return socket;
 }
 
@@ -71,9 +71,9 @@ describe("time limits", () => {
       `${UPDATE}Transfer-Encoding: chunked\r\n\r\n1c\r\n{"chan`,
       { requestMs: 100, headMs: 100 },
     ],
-  ])("%s: 408, and the connection ends", async (_title, sent, limits) => {
+  ])("%s: 408, and the connection ends", async (_title, request, limits) => {
     const { port } = await listen(limits);
-    const response = await text(await open(port, sent));
+    const response = await text(await open(port, request));
     expect(statusesOf(response)).toEqual([408]);
     expect(JSON.parse(response.slice(response.indexOf("{")))).toMatchObject({
       statusCode: 408,
@@ -190,9 +190,9 @@ describe("what Node would respond in a shape of its own", () => {
     ],
     ["a target without host or path", LIST.replace("/v1/notifications", "http://"), 400],
     ["an unknown expectation", LIST.replace("Host: x", "Host: x\r\nConnection: close\r\nExpect: y"), 200],
-  ])("%s", async (_title, sent, status) => {
+  ])("%s", async (_title, request, status) => {
     const { port } = await listen();
-    const response = await text(await open(port, sent));
+    const response = await text(await open(port, request));
     expect(statusesOf(response)).toEqual([status]);
     const body = JSON.parse(response.slice(response.indexOf("\r\n\r\n")));
     if (status === 400) expect(body).toMatchObject({ statusCode: 400, ctx: { decision: "D-73" } });

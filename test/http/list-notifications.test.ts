@@ -105,12 +105,12 @@ describe("listNotifications › filters equal the same filter done by hand", () 
   ];
   test.each(rows)("%s", async (query, isWanted) => {
     const filter = isWanted();
-    const wanted = byHand((n) => filter(n) === true);
+    const matches = byHand((n) => filter(n) === true);
     const isPageGiven = query.includes("page=");
     const got = isPageGiven
       ? (await list(`${query}&limit=50`)).body.data.map((n: { _id: string }) => n._id)
       : await listAll(query);
-    expect(got).toEqual(isPageGiven ? wanted.slice(0, 50) : wanted);
+    expect(got).toEqual(isPageGiven ? matches.slice(0, 50) : matches);
   });
 });
 
@@ -163,19 +163,20 @@ describe("listNotifications › what the plan keeps (D-42)", () => {
     ["enterprise", 9999 * 24],
   ] as const)("%s: %i hours", async (plan, hours) => {
     const own = await createReference({ plan });
-    const ask = (query: string) => own.send({ url: `/v1/notifications?limit=50&${query}` });
-    const { body } = await ask("");
-    const kept = byHand((n) => n.createdAt > at(-hours * HOUR));
-    expect(body.data.map((n: { _id: string }) => n._id)).toEqual(kept.slice(0, 50));
-    expect((await ask(`after=${at(-(hours + 1) * HOUR)}`)).status, "an hour of grace").toBe(200);
+    const request = (query: string) => own.send({ url: `/v1/notifications?limit=50&${query}` });
+    const { body } = await request("");
+    const matches = byHand((n) => n.createdAt > at(-hours * HOUR));
+    expect(body.data.map((n: { _id: string }) => n._id)).toEqual(matches.slice(0, 50));
+    expect((await request(`after=${at(-(hours + 1) * HOUR)}`)).status, "an hour of grace").toBe(200);
     for (const name of ["after", "before"]) {
-      const refused = await ask(`${name}=${at(-(hours + 1) * HOUR - 1)}`);
-      expect(refused.status).toBe(402);
-      expect(refused.body.ctx).toEqual({ decision: "D-42", plan, earliest: at(-hours * HOUR).slice(0, 10) });
+      const rejection = await request(`${name}=${at(-(hours + 1) * HOUR - 1)}`);
+      expect(rejection.status).toBe(402);
+      expect(rejection.body.ctx).toEqual({ decision: "D-42", plan, earliest: at(-hours * HOUR).slice(0, 10) });
     }
-    expect((await ask(`before=${at(-(hours + 1) * HOUR)}`)).body.data, "in the grace, before all that is kept").toEqual(
-      [],
-    );
+    expect(
+      (await request(`before=${at(-(hours + 1) * HOUR)}`)).body.data,
+      "in the grace, before all that is kept",
+    ).toEqual([]);
   });
 });
 

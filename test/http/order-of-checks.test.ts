@@ -94,12 +94,12 @@ describe("order of checks", () => {
 
   test("a running request with the same idempotency key comes before a reused key, the contract before both", async () => {
     const disk = createHeldLog();
-    const held = await createReference({ log: disk.log });
+    const slowServer = await createReference({ log: disk.log });
     const headers = { "idempotency-key": "order" };
-    const first = held.send(patch({ headers, body: { channels: { email: false } } }));
+    const first = slowServer.send(patch({ headers, body: { channels: { email: false } } }));
     await disk.reached;
-    const reused = await held.send(patch({ headers, body: { channels: { email: true } } }));
-    const invalid = await held.send(patch({ headers, body: { channels: { email: null } } }));
+    const reused = await slowServer.send(patch({ headers, body: { channels: { email: true } } }));
+    const invalid = await slowServer.send(patch({ headers, body: { channels: { email: null } } }));
     disk.release();
     expect([(await first).status, reused.status, invalid.status]).toEqual([200, 409, 422]);
     expect(invalid.body.ctx).toEqual({ decision: "D-49" });

@@ -155,11 +155,11 @@ describe("delay", () => {
     expect([response.status, response.headers["preference-applied"]]).toEqual([200, "delay=2"]);
   });
 
-  test("holds back a preferred response, and a refusal by the operation", async () => {
+  test("holds back a preferred response, and a rejection by the operation", async () => {
     const preferred = await prefer(LIST, "delay=1, code=503");
     expect([preferred.status, preferred.headers["preference-applied"]]).toEqual([503, "code=503, delay=1"]);
-    const refused = await prefer({ ...UPDATE, url: "/v2/subscribers/nobody/preferences" }, "delay=1");
-    expect([refused.status, refused.headers["preference-applied"]]).toEqual([404, "delay=1"]);
+    const rejection = await prefer({ ...UPDATE, url: "/v2/subscribers/nobody/preferences" }, "delay=1");
+    expect([rejection.status, rejection.headers["preference-applied"]]).toEqual([404, "delay=1"]);
   });
 
   test("ends when the client goes; the update still counts", async () => {

@@ -43,15 +43,15 @@ describe("--rate-limit", () => {
   test("an empty bucket gets back what has accrued; each operation and environment has its own; 422 counts too", async () => {
     const { send, later, store, seed } = await startAt();
     await store.create({ name: "other", apiKey: "other-key", seed, isDurable: false });
-    for (let used = 1; used <= 110; used += 1) {
-      const response = await send(used % 10 === 0 ? { ...UPDATE, body: {} } : UPDATE);
-      expect(rateOf(response)).toEqual([used % 10 === 0 ? 422 : 200, "100", String(110 - used), "1"]);
+    for (let count = 1; count <= 110; count += 1) {
+      const response = await send(count % 10 === 0 ? { ...UPDATE, body: {} } : UPDATE);
+      expect(rateOf(response)).toEqual([count % 10 === 0 ? 422 : 200, "100", String(110 - count), "1"]);
     }
     later(49);
-    const rejected = await send({ ...UPDATE, body: { channels: { email: false } } });
-    expect(rateOf(rejected)).toEqual([429, "100", "0", "1"]);
-    expect(rejected.headers["retry-after"]).toBe("1");
-    expect(rejected.body).toMatchObject({
+    const rejection = await send({ ...UPDATE, body: { channels: { email: false } } });
+    expect(rateOf(rejection)).toEqual([429, "100", "0", "1"]);
+    expect(rejection.headers["retry-after"]).toBe("1");
+    expect(rejection.body).toMatchObject({
       message: expect.stringContaining("API rate limit exceeded"),
       ctx: { decision: "D-54" },
     });
@@ -70,10 +70,10 @@ describe("--rate-limit", () => {
   test("170 lists in 1.5 s under free: none is rejected", async () => {
     const limit = rateLimitOf("free", "global");
     let bucket: Bucket | undefined;
-    for (let sent = 0; sent < 170; sent += 1) {
-      const taken = takeToken(limit, bucket, Math.round((sent * 1_500) / 169));
-      bucket = taken.bucket;
-      expect(taken).toMatchObject({ isAllowed: true, resetSeconds: expect.toBeOneOf([0, 1]) });
+    for (let count = 0; count < 170; count += 1) {
+      const result = takeToken(limit, bucket, Math.round((count * 1_500) / 169));
+      bucket = result.bucket;
+      expect(result).toMatchObject({ isAllowed: true, resetSeconds: expect.toBeOneOf([0, 1]) });
     }
   });
 
@@ -88,7 +88,7 @@ describe("--rate-limit", () => {
 
   test("a clock that is set back does not lock anybody out", async () => {
     const { send, later } = await startAt();
-    for (let used = 0; used < 111; used += 1) await send(UPDATE);
+    for (let count = 0; count < 111; count += 1) await send(UPDATE);
     later(-86_400_000);
     expect(rateOf(await send(UPDATE))).toEqual([200, "100", "109", "1"]);
   });
@@ -125,9 +125,9 @@ test("takeToken › agrees with a bucket that is simulated millisecond by millis
       let now = 1_000_000;
       for (const pause of [0, ...pauses]) {
         now += pause;
-        const taken = takeToken(limit, bucket, now);
-        bucket = taken.bucket;
-        const { isAllowed, remaining, resetSeconds } = taken;
+        const result = takeToken(limit, bucket, now);
+        bucket = result.bucket;
+        const { isAllowed, remaining, resetSeconds } = result;
         expect({ isAllowed, remaining, resetSeconds }).toEqual(model.take(pause));
       }
     }),

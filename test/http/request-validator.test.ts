@@ -30,11 +30,11 @@ describe("the first request of an operation and later ones", () => {
   const sample = [...requests.slice(0, BODIES.length), ...requests.filter(({ body }) => body === BODIES[1])];
   test.each([...new Set(sample)])("$url $body", async ({ url, body }) => {
     const fresh = await createReference();
-    const ask = async () => {
+    const request = async () => {
       const { status, body: response } = await fresh.send({ method: "PATCH", url, body });
       return { status, response };
     };
-    expect(await ask()).toEqual(await ask());
+    expect(await request()).toEqual(await request());
   });
 });
 
@@ -58,7 +58,7 @@ test("with the whole document EOV comes to the same verdicts", async () => {
     response.status(error.status ?? 500).json(error.errors?.map(({ path }: { path: string }) => path));
   };
   whole.use(answerError);
-  let refused = 0;
+  let rejected = 0;
   for (const { url, body } of toRequests().slice(0, BODIES.length)) {
     const itsResponse = await supertest(whole).patch(url).type("json").send(JSON.stringify(body));
     const ours = await reference.send({ method: "PATCH", url, body });
@@ -67,14 +67,14 @@ test("with the whole document EOV comes to the same verdicts", async () => {
     );
     if (ours.status !== 422) expect(itsResponse.status).toBe(200);
     if (ours.status !== 422) continue;
-    refused += 1;
+    rejected += 1;
     const places = new Set((itsResponse.body as string[]).map((path) => path.split("/").filter(Boolean).join(".")));
     expect(new Set(Object.keys(ours.body.errors))).toEqual(places);
   }
-  expect(refused).toBeGreaterThan(3);
+  expect(rejected).toBeGreaterThan(3);
 });
 
-test("a refusal shows what was sent, not what EOV has made of it", async () => {
+test("a rejection shows what was sent, not what EOV has made of it", async () => {
   const folder = await createTemporaryFolder();
   const contractPath = join(folder, "openapi.yaml");
   const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
@@ -86,15 +86,15 @@ test("a refusal shows what was sent, not what EOV has made of it", async () => {
   await writeFile(contractPath, numbered);
   const server = await startServer({ contractPath });
   try {
-    const ask = async (key: string) => {
+    const request = async (key: string) => {
       const headers = { Authorization: `ApiKey ${server.apiKey}`, "Idempotency-Key": key };
       const response = await fetch(`${server.url}/v1/notifications`, { headers });
       return { status: response.status, body: (await response.json()) as object };
     };
-    const refusal = { status: 422, body: { errors: { "header.idempotency-key": { value: "007" } } } };
-    expect(await ask("007")).toMatchObject(refusal);
-    expect((await ask("2")).status, "accepted").toBe(200);
-    expect(await ask("007")).toMatchObject(refusal);
+    const rejection = { status: 422, body: { errors: { "header.idempotency-key": { value: "007" } } } };
+    expect(await request("007")).toMatchObject(rejection);
+    expect((await request("2")).status, "accepted").toBe(200);
+    expect(await request("007")).toMatchObject(rejection);
   } finally {
     await server.close();
   }

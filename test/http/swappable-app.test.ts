@@ -20,30 +20,30 @@ async function listen(first: Express) {
   const app = createSwappableApp(first);
   const listener = await startListener(app.handle, { host: "127.0.0.1", port: 0 }, LIMITS, app.serverOptions);
   onTestFinished(listener.stop);
-  return { ...app, ask: async () => (await fetch(`${listener.url}/a?b`)).json() };
+  return { ...app, request: async () => (await fetch(`${listener.url}/a?b`)).json() };
 }
 
 test("a request is of the app that is there, and of the next one as soon as that is put", async () => {
-  const { ask, swap } = await listen(createNamedApp("first"));
-  expect(await ask()).toEqual({ name: "first", path: "/a", isMessage: true });
+  const { request, swap } = await listen(createNamedApp("first"));
+  expect(await request()).toEqual({ name: "first", path: "/a", isMessage: true });
   swap(createNamedApp("second"));
-  expect(await ask()).toEqual({ name: "second", path: "/a", isMessage: true });
+  expect(await request()).toEqual({ name: "second", path: "/a", isMessage: true });
 });
 
 test("Express changes the prototype of no request and no response", async () => {
-  const { ask, swap } = await listen(createNamedApp("first"));
-  const changed: unknown[] = [];
+  const { request, swap } = await listen(createNamedApp("first"));
+  const changes: unknown[] = [];
   const set = vi.spyOn(Object, "setPrototypeOf").mockImplementation((value, prototype) => {
     if (Object.getPrototypeOf(value) === prototype) return value;
-    if (value instanceof IncomingMessage || value instanceof ServerResponse) changed.push(value);
+    if (value instanceof IncomingMessage || value instanceof ServerResponse) changes.push(value);
     return Reflect.setPrototypeOf(value, prototype) && value;
   });
   onTestFinished(() => set.mockRestore());
-  await ask();
+  await request();
   swap(createNamedApp("second"));
-  changed.length = 0; // the prototypes themselves are linked anew, which happens once
-  await ask();
+  changes.length = 0; // the prototypes themselves are linked anew, which happens once
+  await request();
   const responses = set.mock.calls.filter(([value]) => value instanceof ServerResponse && Object.hasOwn(value, "req"));
   expect(responses, "Express still asks for it").toHaveLength(2);
-  expect(changed).toEqual([]);
+  expect(changes).toEqual([]);
 });

@@ -70,11 +70,11 @@ describe("updatePreferences › levels", () => {
   });
 
   test("one subscriber's update leaves every other as it was", async () => {
-    const read = () =>
+    const readCurrent = () =>
       Promise.all(reference.seed.subscribers.slice(1).map((s) => update({ channels: {} }, s.subscriberId)));
-    const before = (await read()).map(({ body }) => body);
+    const before = (await readCurrent()).map(({ body }) => body);
     await update({ channels: { email: false, sms: false, in_app: false, chat: false, push: false } });
-    expect((await read()).map(({ body }) => body)).toEqual(before);
+    expect((await readCurrent()).map(({ body }) => body)).toEqual(before);
   });
 });
 
@@ -93,15 +93,15 @@ describe("updatePreferences › which workflow", () => {
 
   test("each listed slug, identifier and id leads to its own workflow", async () => {
     const { body } = await update({ channels: {} });
-    for (const { workflow: listed } of body.workflows) {
-      for (const workflowId of [listed.slug, listed.identifier]) {
+    for (const { workflow: entry } of body.workflows) {
+      for (const workflowId of [entry.slug, entry.identifier]) {
         const response = await update({ channels: { email: false }, workflowId });
         expect(response.status).toBe(200);
         const off = response.body.workflows.filter(
           (entry: { channels: { email?: boolean } }) => entry.channels.email === false,
         );
         const names = off.map((entry: { workflow: { slug: string } }) => entry.workflow.slug);
-        if ("email" in workflow(response, listed.identifier).channels) expect(names).toContain(listed.slug);
+        if ("email" in workflow(response, entry.identifier).channels) expect(names).toContain(entry.slug);
       }
     }
   });
@@ -135,8 +135,8 @@ describe("updatePreferences › which workflow", () => {
 
   test("a critical workflow is rejected, and nothing changes (D-20)", async () => {
     const before = await update({ channels: {} });
-    const refused = await update({ channels: { email: false }, workflowId: "password-reset" });
-    expect([refused.status, refused.body.ctx]).toEqual([400, { decision: "D-20" }]);
+    const rejection = await update({ channels: { email: false }, workflowId: "password-reset" });
+    expect([rejection.status, rejection.body.ctx]).toEqual([400, { decision: "D-20" }]);
     expect((await update({ channels: {} })).body).toEqual(before.body);
   });
 
@@ -148,8 +148,8 @@ describe("updatePreferences › which workflow", () => {
       expect(response.status).toBe(200);
       expect(response.body).toEqual(before.body);
       const id = reference.seed.workflows.find(({ identifier }) => identifier === workflowId)?._id;
-      const stored = reference.store.environments[0]?.state.preferencesOf("ines-moreau");
-      expect(stored?.workflows).toEqual([{ workflowId: id, channels: { email: false } }]);
+      const record = reference.store.environments[0]?.state.preferencesOf("ines-moreau");
+      expect(record?.workflows).toEqual([{ workflowId: id, channels: { email: false } }]);
     },
   );
 });
@@ -174,10 +174,10 @@ describe("updatePreferences › the response on the demo seed", () => {
   test("lists the active workflows that are not read-only, oldest first, each with its own values", async () => {
     const { body } = await update({ channels: {} }, "lucas-moreau");
     const names = body.workflows.map((entry: { workflow: { identifier: string } }) => entry.workflow.identifier);
-    const listed = reference.seed.workflows
+    const identifiers = reference.seed.workflows
       .filter(({ active, defaults }) => active && !(defaults?.dashboard?.readOnly ?? defaults?.code?.readOnly))
       .toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
-    expect(names).toEqual(listed.map(({ identifier }) => identifier));
+    expect(names).toEqual(identifiers.map(({ identifier }) => identifier));
     expect(body.global).toEqual({
       enabled: true,
       channels: { email: true, sms: false, in_app: true, chat: true, push: true },

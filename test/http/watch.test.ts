@@ -22,12 +22,12 @@ test("a whole contract is served and the state stays; a broken one is shown and 
   const server = await startControlled({ contractPath, watch: true, log });
   const health = async () => ((await (await fetch(`${server.url}/health`)).json()) as Health).contract;
   const { body: mine } = await server.control("POST /environments", {});
-  await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
+  await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{"email":false}}' });
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
   expect(await health()).toMatchObject({ version: "1.1.0", error: expect.stringContaining("'paths'") });
-  expect((await server.ask(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
+  expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   await writeFile(
     contractPath,
@@ -36,7 +36,7 @@ test("a whole contract is served and the state stays; a broken one is shown and 
   await logged(/contract\.yaml was loaded again/);
   const now = await health();
   expect([now.version, now.error]).toEqual(["1.2.0", undefined]);
-  const state = await server.ask(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
+  const state = await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
   expect(state.body.global.channels.email).toBe(false);
   expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.2.0", environments: 2 });
   const { requests } = (await server.control("GET /requests")).body;

@@ -52,10 +52,10 @@ describe("a broken contract", () => {
       /invalid: .*Invalid regular expression/,
     ],
     ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /hasMore|bool/],
-  ])("%s", async (_title, found, replacement, reason) => {
-    expect(text).toContain(found);
+  ])("%s", async (_title, original, replacement, reason) => {
+    expect(text).toContain(original);
     const path = join(folder, "broken.yaml");
-    await writeFile(path, text.replace(found, replacement));
+    await writeFile(path, text.replace(original, replacement));
     const error = await loadContract(path).then(
       () => undefined,
       (failure: unknown) => failure,
@@ -64,8 +64,8 @@ describe("a broken contract", () => {
     const { message } = error as ContractError;
     expect(message).toMatch(reason);
     const line = Number(/^.*broken\.yaml:(\d+): /.exec(message)?.[1]);
-    const wanted = text.slice(0, text.indexOf(found)).split("\n").length;
-    expect(Math.abs(line - wanted), `line ${line}, the fault is near ${wanted}`).toBeLessThan(40);
+    const expectedLine = text.slice(0, text.indexOf(original)).split("\n").length;
+    expect(Math.abs(line - expectedLine), `line ${line}, the fault is near ${expectedLine}`).toBeLessThan(40);
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe("a broken contract", () => {
   test("an operation that the server does not have", async () => {
     const path = join(folder, "other.yaml");
     await writeFile(path, text.replace("operationId: listNotifications", "operationId: listMessages"));
-    const line = text.split("\n").findIndex((one) => one.includes("operationId: listNotifications")) + 1;
+    const line = text.split("\n").findIndex((lineText) => lineText.includes("operationId: listNotifications")) + 1;
     const message = `${path}:${line}: the server has no operation listMessages; it has updatePreferences and listNotifications`;
     await expect(startServer({ contractPath: path })).rejects.toThrow(message);
   });

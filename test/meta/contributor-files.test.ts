@@ -7,15 +7,15 @@ import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT } from "../support/command.js";
 
-const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const readText = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const [, FLOOR = ""] = /^>=(\d+\.\d+)$/.exec(manifest.engines.node) ?? [];
 
 test(".nvmrc names the oldest Node that is supported", () => {
-  expect(read(".nvmrc").trim()).toBe(FLOOR);
+  expect(readText(".nvmrc").trim()).toBe(FLOOR);
 });
 
 test("the GitHub workflow calls .ci/run on that Node and on later lines, and keeps the reports", () => {
-  const { test: job } = parse(read(".github/workflows/ci.yml")).jobs;
+  const { test: job } = parse(readText(".github/workflows/ci.yml")).jobs;
   const versions: string[] = job.strategy.matrix.node;
   expect(versions[0]).toBe(FLOOR);
   expect(versions).toEqual([FLOOR, "22", "24"]);
@@ -27,14 +27,14 @@ test("the GitHub workflow calls .ci/run on that Node and on later lines, and kee
   const upload = steps.find(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
   expect(upload?.if).toBe("always()");
   expect(upload?.with?.path?.split("\n")).toEqual(["test-results", "coverage"]);
-  for (const folder of ["test-results/", "coverage/"]) expect(read(".gitignore").split("\n")).toContain(folder);
+  for (const folder of ["test-results/", "coverage/"]) expect(readText(".gitignore").split("\n")).toContain(folder);
 });
 
 test(".editorconfig says what the formatter does", () => {
   const settings = Object.fromEntries(
-    [...read(".editorconfig").matchAll(/^(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]),
+    [...readText(".editorconfig").matchAll(/^(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]),
   );
-  const { formatter } = JSON.parse(read("biome.json"));
+  const { formatter } = JSON.parse(readText("biome.json"));
   expect(formatter).toEqual({ indentStyle: "space", lineWidth: 120 });
   expect(settings).toMatchObject({
     indent_style: "space",
@@ -42,5 +42,5 @@ test(".editorconfig says what the formatter does", () => {
     end_of_line: "lf",
     insert_final_newline: "true",
   });
-  expect(read(".editorconfig")).toContain("\nmax_line_length = 120\n");
+  expect(readText(".editorconfig")).toContain("\nmax_line_length = 120\n");
 });

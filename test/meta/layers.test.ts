@@ -37,14 +37,14 @@ const IMPORTS: Import[] = readdirSync(join(ROOT, "src"), { recursive: true, enco
 const from = (folder: string) => IMPORTS.filter(({ file }) => file.startsWith(`${folder}/`));
 
 describe("layers", () => {
-  test.each(Object.entries(ARROWS))("%s imports from %j alone", (folder, allowed) => {
+  test.each(Object.entries(ARROWS))("%s imports from %j alone", (folder, targets) => {
     const local = from(folder).filter(
       ({ target }) => /^(\w+\/|[\w-]+\.js$|\.\.)/.test(target) && target.endsWith(".js"),
     );
     expect(local.length).toBeGreaterThan(0);
     expect(
       local.filter(
-        ({ target }) => ![folder, ...allowed].includes(target.split("/")[0] ?? "") && !target.includes("ajv/"),
+        ({ target }) => ![folder, ...targets].includes(target.split("/")[0] ?? "") && !target.includes("ajv/"),
       ),
     ).toEqual([]);
   });
@@ -94,15 +94,15 @@ describe("layers", () => {
 
 /** The files of a cycle, the first one again at the end; undefined when there is none. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
-  const done = new Set<string>();
+  const visited = new Set<string>();
   function visit(file: string, path: string[]): string[] | undefined {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
+    if (visited.has(file)) return undefined;
     for (const next of graph.get(file) ?? []) {
       const cycle = visit(next, [...path, file]);
       if (cycle) return cycle;
     }
-    done.add(file);
+    visited.add(file);
     return undefined;
   }
   for (const file of graph.keys()) {

@@ -26,19 +26,19 @@ test("a file replaces modules itself or by what it imports, and comments replace
     ["test/support/c.ts", `import "./b.js";\n${MOCK}`],
     ["test/support/d.ts", 'import { readFile } from "node:fs";'],
   ]);
-  const found = ["far", "itself", "later", "loads"].map((name) => `test/a/${name}.test.ts`);
-  expect(findMocking(sources)).toEqual(found);
+  const mockingFiles = ["far", "itself", "later", "loads"].map((name) => `test/a/${name}.test.ts`);
+  expect(findMocking(sources)).toEqual(mockingFiles);
 });
 
 /** The test files among the sources, by path, that replace modules. */
 function findMocking(sources: ReadonlyMap<string, string>): string[] {
-  const isMocking = (path: string, seen: Set<string>): boolean => {
+  const isMocking = (path: string, visited: Set<string>): boolean => {
     const source = sources.get(path);
-    if (source === undefined || seen.has(path)) return false;
-    seen.add(path);
+    if (source === undefined || visited.has(path)) return false;
+    visited.add(path);
     if (/^(?!\s*(?:\/\/|\*|\/\*)).*\bvi\.(?:mock|doMock)\(/m.test(source)) return true;
     const imports = [...source.matchAll(/(?:from|import|import\()\s*"(\.[^"]+)\.js"/g)];
-    return imports.some(([, to]) => isMocking(posix.join(posix.dirname(path), `${to}.ts`), seen));
+    return imports.some(([, to]) => isMocking(posix.join(posix.dirname(path), `${to}.ts`), visited));
   };
   return [...sources.keys()].filter((path) => path.endsWith(".test.ts") && isMocking(path, new Set())).toSorted();
 }

@@ -46,7 +46,7 @@ describe.each(SEED_NAMES)("the seed %s", (name) => {
     await writeFile(path, text.replace('"notifications":', '"surplus": 1, "notifications":'));
     await expect(loadSeed(path, contract)).rejects.toThrow(InvalidEnvironmentError);
     const strict = { ...contract.schemas, checkBy: () => [{ location: "x", message: "is checked" }] };
-    const changed = { ...contract, schemas: strict, file: { ...contract.file, digest: "0".repeat(64) } };
-    await expect(loadSeed(name, changed)).rejects.toThrow("x is checked");
+    const otherContract = { ...contract, schemas: strict, file: { ...contract.file, digest: "0".repeat(64) } };
+    await expect(loadSeed(name, otherContract)).rejects.toThrow("x is checked");
   });
 });

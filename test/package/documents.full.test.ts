@@ -69,9 +69,9 @@ describe("the documents", () => {
     const { code, output } = await runToEnd("bash", ["-c", here(line).replace("curl ", "curl -sS ")]);
     expect(code).toBe(0);
     const response = JSON.parse(output);
-    const shown = BLOCKS.filter(({ kind }, index) => kind === "response" && BLOCKS[index - 1]?.text === line);
-    for (const { text } of shown) expect(isShown(JSON.parse(text), response), `${output} holds ${text}`).toBe(true);
-    if (shown.length === 0) expect(response.data.length).toBeGreaterThan(0);
+    const responses = BLOCKS.filter(({ kind }, index) => kind === "response" && BLOCKS[index - 1]?.text === line);
+    for (const { text } of responses) expect(isShown(JSON.parse(text), response), `${output} holds ${text}`).toBe(true);
+    if (responses.length === 0) expect(response.data.length).toBeGreaterThan(0);
   });
 
   test("each response is that of the request above it", () => {
@@ -224,13 +224,13 @@ describe("the command line", () => {
 });
 
 /** Whether everything shown is in the response; lists may be shown in part. */
-function isShown(shown: unknown, response: unknown): boolean {
-  if (typeof shown !== "object" || shown === null) return shown === response;
+function isShown(example: unknown, response: unknown): boolean {
+  if (typeof example !== "object" || example === null) return example === response;
   if (typeof response !== "object" || response === null) return false;
-  if (Array.isArray(shown)) {
-    return Array.isArray(response) && shown.every((item) => response.some((other) => isShown(item, other)));
+  if (Array.isArray(example)) {
+    return Array.isArray(response) && example.every((item) => response.some((other) => isShown(item, other)));
   }
-  return Object.entries(shown).every(([name, value]) => isShown(value, (response as Record<string, unknown>)[name]));
+  return Object.entries(example).every(([name, value]) => isShown(value, (response as Record<string, unknown>)[name]));
 }
 
 async function findFreePort(): Promise<number> {

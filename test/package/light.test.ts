@@ -33,10 +33,10 @@ describe("the dependencies", () => {
   });
 
   test("src imports no other library, and the peers only in mock/, review/ and /react-query", () => {
-    const known = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules];
+    const importable = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules];
     const imports = readImports();
     expect(imports.length).toBeGreaterThan(100);
-    expect(imports.filter(({ library }) => !known.includes(library))).toEqual([]);
+    expect(imports.filter(({ library }) => !importable.includes(library))).toEqual([]);
     const outside = imports.filter(({ file }) => !/^(mock\/|review\/|client\/react-query\.ts$)/.test(file));
     expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
   });
@@ -69,8 +69,8 @@ describe("without the optional peers", () => {
   test.each([
     ["mock", /^@stoplight\/prism-/],
     ["review", /^(?!@stoplight\/prism-|@tanstack\/)/],
-  ])("`%s` exits with 2 and prints the command that installs them; its --help works", async (command, needed) => {
-    const packages = Object.entries(manifest.peerDependencies).filter(([name]) => needed.test(name));
+  ])("`%s` exits with 2 and prints the command that installs them; its --help works", async (command, pattern) => {
+    const packages = Object.entries(manifest.peerDependencies).filter(([name]) => pattern.test(name));
     expect(packages.length).toBeGreaterThan(1);
     const line = `npm i -D ${packages.map(([name, version]) => `${name}@${version}`).join(" ")}`;
     const { code, output } = await runToEnd(process.execPath, [cli(), command]);
@@ -89,12 +89,12 @@ describe("without the optional peers", () => {
 describe("only what is used is loaded", () => {
   test("the command line loads nothing of a command before it runs", async () => {
     const program = `process.argv = ["node", "cli", "--version"]; await import("./dist/cli.js");`;
-    const loaded = await findLoadedModules(program, ROOT);
-    expect(loaded).toContain("dist/cli/program.js");
-    expect(loaded.filter((path) => /^dist\/(mock|review|server|app)\b/.test(path))).toEqual([
+    const modules = await findLoadedModules(program, ROOT);
+    expect(modules).toContain("dist/cli/program.js");
+    expect(modules.filter((path) => /^dist\/(mock|review|server|app)\b/.test(path))).toEqual([
       "dist/review/review-command.js",
     ]);
-    expect(loaded.filter((path) => path.startsWith("node_modules/") && !path.includes("/commander/"))).toEqual([]);
+    expect(modules.filter((path) => path.startsWith("node_modules/") && !path.includes("/commander/"))).toEqual([]);
   });
 
   test.each([
@@ -102,8 +102,8 @@ describe("only what is used is loaded", () => {
     ["control", ["dist/client/control.js"]],
     ["types", ["dist/contract/openapi.gen.js"]],
   ])("notifications-contract/%s loads %j and at most openapi-fetch", async (entry, files) => {
-    const loaded = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
-    expect(loaded.filter((path) => !path.startsWith("node_modules/openapi-fetch/")).sort()).toEqual(files);
+    const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
+    expect(modules.filter((path) => !path.startsWith("node_modules/openapi-fetch/")).sort()).toEqual(files);
   });
 });
 

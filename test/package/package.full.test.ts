@@ -74,9 +74,9 @@ describe("the package", () => {
     ["control", ["dist/client/control.js"]],
     ["types", ["dist/contract/openapi.gen.js"]],
   ])("/%s loads %j of it, and at most openapi-fetch", async (entry, files) => {
-    const loaded = await findLoadedModules(`await import("notifications-contract/${entry}");`, app());
+    const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, app());
     const expected = files.map((file) => `node_modules/notifications-contract/${file}`);
-    expect(loaded.filter((path) => !path.startsWith("node_modules/openapi-fetch/")).sort()).toEqual(expected);
+    expect(modules.filter((path) => !path.startsWith("node_modules/openapi-fetch/")).sort()).toEqual(expected);
   });
 
   test("`verify`, `proxy` and `reset` run from it", async () => {

@@ -70,7 +70,7 @@ async function link(name: string, target: string): Promise<void> {
 }
 
 /** The program, with the addresses of this test's servers. */
-function read(name: keyof typeof PROGRAMS): string {
+function readProgram(name: keyof typeof PROGRAMS): string {
   const [program] = blocksOf("program").filter(({ text }) => isProgram(name, text));
   if (!program) throw new Error(`The documents have no program with ${PROGRAMS[name]}`);
   return program.text.replaceAll("http://127.0.0.1:4010", server.url).replaceAll("http://127.0.0.1:5173", site.url);
@@ -82,7 +82,7 @@ function isProgram(name: keyof typeof PROGRAMS, text: string): boolean {
 }
 
 async function runProgram(name: keyof typeof PROGRAMS, file: string) {
-  await writeFile(join(folder, file), read(name));
+  await writeFile(join(folder, file), readProgram(name));
   return runToEnd(process.execPath, [join(folder, file)], { cwd: folder });
 }
 
@@ -119,7 +119,7 @@ describe("the programs of the documents", () => {
   test("those whose tools are not at hand have the right types", async () => {
     const programs = { types: "types.ts", reactQuery: "react-query.tsx", storybook: "preview.ts" } as const;
     for (const [name, file] of Object.entries(programs)) {
-      await writeFile(join(folder, file), read(name as keyof typeof programs));
+      await writeFile(join(folder, file), readProgram(name as keyof typeof programs));
     }
     const vite = { module: "esnext", moduleResolution: "bundler", target: "es2022", jsx: "react-jsx" };
     const compilerOptions = { ...vite, noEmit: true, strict: true, skipLibCheck: true, types: [] };
@@ -130,13 +130,13 @@ describe("the programs of the documents", () => {
 
   test("the service worker is the example front-end's, which runs in Chromium", async () => {
     const file = join(ROOT, "test/example-front-end/mock/service-worker.js");
-    expect(`${read("serviceWorker")}\n`).toBe(await readFile(file, "utf8"));
+    expect(`${readProgram("serviceWorker")}\n`).toBe(await readFile(file, "utf8"));
   });
 
   async function startVite(name: "vite" | "viteKey") {
     const root = join(folder, name);
     await mkdir(root);
-    await writeFile(join(root, "vite.config.mjs"), read(name));
+    await writeFile(join(root, "vite.config.mjs"), readProgram(name));
     const options = { root, configFile: join(root, "vite.config.mjs"), logLevel: "error" } as const;
     const vite = await createViteServer({ ...options, server: { port: 0, host: "127.0.0.1" } });
     onTestFinished(() => vite.close());
@@ -163,10 +163,10 @@ describe("the programs of the documents", () => {
   async function createBackend(name: string): Promise<string> {
     const root = join(folder, name);
     const session = `export const readSession = (request) => /user=([^;]+)/.exec(request.headers.get("cookie"))?.[1];`;
-    const files = { "session.js": session, "forward.js": read("forward"), "bff.js": read("bff") };
+    const files = { "session.js": session, "forward.js": readProgram("forward"), "bff.js": readProgram("bff") };
     await mkdir(join(root, "app/api/[...path]"), { recursive: true });
     for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text);
-    await writeFile(join(root, "app/api/[...path]/route.js"), read("route"));
+    await writeFile(join(root, "app/api/[...path]/route.js"), readProgram("route"));
     await writeFile(join(root, "package.json"), '{ "type": "module" }');
     return root;
   }
@@ -193,8 +193,8 @@ describe("the programs of the documents", () => {
     });
 
     expect((await GET(request("/v1/notifications"))).status).toBe(401);
-    const rejected = await GET(request("/v1/notifications?limit=51", { headers }));
-    expect([rejected.status, (await rejected.json()).message]).toEqual([422, "query.limit must be <= 50"]);
+    const rejection = await GET(request("/v1/notifications?limit=51", { headers }));
+    expect([rejection.status, (await rejection.json()).message]).toEqual([422, "query.limit must be <= 50"]);
   });
 
   test("the BFF, in test mode, takes the key of the test's environment from its cookie", async () => {
@@ -220,15 +220,15 @@ describe("the programs of the documents", () => {
   });
 
   test("Next.js: the configuration", async () => {
-    await writeFile(join(folder, "next.config.mjs"), read("next"));
+    await writeFile(join(folder, "next.config.mjs"), readProgram("next"));
     const { default: config } = await import(join(folder, "next.config.mjs"));
     const destination = `${server.url}/:version/:path*`;
     expect(await config.rewrites()).toEqual([{ source: "/:version(v1|v2)/:path*", destination }]);
   });
 
   test("Vitest", async () => {
-    await writeFile(join(folder, "feed.test.ts"), read("vitest"));
-    await writeFile(join(folder, "stubbed.test.ts"), read("stubbed"));
+    await writeFile(join(folder, "feed.test.ts"), readProgram("vitest"));
+    await writeFile(join(folder, "stubbed.test.ts"), readProgram("stubbed"));
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
     const args = [bin("vitest", "vitest.mjs"), "run", "--root", folder, "--config", join(folder, "vitest.config.mjs")];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
@@ -238,12 +238,12 @@ describe("the programs of the documents", () => {
 
   test.skipIf(!chromiumPath)("Playwright: the fixture, and one response for one test", async () => {
     const page = `/?${new URLSearchParams({ baseUrl: server.url, apiKey: "demo-key", subscriberId: "ines-moreau" })}`;
-    await writeFile(join(folder, "feed.spec.ts"), read("playwright"));
+    await writeFile(join(folder, "feed.spec.ts"), readProgram("playwright"));
     await writeFile(
       join(folder, "prefer.spec.ts"),
       `import { expect, test } from "@playwright/test";
       test("prefer", async ({ page }) => {
-        ${read("prefer")}
+        ${readProgram("prefer")}
         await page.goto(${JSON.stringify(page)});
         await expect(page.getByText("We are back in a moment.")).toBeVisible();
       });`,
@@ -256,7 +256,7 @@ describe("the programs of the documents", () => {
       import demo from "notifications-contract/seeds/demo";
       const handler = createFetchHandler({ seed: demo });
       test("route", async ({ page }) => {
-        ${read("playwrightRoute")}
+        ${readProgram("playwrightRoute")}
         await page.goto(${JSON.stringify(handled)});
         await expect(page.getByRole("listitem").first()).toBeVisible();
         await page.getByRole("switch", { name: "email" }).click();
@@ -266,7 +266,7 @@ describe("the programs of the documents", () => {
     const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox"] };
     await writeFile(
       join(folder, "playwright.config.ts"),
-      read("playwrightConfig").replace("use: {", `use: { launchOptions: ${JSON.stringify(launchOptions)},`),
+      readProgram("playwrightConfig").replace("use: {", `use: { launchOptions: ${JSON.stringify(launchOptions)},`),
     );
     const args = [
       bin("@playwright", "test", "cli.js"),
@@ -282,7 +282,7 @@ describe("the programs of the documents", () => {
   });
 
   test("Cypress: the tasks", async () => {
-    await writeFile(join(folder, "cypress.config.mjs"), read("cypress"));
+    await writeFile(join(folder, "cypress.config.mjs"), readProgram("cypress"));
     await mkdir(join(folder, "node_modules", "cypress"));
     const stand = { name: "cypress", type: "module", exports: "./main.js" };
     await writeFile(join(folder, "node_modules", "cypress", "package.json"), JSON.stringify(stand));
@@ -292,9 +292,9 @@ describe("the programs of the documents", () => {
     );
     const { default: config } = await import(join(folder, "cypress.config.mjs"));
     const tasks: Record<string, (argument: unknown) => Promise<Record<string, unknown> | null>> = {};
-    config.e2e.setupNodeEvents((name: string, added: typeof tasks) => {
+    config.e2e.setupNodeEvents((name: string, handlers: typeof tasks) => {
       expect(name).toBe("task");
-      Object.assign(tasks, added);
+      Object.assign(tasks, handlers);
     });
     const created = await tasks.createEnvironment?.({});
     expect(created).toMatchObject({ apiKey: expect.any(String) });

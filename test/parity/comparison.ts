@@ -12,14 +12,14 @@ export function differenceOf(mock: SocketResponse, reference: SocketResponse): s
   const names = [...new Set([...Object.keys(mock.headers), ...Object.keys(reference.headers)])].toSorted();
   const headers = names
     .filter((name) => !OWN_HEADERS.has(name))
-    .map((name) => ({ name, mocks: shown(name, mock), references: shown(name, reference) }))
+    .map((name) => ({ name, mocks: showHeader(name, mock), references: showHeader(name, reference) }))
     .filter(({ mocks, references }) => mocks !== references)
     .map(({ name, mocks, references }) => `${name} ${mocks}, reference ${references}`);
   const [mocks, references] = [mock, reference].map(toError);
   return [...headers, ...(mocks === references ? [] : [`error ${mocks}, reference ${references}`])].join("; ");
 }
 
-function shown(name: string, { headers }: SocketResponse): string {
+function showHeader(name: string, { headers }: SocketResponse): string {
   const value = headers[name];
   if (value === undefined) return "absent";
   return name === "x-request-id" ? "present" : JSON.stringify(value);
@@ -39,7 +39,7 @@ export function violationsOf(
 ): string[] {
   if (response.status >= 500 && !headers?.prefer) return [`response is ${response.status}`];
   const [, path = ""] = /^(?:https?:\/\/[^/]+)?([^?#]*)/.exec(target) ?? []; // as it was sent; a target may be a whole URL
-  const operation = contract.operations.find(({ path: known }) => toPattern(known).test(path));
+  const operation = contract.operations.find(({ path: template }) => toPattern(template).test(path));
   if (method === "OPTIONS" || (!operation && (response.status < 400 || method === "HEAD"))) return [];
   const body = method === "HEAD" ? undefined : response.body;
   if (operation && method !== "HEAD" && body === undefined)

@@ -13,8 +13,8 @@ export function behindResponses({ document, operations }: Contract): ParityReque
       return namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
         const request = example["x-request"];
         if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
-        const asked = operations.find(({ id }) => id === request.operation) ?? operation;
-        return [{ title: `${asked.id} › example ${name}`, ...toRequestSpec(asked, request, API_KEY) }];
+        const target = operations.find(({ id }) => id === request.operation) ?? operation;
+        return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
       });
     }),
   );

@@ -98,7 +98,7 @@ function ofList(items: SchemaObject, { maxItems }: SchemaObject): Case[] {
 
 function ofValue(schema: SchemaObject): Case[] {
   const { type, minimum, maximum, format, pattern } = schema;
-  const accepted = schema.enum as string[] | undefined;
+  const values = schema.enum as string[] | undefined;
   if (type === "integer") {
     return [
       ...bound("minimum", minimum, -1),
@@ -106,10 +106,10 @@ function ofValue(schema: SchemaObject): Case[] {
       ...INTEGERS.map((value): Case => [`type ${value}`, [value]]),
     ];
   }
-  if (accepted) {
-    const wrong = ["bogus", String(accepted[0]).toUpperCase(), `${accepted[0]}%20`, "__proto__"];
+  if (values) {
+    const wrong = ["bogus", String(values[0]).toUpperCase(), `${values[0]}%20`, "__proto__"];
     return [
-      ...accepted.map((value): Case => [`valid ${value}`, [value]]),
+      ...values.map((value): Case => [`valid ${value}`, [value]]),
       ...wrong.map((value): Case => [`enum ${value}`, [value]]),
     ];
   }

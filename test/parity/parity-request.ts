@@ -43,6 +43,6 @@ export function vary(
   const { query, ...other } = change;
   const { operation, method, headers, body } = base;
   const target = query === undefined ? base.target : `${base.target}?${query}`;
-  const sent = { method, target, headers, ...(body === undefined ? {} : { body }) };
-  return { title: `${operation.id} › ${title}`, ...sent, ...other };
+  const request = { method, target, headers, ...(body === undefined ? {} : { body }) };
+  return { title: `${operation.id} › ${title}`, ...request, ...other };
 }

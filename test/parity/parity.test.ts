@@ -42,7 +42,7 @@ async function startFetchHandler(): Promise<Running> {
   return startBridge(createFetchHandler({ seed, apiKey: API_KEY, now: NOW }).handle);
 }
 
-const opened: Running[] = [];
+const servers: Running[] = [];
 const outcomes = new Map<string, Outcome[]>(Object.keys(OTHERS).map((name) => [name, []]));
 const outcomesOf = (name: string) => outcomes.get(name) ?? [];
 
@@ -52,14 +52,14 @@ beforeAll(async () => {
     ...Object.values(OTHERS).map(({ start }) => start()),
   ];
   const [reference, ...others] = (await Promise.all(starts)) as [Running, ...Running[]];
-  opened.push(reference, ...others);
+  servers.push(reference, ...others);
   const waiting = [...corpus];
   const work = async () => {
     for (let request = waiting.shift(); request; request = waiting.shift()) await compare(request, reference, others);
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }, 180_000);
-afterAll(() => Promise.all(opened.map((server) => server.close())));
+afterAll(() => Promise.all(servers.map((server) => server.close())));
 
 async function compare(request: ParityRequest, reference: Running, others: readonly Running[]): Promise<void> {
   const [expected, ...responses] = (await Promise.all(
@@ -79,14 +79,14 @@ describe.each(Object.entries(OTHERS))("%s and reference", (name, { accepted: row
   test("respond alike, but for the accepted differences, and keep the contract", () => {
     const all = outcomesOf(name);
     const differing = all.filter(({ difference }) => difference !== "");
-    const accepted = differing.filter((outcome) => rows.some((row) => isRowOf(row, outcome)));
+    const acceptedOutcomes = differing.filter((outcome) => rows.some((row) => isRowOf(row, outcome)));
     const agreed = all.length - differing.length;
     process.stdout.write(
-      `parity: ${all.length} requests, ${agreed} agreements, ${accepted.length} accepted differences\n`,
+      `parity: ${all.length} requests, ${agreed} agreements, ${acceptedOutcomes.length} accepted differences\n`,
     );
     const failures = [
       ...differing
-        .filter((outcome) => !accepted.includes(outcome))
+        .filter((outcome) => !acceptedOutcomes.includes(outcome))
         .map(({ title, difference }) => `${title}: ${difference}`),
       ...all.flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`)),
     ];
@@ -112,8 +112,8 @@ async function send({ url }: { url: string }, { title, first, ...request }: Pari
   }
 }
 
-function isTitled({ title }: AcceptedDifference, sent: string): boolean {
-  return typeof title === "string" ? title === sent : title.test(sent);
+function isTitled({ title }: AcceptedDifference, request: string): boolean {
+  return typeof title === "string" ? title === request : title.test(request);
 }
 
 function isRowOf(row: AcceptedDifference, { title, difference }: Outcome): boolean {

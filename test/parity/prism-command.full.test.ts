@@ -39,12 +39,12 @@ test("the mock responds as Prism's command line does, but for the listed differe
   }
   const agreements = corpus.length - differing.length;
   process.stdout.write(`Prism's command line: ${corpus.length} requests, ${agreements} agreements\n`);
-  const unlisted = differing.filter((one) => !PRISM_DIFFERENCES.some((row) => isRowOf(row, one)));
+  const unlisted = differing.filter((difference) => !PRISM_DIFFERENCES.some((row) => isRowOf(row, difference)));
   process.stdout.write(
     `Prism's command line: ${corpus.length} requests, ${corpus.length - differing.length} agreements\n`,
   );
   expect(unlisted).toEqual([]);
-  const stale = PRISM_DIFFERENCES.filter((row) => !differing.some((one) => isRowOf(row, one)));
+  const stale = PRISM_DIFFERENCES.filter((row) => !differing.some((difference) => isRowOf(row, difference)));
   expect(stale).toEqual([]);
 });
 
@@ -79,12 +79,12 @@ function withoutTime(body: unknown): unknown {
 }
 
 /** The first place at which two values differ. */
-function findDifference(one: unknown, other: unknown, place: string): string | undefined {
-  if (isDeepStrictEqual(one, other)) return undefined;
-  if (typeof one !== "object" || typeof other !== "object" || !one || !other || Array.isArray(one)) return place;
-  for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const found = findDifference(one[key as never], other[key as never], `${place}.${key}`);
-    if (found) return found;
+function findDifference(a: unknown, b: unknown, place: string): string | undefined {
+  if (isDeepStrictEqual(a, b)) return undefined;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b || Array.isArray(a)) return place;
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const difference = findDifference(a[key as never], b[key as never], `${place}.${key}`);
+    if (difference) return difference;
   }
   return place;
 }

@@ -91,10 +91,10 @@ export function protocolRequests(base: Base): ParityRequest[] {
     ...METHODS.map((method) =>
       vary(base, `method ${method} without a key`, { method, ...withHeader("authorization", undefined) }),
     ),
-    ...KEYS.map((key) => vary(base, `key ${shown(key)}`, withHeader("authorization", key))),
+    ...KEYS.map((key) => vary(base, `key ${showValue(key)}`, withHeader("authorization", key))),
     ...MEDIA_TYPES.flatMap((type) =>
       bodies.map(([title, sent]) =>
-        vary(base, `media type ${shown(type)}, ${title}`, {
+        vary(base, `media type ${showValue(type)}, ${title}`, {
           ...withHeader("content-type", type),
           body: sent,
         }),
@@ -105,7 +105,7 @@ export function protocolRequests(base: Base): ParityRequest[] {
     ),
     ...ACCEPTS.map((accept) => vary(base, `accept "${accept}"`, withHeader("accept", accept))),
     vary(base, "from another origin", withHeader("origin", "http://page.example")),
-    vary(base, "a refusal to another origin", { query: "unknown=1", ...withHeader("origin", "http://page.example") }),
+    vary(base, "a rejection to another origin", { query: "unknown=1", ...withHeader("origin", "http://page.example") }),
     vary(base, "preflight", {
       method: "OPTIONS",
       headers: {
@@ -133,7 +133,7 @@ function replaced(headers: Record<string, string>, name: string, value: string |
   return value === undefined ? others : { ...others, [name]: value };
 }
 
-function shown(value: string | undefined): string {
+function showValue(value: string | undefined): string {
   if (value === undefined) return "left out";
   return value.length > 99 ? "long" : JSON.stringify(value);
 }

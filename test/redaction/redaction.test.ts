@@ -26,21 +26,21 @@ test("a server that is used for a while tells no key", async () => {
   onTestFinished(async () => void (await stop(server)));
   const processes = execFileSync("ps", ["-ww", "-o", "args=", "-p", String(server.child.pid)], { encoding: "utf8" });
 
-  const ask = async (key: string, method: string, target: string, body?: string) => {
+  const request = async (key: string, method: string, target: string, body?: string) => {
     const headers = { authorization: `ApiKey ${key}`, "content-type": "application/json", "idempotency-key": "once" };
     return sendTo(server.url, { method, target, headers, ...(body === undefined ? {} : { body }) });
   };
-  const made = await sendTo(server.url, {
+  const creation = await sendTo(server.url, {
     method: "POST",
     target: "/_control/environments",
     headers: { authorization: `ControlKey ${KEYS.control}`, "content-type": "application/json" },
     body: JSON.stringify({ name: "other", apiKey: KEYS.other, durable: true }),
   });
   const responses = [
-    await ask(KEYS.api, "PATCH", UPDATE, '{"channels":{"email":false}}'),
-    await ask(KEYS.other, "PATCH", UPDATE, '{"channels":{"email":1}}'),
-    await ask(KEYS.api, "GET", `${LIST}?limit=0`),
-    await ask(KEYS.wrong, "GET", LIST),
+    await request(KEYS.api, "PATCH", UPDATE, '{"channels":{"email":false}}'),
+    await request(KEYS.other, "PATCH", UPDATE, '{"channels":{"email":1}}'),
+    await request(KEYS.api, "GET", `${LIST}?limit=0`),
+    await request(KEYS.wrong, "GET", LIST),
     await sendTo(server.url, { target: LIST, headers: { authorization: KEYS.api } }),
     await sendTo(server.url, {
       target: "/_control/environments",
@@ -48,16 +48,16 @@ test("a server that is used for a while tells no key", async () => {
     }),
     await sendTo(server.url, { target: `${LIST}?apiKey=${KEYS.api}` }),
   ];
-  expect([made, ...responses].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
+  expect([creation, ...responses].map(({ status }) => status)).toEqual([201, 200, 422, 422, 401, 401, 401, 401]);
   expect(await stop(server)).toBe(0);
 
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   expect(files.length).toBeGreaterThanOrEqual(2);
   expect(server.output()).toContain("apiKey"); // the log is there, and has the name
-  const told = [processes, server.output(), ...files, ...responses.map((response) => JSON.stringify(response))].join(
+  const texts = [processes, server.output(), ...files, ...responses.map((response) => JSON.stringify(response))].join(
     "\n",
   );
-  for (const key of Object.values(KEYS)) expect(told).not.toContain(key);
+  for (const key of Object.values(KEYS)) expect(texts).not.toContain(key);
 });
 
 test.each(["NC_API_KEY", "NC_CONTROL_KEY"])("%s is not in the help", async (variable) => {

@@ -10,7 +10,7 @@ export interface Controlled extends RunningServer {
   /** As in `control("POST /environments", { seed: "demo" })`. */
   control: (what: string, body?: unknown, headers?: Record<string, string>) => Promise<ControlResponse>;
   /** A request to the API with a key. */
-  ask: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlResponse>;
+  request: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlResponse>;
 }
 
 export interface ControlResponse {
@@ -42,7 +42,7 @@ export async function startControlled(options: ServerOptions = {}): Promise<Cont
       expectInControlContract(method, `/_control${target}`, result);
       return result;
     },
-    async ask(apiKey, what, init = {}) {
+    async request(apiKey, what, init = {}) {
       const [method = "GET", target = ""] = what.split(" ");
       const headers = { authorization: `ApiKey ${apiKey}`, "content-type": "application/json", ...init.headers };
       const response = await fetch(server.url + target, { ...init, method, headers });
@@ -56,7 +56,7 @@ function expectInControlContract(method: string, target: string, { status, body 
   const [path = ""] = target.split("?");
   const toPattern = (template: string) => new RegExp(`^${template.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
   const at = contract.operations.filter((operation) => toPattern(operation.path).test(path));
-  const operation = at.find((one) => one.method === method.toLowerCase());
+  const operation = at.find((candidate) => candidate.method === method.toLowerCase());
   if (!operation || [401, 403, 413, 415].includes(status)) {
     expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
     return;

@@ -12,9 +12,9 @@ export async function findFailingCase(
   if (cases.length === 0) throw new Error("There are no cases.");
   const context = await openTestContext(options);
   try {
-    for (const one of cases) {
-      const { outcome } = await runCase(one, context);
-      if (outcome === "fail" || outcome === "error") return one.id;
+    for (const testCase of cases) {
+      const { outcome } = await runCase(testCase, context);
+      if (outcome === "fail" || outcome === "error") return testCase.id;
     }
     return undefined;
   } finally {

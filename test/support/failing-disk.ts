@@ -41,6 +41,6 @@ function counted(name: string, call: Call): Call {
     if (!isRefused(calls)) return call(...args);
     // A full disk has taken a part of what it refuses.
     if (name === "write") await call(args[0], args[1], Math.ceil(args[2] / 2), args[3]);
-    throw Object.assign(new Error(`EIO: ${name} is refused`), { code: "EIO", syscall: name });
+    throw Object.assign(new Error(`EIO: ${name} is rejected`), { code: "EIO", syscall: name });
   };
 }

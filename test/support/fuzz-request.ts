@@ -122,7 +122,7 @@ export function createFuzzRequest(random: Random): FuzzRequest {
     () => Buffer.concat([request(`GET ${LIST}`, KEY), bytes(20)]),
   ];
 
-  const made = pick(whole)();
+  const wireRequest = pick(whole)();
   const isCutOff = chance(0.1);
-  return { bytes: isCutOff ? made.subarray(0, between(0, made.length - 1)) : made, isCutOff };
+  return { bytes: isCutOff ? wireRequest.subarray(0, between(0, wireRequest.length - 1)) : wireRequest, isCutOff };
 }

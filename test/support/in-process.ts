@@ -12,12 +12,12 @@ export interface CommandResult {
 
 /** @param args what stands behind the command's name. */
 export async function runInProcess(command: Command, ...args: string[]): Promise<CommandResult> {
-  const written = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((chunk, ...rest: unknown[]) => {
-      written[name] += String(chunk);
-      const done = rest.at(-1);
-      if (typeof done === "function") done();
+      output[name] += String(chunk);
+      const callback = rest.at(-1);
+      if (typeof callback === "function") callback();
       return true;
     }),
   );
@@ -30,9 +30,9 @@ export async function runInProcess(command: Command, ...args: string[]): Promise
     await command
       .parseAsync(args, { from: "user" })
       .catch((error) => (error instanceof Exit ? Promise.reject(error) : fail(error)));
-    return { code: process.exitCode, ...written };
+    return { code: process.exitCode, ...output };
   } catch (error) {
-    if (error instanceof Exit) return { code: error.code, ...written };
+    if (error instanceof Exit) return { code: error.code, ...output };
     throw error;
   } finally {
     process.exitCode = before;

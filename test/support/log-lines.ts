@@ -28,10 +28,10 @@ export function createLogLines(): LogLines {
     logged: (pattern) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = lines.find((line) => pattern.test(line));
-          if (found === undefined) return;
+          const match = lines.find((line) => pattern.test(line));
+          if (match === undefined) return;
           waiting.delete(look);
-          resolve(found);
+          resolve(match);
         };
         waiting.add(look);
         look();

@@ -102,7 +102,7 @@ async function send(app: Express, request: TestRequest): Promise<TestResponse> {
   const all = { authorization: `ApiKey ${API_KEY}`, ...(body === undefined ? {} : JSON_TYPE), ...headers };
   // supertest has one function a method; `request` takes any, through superagent.
   const test = supertest(app)[method.toLowerCase() as "get"](url);
-  test.serialize((sent) => sent as unknown as string); // bytes go out as they are
+  test.serialize((text) => text as unknown as string); // bytes go out as they are
   for (const [name, value] of Object.entries(all)) if (value !== null) test.set(name, value);
   const response = await test.send(rawBody ?? (body === undefined ? undefined : JSON.stringify(body))).ok(() => true);
   const result = { status: response.status, headers: response.headers, body: response.body, text: response.text };
@@ -117,10 +117,10 @@ export function expectInContract(method: string, url: string, response: TestResp
   const path = url.split("?")[0] ?? "";
   if (!path.startsWith("/v1/") && !path.startsWith("/v2/")) return;
   if (method === "OPTIONS") return;
-  const operation = contract.operations.find((one) => toPattern(one.path).test(path));
-  const wanted = response.status === 401 && !operation ? contract.operations[0] : operation;
+  const operation = contract.operations.find((candidate) => toPattern(candidate.path).test(path));
+  const judge = response.status === 401 && !operation ? contract.operations[0] : operation;
   const body = method === "HEAD" ? undefined : response.body;
-  expect(contract.checkResponse(wanted, { ...response, body })).toEqual([]);
+  expect(contract.checkResponse(judge, { ...response, body })).toEqual([]);
 }
 
 function toPattern(path: string): RegExp {

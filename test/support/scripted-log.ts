@@ -17,7 +17,7 @@ export interface ScriptedLog extends ChangeLog {
 
 export function createScriptedLog(): ScriptedLog {
   const arrived: Commit[] = [];
-  const wanted: ((commit: Commit) => void)[] = [];
+  const waiting: ((commit: Commit) => void)[] = [];
   let count = 0;
   return {
     get count() {
@@ -27,14 +27,14 @@ export function createScriptedLog(): ScriptedLog {
       count += 1;
       return new Promise<void>((succeed, fail) => {
         const commit = { changes, succeed, fail };
-        const take = wanted.shift();
+        const take = waiting.shift();
         if (take) take(commit);
         else arrived.push(commit);
       });
     },
     takeCommit() {
       const commit = arrived.shift();
-      return commit ? Promise.resolve(commit) : new Promise((resolve) => wanted.push(resolve));
+      return commit ? Promise.resolve(commit) : new Promise((resolve) => waiting.push(resolve));
     },
   };
 }

@@ -31,7 +31,7 @@ export function sendTo(
       (response) => {
         const status = response.statusCode ?? 0;
         const all = response.headers as Record<string, string>;
-        text(response).then((sent) => resolve({ status, headers: all, text: sent, body: toJson(sent) }), reject);
+        text(response).then((body) => resolve({ status, headers: all, text: body, body: toJson(body) }), reject);
       },
     )
       .on("error", reject)

@@ -37,10 +37,10 @@ function readJournal(path: string): Json[] {
 function make(environment: Json, change: Json): void {
   const put = (list: string, key: string, ...records: Json[]) => {
     const keys = new Set(records.map((record) => record[key]));
-    environment[list] = [...environment[list].filter((one: Json) => !keys.has(one[key])), ...records];
+    environment[list] = [...environment[list].filter((record: Json) => !keys.has(record[key])), ...records];
   };
   const drop = (list: string, key: string, value: string) => {
-    environment[list] = environment[list].filter((one: Json) => one[key] !== value);
+    environment[list] = environment[list].filter((record: Json) => record[key] !== value);
   };
   if (change.type === "preferencesSet") put("preferences", "subscriberId", change.preferences);
   else if (change.type === "responseRecorded") put("recordedResponses", "key", change.response);
@@ -53,8 +53,8 @@ function make(environment: Json, change: Json): void {
     for (const list of ["subscribers", "preferences"]) drop(list, "subscriberId", change.subscriberId);
   } else if (change.type === "workflowRemoved") {
     drop("workflows", "_id", change.workflowId);
-    for (const stored of environment.preferences) {
-      stored.workflows = stored.workflows.filter((one: Json) => one.workflowId !== change.workflowId);
+    for (const preferences of environment.preferences) {
+      preferences.workflows = preferences.workflows.filter((entry: Json) => entry.workflowId !== change.workflowId);
     }
   } else if (change.type === "replaced") {
     const { name, keyHash } = environment;

@@ -45,8 +45,8 @@ export function chooseUpdate({ shown }: UpdatedSubscriber, random: Random): Upda
 
 /** What is shown once an update has taken effect: a global value ends the workflow's own (D-15). */
 export function afterUpdate({ global, workflow }: Shown, { body }: Update): Shown {
-  const changed = { ...workflow, ...body.channels };
-  return { global: body.workflowId === undefined ? { ...global, ...body.channels } : global, workflow: changed };
+  const result = { ...workflow, ...body.channels };
+  return { global: body.workflowId === undefined ? { ...global, ...body.channels } : global, workflow: result };
 }
 
 export function toShown({ body }: TestResponse): Shown {

@@ -7,7 +7,7 @@ import type { LoadRequest } from "../load.js";
 import { startReference, withDataFolder } from "../reference.js";
 import { provideSeed } from "../seeds.js";
 import { toSpread } from "../spread.js";
-import { ask, createWorkload, MAIN_LIST } from "../workload.js";
+import { createWorkload, execute, MAIN_LIST } from "../workload.js";
 import type { Bench, Measurement } from "./measurement.js";
 
 const LOOK_MS = 5;
@@ -93,15 +93,15 @@ type Client = ReturnType<typeof createClient>;
 function createClient(url: string, requests: readonly LoadRequest[]) {
   let turn = 0;
   return {
-    send: (request: LoadRequest) => ask(url, request),
+    send: (request: LoadRequest) => execute(url, request),
     /** Sends requests, at least one, until `isOver`, and tells how long the slowest response took in milliseconds. */
     async findLongest(isOver: () => Promise<boolean>): Promise<number> {
       let longest = 0;
       do {
         const request = requests[turn++ % requests.length];
-        if (!request) throw new Error("there is nothing to ask for");
+        if (!request) throw new Error("there is no request to send");
         const sent = performance.now();
-        await ask(url, request);
+        await execute(url, request);
         longest = Math.max(longest, performance.now() - sent);
       } while (!(await isOver()));
       return longest;

@@ -47,12 +47,12 @@ function measureWith(bench: Bench, { id, seed, size, title }: Holding): Promise<
           requests,
         });
       }
-      const loaded = await readMemory(server);
+      const afterLoad = await readMemory(server);
       await server.stop();
       const common = { section: "memory", unit: "MB" } as const;
       return [
         { ...common, id: `memory${id}Started`, title: `memory with ${title}, after the start`, ...started },
-        { ...common, id: `memory${id}`, title: `memory with ${title}, after load`, ...loaded },
+        { ...common, id: `memory${id}`, title: `memory with ${title}, after load`, ...afterLoad },
       ];
     },
     seed,

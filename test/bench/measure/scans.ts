@@ -2,7 +2,7 @@
 import { startReference, withDataFolder } from "../reference.js";
 import { provideSeed } from "../seeds.js";
 import { toSpread } from "../spread.js";
-import { AUTHORIZATION, ask } from "../workload.js";
+import { AUTHORIZATION, execute } from "../workload.js";
 import type { Bench, Measurement } from "./measurement.js";
 
 const QUERIES = {
@@ -44,7 +44,7 @@ async function timeLists(url: string, query: string, count: number): Promise<num
   const times: number[] = [];
   for (let run = 0; run < count; run++) {
     const started = performance.now();
-    await ask(url, { method: "GET", path: `/v1/notifications?${query}`, headers: AUTHORIZATION });
+    await execute(url, { method: "GET", path: `/v1/notifications?${query}`, headers: AUTHORIZATION });
     times.push(performance.now() - started);
   }
   return times;

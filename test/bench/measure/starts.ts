@@ -6,7 +6,7 @@ import { type Program, startProgram } from "../program.js";
 import { startReference, withDataFolder } from "../reference.js";
 import { provideSeed } from "../seeds.js";
 import { toSpread } from "../spread.js";
-import { AUTHORIZATION, ask } from "../workload.js";
+import { AUTHORIZATION, execute } from "../workload.js";
 import { type Bench, LINUX_ONLY, type Measurement } from "./measurement.js";
 
 const HAS_COMPILE_CACHE = "enableCompileCache" in module; // Node 22 and later
@@ -68,7 +68,7 @@ function toMeasurements(id: string, title: string, starts: readonly Start[]): Me
 async function timeStart(start: () => Promise<Program>): Promise<Start> {
   const started = performance.now();
   const server = await start();
-  await ask(server.url, { method: "GET", path: "/v1/notifications?limit=1", headers: AUTHORIZATION });
+  await execute(server.url, { method: "GET", path: "/v1/notifications?limit=1", headers: AUTHORIZATION });
   const elapsedMs = performance.now() - started;
   const processorMs = await readProcessorMs(server);
   await server.stop();

@@ -15,12 +15,12 @@ const ROW_HEIGHT = 24;
 const TITLE_HEIGHT = 40;
 
 export function toChart({ comparisons }: Report): string {
-  const shown = comparisons.filter(
+  const rows = comparisons.filter(
     ({ title, connections }) => [MAIN_LIST, UPDATE].includes(title) && connections === BUSY_CONNECTIONS,
   );
   const parts: string[] = [];
   let top = 0;
-  for (const comparison of shown) {
+  for (const comparison of rows) {
     parts.push(toBars(comparison, top));
     top += TITLE_HEIGHT + comparison.rows.length * ROW_HEIGHT;
   }

@@ -39,7 +39,7 @@ function toPanel({ title, unit, lines }: Panel, points: readonly SoakPoint[], to
   const most = Math.max(1, ...lines.flatMap((line) => points.map((point) => line(point) ?? 0)));
   const bottom = top + PANEL_TOP + PANEL_HEIGHT;
   const last = points.at(-1)?.seconds ?? 1;
-  const drawn = lines.map((line, index) => {
+  const paths = lines.map((line, index) => {
     const places = points.flatMap((point) => {
       const value = line(point);
       if (value === undefined) return [];
@@ -53,7 +53,7 @@ function toPanel({ title, unit, lines }: Panel, points: readonly SoakPoint[], to
     `<text class="before" x="${LEFT - 6}" y="${top + PANEL_TOP + 8}">${label}</text>`,
     `<text class="before" x="${LEFT - 6}" y="${bottom}">0</text>`,
     `<path class="axis" d="M${LEFT} ${top + PANEL_TOP}V${bottom}H${WIDTH - RIGHT}"/>`,
-    ...drawn,
+    ...paths,
   ].join("\n");
 }
 

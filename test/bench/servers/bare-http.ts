@@ -8,9 +8,9 @@ const responses = loadRecordedResponses(process.argv[2]);
 listen(
   createServer(async (request, response) => {
     if (request.method === "PATCH") await json(request);
-    const recorded = request.method === "PATCH" ? responses.preferences : responses.pages[toPageKey(request.url ?? "")];
-    response.statusCode = recorded === undefined ? 404 : 200;
+    const body = request.method === "PATCH" ? responses.preferences : responses.pages[toPageKey(request.url ?? "")];
+    response.statusCode = body === undefined ? 404 : 200;
     response.setHeader("Content-Type", "application/json; charset=utf-8");
-    response.end(JSON.stringify(recorded ?? {}));
+    response.end(JSON.stringify(body ?? {}));
   }),
 );
