@@ -61,7 +61,7 @@ test("bench › a short run on tiny data › a whole report, all responses 2xx",
 
   expect(report.measurements.filter(({ value, note }) => value === undefined && note === undefined)).toEqual([]);
   const sections = new Set(report.measurements.map(({ section }) => section));
-  expect([...sections]).toEqual(["list", "start", "memory", "environment", "writes", "fold"]);
+  expect([...sections]).toEqual(["list", "start", "memory", "environment", "writes", "compaction"]);
 
   const text = await readFile(join(folder, "README.md"), "utf8");
   expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);

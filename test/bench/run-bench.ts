@@ -6,7 +6,7 @@ import type { Comparison } from "./compare.js";
 import { startContest } from "./contestants.js";
 import { startLoad } from "./load.js";
 import { readMachine } from "./machine.js";
-import { measureFolds } from "./measure/folds.js";
+import { measureCompactions } from "./measure/compactions.js";
 import type { Bench, Measurement } from "./measure/measurement.js";
 import { measureMemory } from "./measure/memory.js";
 import { measureNewEnvironments } from "./measure/new-environments.js";
@@ -24,7 +24,7 @@ const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
   ["memory", measureMemory],
   ["environment", measureNewEnvironments],
   ["writes", measureWrites],
-  ["fold", measureFolds],
+  ["compaction", measureCompactions],
 ];
 
 export async function runBench(settings: Settings, onStep: (step: string) => void): Promise<Report> {

@@ -14,7 +14,7 @@ const LOOK_MS = 5;
 const MAX_MS = 60_000;
 const QUIET_MS = 1_000; // the server begins to write within half of it
 
-export async function measureFolds({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
+export async function measureCompactions({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
   const size = settings.sizes.at(-1) ?? 0;
   const records = `${size.toLocaleString("en")} records`;
   onStep(`waits while ${records} are written`);
@@ -39,7 +39,7 @@ export async function measureFolds({ folder, settings, onStep }: Bench): Promise
     return measurements;
   }
 
-  /** Undefined where the file was written before anything could be asked. */
+  /** Undefined where the file was written before anything could be requested. */
   async function measureRound(files: Files, client: Client, [trigger]: readonly LoadRequest[]) {
     await files.quiet();
     const version = await files.version();
@@ -70,12 +70,12 @@ function toMeasurements(
   const title = `longest wait for ${operation === "list" ? "a list" : "an update"}`;
   const measured = rounds.filter((round) => round !== undefined);
   const toMeasurement = (id: string, what: string, toMs: (round: Round) => number): Measurement => ({
-    section: "fold",
+    section: "compaction",
     unit: "ms",
     id: `${operation}${id}`,
     title: `${title}${what}`,
     ...(measured.length === 0
-      ? { note: "written before anything could be asked" }
+      ? { note: "written before anything could be requested" }
       : { value: toSpread(measured.map(toMs)) }),
   });
   return [
