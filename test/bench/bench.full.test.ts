@@ -9,9 +9,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 import type { Row } from "./compare.js";
 import { toChart } from "./report/chart.js";
 import { BEGIN, END } from "./report/markdown.js";
-import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
-import type { SoakReport } from "./soak.js";
 
 const TINY = "--sizes 60,120 --connections 32 --rounds 1 --seconds 0.05 --repeats 1".split(" ");
 
@@ -67,25 +65,6 @@ test("bench › a short run on tiny data › a whole report, all responses 2xx",
   expect(text).toMatch(/^before\n[\s\S]*\| bar \|[\s\S]*after\n$/);
   expect(text).not.toContain("old");
   expect(await readFile(join(folder, "results.svg"), "utf8")).toBe(toChart(report));
-});
-
-test("bench › a short soak › each turn with all its figures, and the drift", { timeout: 120_000 }, async () => {
-  const folder = await createTemporaryFolder();
-  const [json = "", chart = ""] = ["soak.json", "soak.svg"].map((name) => join(folder, name));
-  const args = "--minutes 0.05 --size 60 --turn 0.1".split(" ");
-  const soak = join(ROOT, ".bench/bench/soak-main.js");
-  const { code, output } = await runToEnd(process.execPath, [soak, ...args, "--json", json, "--chart", chart]);
-  expect(output).toMatch(/^memoryMb: .*\nprocessorUs: .*\np50Ms: .*\nnot 2xx: 0\n$/m);
-  const isDrifting = output.includes("(drifts)"); // so short a soak is all warming up
-  expect(code).toBe(isDrifting ? 1 : 0);
-  const report: SoakReport = JSON.parse(await readFile(json, "utf8"));
-  expect(report.points.length).toBeGreaterThan(2);
-  for (const { seconds, ...figures } of report.points) {
-    expect(seconds).toBeLessThan(60);
-    expect(figures).toMatchObject({ perSecond: expect.any(Number), p50Ms: expect.any(Number), failures: 0 });
-    if (process.platform === "linux") expect(figures.memoryMb).toBeGreaterThan(0);
-  }
-  expect(await readFile(chart, "utf8")).toBe(toSoakChart(report));
 });
 
 function expectWhole({ perSecond, p50Ms, p99Ms, bytes, failures }: Row): void {

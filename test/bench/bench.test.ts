@@ -6,42 +6,9 @@ import { ROOT } from "../support/command.js";
 import { judge } from "./bars.js";
 import { toChart } from "./report/chart.js";
 import { BEGIN, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
-import { toSoakChart } from "./report/soak-chart.js";
 import type { Report } from "./report.js";
-import { MAX_DRIFT, type Measured, type SoakReport, toDrift } from "./soak.js";
 
 const here = (name: string) => readFile(join(ROOT, "test/bench", name), "utf8");
-
-test("bench › what drifts › is what has grown since the middle of a soak", () => {
-  const toReport = (memory: (turn: number) => number) =>
-    ({ points: Array.from({ length: 9 }, (_, turn) => ({ memoryMb: memory(turn) })) }) as unknown as SoakReport;
-  expect(
-    toDrift(
-      toReport(() => 100),
-      "memoryMb",
-    ),
-  ).toBe(1);
-  expect(
-    toDrift(
-      toReport((turn) => 100 + turn),
-      "memoryMb",
-    ),
-  ).toBeCloseTo(107 / 104);
-  expect(
-    toDrift(
-      toReport((turn) => (turn < 3 ? 1 : 50)),
-      "memoryMb",
-    ),
-    "warming up does not count",
-  ).toBe(1);
-  expect(
-    toDrift(
-      toReport(() => 100),
-      "processorUs",
-    ),
-    "not known here",
-  ).toBeUndefined();
-});
 
 describe("bench › the committed results", () => {
   test("the README's tables and the chart are those of results.json", async () => {
@@ -50,16 +17,6 @@ describe("bench › the committed results", () => {
     expect(readme).toContain(BEGIN);
     expect(readme).toBe(placeBetweenMarks(readme, toMarkdown(report)));
     expect(await here("results.svg")).toBe(toChart(report));
-  });
-
-  test("the chart of the soak is that of soak.json: ten minutes, and nothing drifts", async () => {
-    const soak: SoakReport = JSON.parse(await here("soak.json"));
-    expect(await here("soak.svg")).toBe(toSoakChart(soak));
-    expect(soak.minutes).toBe(10);
-    expect(soak.points.filter(({ failures }) => failures > 0)).toEqual([]);
-    for (const [measured, most] of Object.entries(MAX_DRIFT)) {
-      expect(toDrift(soak, measured as Measured), measured).toBeLessThanOrEqual(most);
-    }
   });
 });
 

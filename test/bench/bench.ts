@@ -124,7 +124,7 @@ async function loadReport(path: string): Promise<Report> {
 
 function toSections(text: string): Section[] {
   return text.split(",").map((name) => {
-    const section = SECTIONS.find((section) => section === name);
+    const section = SECTIONS.find((candidate) => candidate === name);
     if (!section) throw new InvalidArgumentError(`There is no ${name}. There are ${SECTIONS.join(", ")}.`);
     return section;
   });

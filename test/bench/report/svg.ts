@@ -1,4 +1,4 @@
-// What the bench's pictures have in common: their frame, and colours that are readable on light and dark pages.
+// The frame of the bench's picture, in colors that are readable on light and dark pages.
 
 export interface Picture {
   /** What it shows, for those who cannot see it as well. */
@@ -12,19 +12,12 @@ const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .title { font-weight: 600 }
   .before { text-anchor: end }
-  .around { text-anchor: middle }
   .other { fill: #8c959f }
   .ours { fill: #0969da }
-  polyline { fill: none; stroke: #0969da; stroke-width: 1.5 }
-  .second { stroke: #bc4c00 }
-  .axis { fill: none; stroke: #8c959f }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 }
     .other { fill: #6e7681 }
     .ours { fill: #4493f8 }
-    polyline { stroke: #4493f8 }
-    .second { stroke: #f0883e }
-    .axis { stroke: #6e7681 }
   }`;
 
 export function toSvg({ title, width, height, parts }: Picture): string {

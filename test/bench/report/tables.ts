@@ -12,10 +12,14 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
+/** All tables: those of the summary, and one for each comparison. */
 export function toTables(report: Report): Table[] {
-  return [barTable(report), ...report.comparisons.map(comparisonTable), measurementTable(report)].filter(
-    ({ rows }) => rows.length > 0,
-  );
+  return [...report.comparisons.map(comparisonTable), ...toSummary(report)];
+}
+
+/** The bars, and what only the reference server is measured by. */
+export function toSummary(report: Report): Table[] {
+  return [barTable(report), measurementTable(report)].filter(({ rows }) => rows.length > 0);
 }
 
 /** Where and how a run took place, in one line. */
