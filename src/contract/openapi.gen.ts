@@ -698,6 +698,11 @@ export interface components {
             clause?: string;
             /** @description An entry of `x-decisions`. */
             decision?: string;
+            /**
+             * Format: uri
+             * @description Where the docs explain it. Sent only if the request prefers HTML, as a browser does that opens a URL.
+             */
+            docs?: string;
         } & {
             [key: string]: unknown;
         };

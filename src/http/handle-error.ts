@@ -5,11 +5,13 @@ import type { Logger } from "pino";
 import { BODY_ERRORS } from "../api/body-errors.js";
 import { RequestError, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
 import type { HttpResponse } from "../api/http-response.js";
+import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { CannotStoreError } from "../store/environment.js";
 import { hideKeysInQuery } from "./redactor.js";
 import { contextOf, type RequestContext } from "./request-context.js";
 import { assertInContract, sendResponse } from "./response.js";
+import { addressOf } from "./served-contract.js";
 
 /** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
 export function createHandleError(
@@ -21,10 +23,19 @@ export function createHandleError(
     if (response.headersSent) return next(error); // Express closes the connection: it is too late for another response
     const context = contextOf(response);
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: context.requestId }, error.message);
-    const body = toRejection(error, request, context) ?? toInternalError(error, request, context, log);
-    if (options.checkResponses) logViolations(contract, log, body, response);
-    sendResponse(response, body);
+    const rejection = toRejection(error, request, context) ?? toInternalError(error, request, context, log);
+    context.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
+    const sent = context.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
+    if (options.checkResponses) logViolations(contract, log, sent, response);
+    sendResponse(response, sent);
   };
+}
+
+/** With the address at which the docs explain the error (D-48). A clause has no place of its own there. */
+function withDocs(rejection: HttpResponse, address: string): HttpResponse {
+  const body = rejection.body as { ctx: Citation }; // api/errors.ts has built it
+  const anchor = body.ctx.decision === undefined ? "" : `#decision-${body.ctx.decision}`;
+  return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs${anchor}` } } };
 }
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */

@@ -22,6 +22,8 @@ export interface RequestContext {
   response?: { body: unknown; bytes: Buffer };
   /** The id of the fault that was injected into the request. */
   fault?: string;
+  /** Set by `handleError`: a person reads the error (D-48). */
+  isOpenedByBrowser?: boolean;
   /** An injected fault: only the first half of the response's body is sent. */
   isTruncated?: boolean;
 }

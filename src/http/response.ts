@@ -18,8 +18,8 @@ export class ResponseViolationError extends Error {
 
 /** Sends a response. Node leaves out the body of a response to HEAD. */
 export function sendResponse(response: Response, { status, headers, body }: HttpResponse): void {
-  const bytes = toJsonBytes(body);
   const context = contextOf(response);
+  const bytes = toJsonBytes(body, { isIndented: context.isOpenedByBrowser });
   context.response = { body, bytes };
   context.releaseKey?.(); // before the client can have the response and send the next request
   response.statusCode = status;

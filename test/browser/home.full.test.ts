@@ -35,6 +35,15 @@ describe.skipIf(!hasChromium)("/", () => {
     expect(urls.filter((url) => !url.startsWith(server.url) && !url.startsWith("data:"))).toEqual([]);
   });
 
+  test("an error that is opened in its place links to where the docs explain it", async () => {
+    const { page } = await openPage(browser, { colorScheme: "light", width: 1280 });
+    await page.goto(`${server.url}/v1/notifications`);
+    const { ctx } = JSON.parse(await page.locator("pre").innerText());
+    expect(ctx).toEqual({ clause: "§5.2", docs: `${server.url}/docs` });
+    await page.goto(`${server.url}/docs#decision-D-49`);
+    await page.locator("#decision-D-49").waitFor({ state: "visible" });
+  });
+
   test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {
     const { page } = await openPage(browser, view);
     await page.goto(server.url);
