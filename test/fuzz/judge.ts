@@ -3,6 +3,7 @@
 import { expect } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
+import { operationsAt } from "../support/operations-at.js";
 import { expectInContract } from "../support/reference.js";
 import type { WireResponse } from "./wire-responses.js";
 
@@ -44,15 +45,9 @@ function expectOfControl({ status }: WireResponse, { method, path }: ParsedReque
     expect([400, 401, 403, 404, 405, 409, 413, 415, 422]).toContain(status);
     return void expect(control.schemas.check(ERROR, body, "body")).toEqual([]);
   }
-  const operation = control.operations.find(
-    (operation) => operation.method === method.toLowerCase() && toPattern(operation.path).test(path),
-  );
+  const operation = operationsAt(control, path).find((candidate) => candidate.method === method.toLowerCase());
   if (!operation) return void expect(path).toBe("/_control/openapi.yaml");
   expect(Object.keys(operation.object.responses)).toContain(String(status));
   const pointer = ["paths", operation.path, operation.method, "responses", String(status)];
   expect(control.schemas.check([...pointer, "content", "application/json", "schema"], body, "body")).toEqual([]);
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
 }

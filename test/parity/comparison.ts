@@ -1,5 +1,6 @@
 // How two responses to one request differ, and what is wrong with each by the contract.
 import type { Contract } from "../../src/contract/contract.js";
+import { operationsAt } from "../support/operations-at.js";
 import type { SocketResponse } from "../support/socket-request.js";
 import type { ParityRequest } from "./parity-request.js";
 
@@ -39,7 +40,7 @@ export function violationsOf(
 ): string[] {
   if (response.status >= 500 && !headers?.prefer) return [`response is ${response.status}`];
   const [, path = ""] = /^(?:https?:\/\/[^/]+)?([^?#]*)/.exec(target) ?? []; // as it was sent; a target may be a whole URL
-  const operation = contract.operations.find(({ path: template }) => toPattern(template).test(path));
+  const operation = operationsAt(contract, path)[0];
   if (method === "OPTIONS" || (!operation && (response.status < 400 || method === "HEAD"))) return [];
   const body = method === "HEAD" ? undefined : response.body;
   if (operation && method !== "HEAD" && body === undefined)
@@ -47,8 +48,4 @@ export function violationsOf(
   return contract
     .checkResponse(operation, { ...response, body })
     .map(({ location, message }) => `${location} ${message}`);
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
 }

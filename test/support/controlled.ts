@@ -3,6 +3,7 @@ import { expect, onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
+import { operationsAt } from "./operations-at.js";
 
 const contract = await loadContract(CONTROL_CONTRACT_PATH);
 
@@ -54,9 +55,7 @@ export async function startControlled(options: ServerOptions = {}): Promise<Cont
 /** Fails unless the contract declares the status, and its schema takes the body. */
 function expectInControlContract(method: string, target: string, { status, body }: ControlResponse): void {
   const [path = ""] = target.split("?");
-  const toPattern = (template: string) => new RegExp(`^${template.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
-  const at = contract.operations.filter((operation) => toPattern(operation.path).test(path));
-  const operation = at.find((candidate) => candidate.method === method.toLowerCase());
+  const operation = operationsAt(contract, path).find((candidate) => candidate.method === method.toLowerCase());
   if (!operation || [401, 403, 413, 415].includes(status)) {
     expect(contract.schemas.check(["components", "schemas", "ErrorResponse"], body, "body")).toEqual([]);
     return;

@@ -12,6 +12,7 @@ import type { Seed } from "../../src/domain/state.js";
 import { type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 import { openStore, type Store } from "../../src/store/store.js";
+import { operationsAt } from "./operations-at.js";
 
 export const API_KEY = "test-key";
 
@@ -117,12 +118,8 @@ export function expectInContract(method: string, url: string, response: TestResp
   const path = url.split("?")[0] ?? "";
   if (!path.startsWith("/v1/") && !path.startsWith("/v2/")) return;
   if (method === "OPTIONS") return;
-  const operation = contract.operations.find((candidate) => toPattern(candidate.path).test(path));
+  const operation = operationsAt(contract, path)[0];
   const judge = response.status === 401 && !operation ? contract.operations[0] : operation;
   const body = method === "HEAD" ? undefined : response.body;
   expect(contract.checkResponse(judge, { ...response, body })).toEqual([]);
-}
-
-function toPattern(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/{[^}]+}/g, "[^/]+")}$`);
 }
