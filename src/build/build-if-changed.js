@@ -13,11 +13,11 @@ import { join } from "node:path";
  * @param {object} build
  * @param {string} build.root the folder that the other paths are relative to
  * @param {string[]} build.inputs files and folders; any change in them leads to a build
- * @param {string[]} build.projects TypeScript projects that compile src into dist, with their tsbuildinfo in dist
- * @param {string[][]} build.checks programs to run after that, with their arguments
+ * @param {string} build.project the TypeScript project that compiles src into dist, with its tsbuildinfo in dist
+ * @param {string[][]} build.programs to run after that, with their arguments
  * @returns {Promise<"unchanged" | "built" | "failed">} the programs have printed why it failed
  */
-export async function buildIfChanged({ root, inputs, projects, checks }) {
+export async function buildIfChanged({ root, inputs, project, programs }) {
   const record = join(root, "dist", ".build.json");
   const last = existsSync(record) ? JSON.parse(readFileSync(record, "utf8")) : undefined;
   const current = toDigest(root, inputs); // before the build: what is saved while it runs differs the next time
@@ -27,10 +27,9 @@ export async function buildIfChanged({ root, inputs, projects, checks }) {
   if (process.stderr.isTTY) process.stderr.write("Building …\n");
   if (!isWhole) for (const file of listFiles(root, "dist").filter(isCompilerRecord)) rmSync(join(root, file));
   const tsc = join("node_modules", "typescript", "bin", "tsc");
-  const compiled = await Promise.all(projects.map((project) => isDone(root, [tsc, "-p", project])));
-  if (compiled.includes(false)) return "failed";
+  if (!(await isDone(root, [tsc, "-p", project]))) return "failed";
   removeStale(root);
-  for (const check of checks) if (!(await isDone(root, check))) return "failed"; // they leave files in dist: last
+  for (const program of programs) if (!(await isDone(root, program))) return "failed"; // they leave files in dist: last
 
   writeFileSync(`${record}.tmp`, JSON.stringify({ inputs: current, outputs: toDigest(root, ["dist"]) }));
   renameSync(`${record}.tmp`, record); // whole, or not at all

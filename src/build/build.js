@@ -1,4 +1,5 @@
-// `npm run build`: compiles src into dist, then checks the contracts and seeds that the package ships, so that a start need not.
+// `npm run build`: compiles src into dist, bundles the console, and checks the contracts and seeds that the package ships, so
+// that a start need not.
 import { fileURLToPath } from "node:url";
 import { buildIfChanged } from "./build-if-changed.js";
 
@@ -8,7 +9,7 @@ const outcome = await buildIfChanged({
     ...["src", "data/seeds", "openapi.yaml"],
     ...["tsconfig.json", "tsconfig.build.json", "package.json", "node_modules/.package-lock.json"],
   ],
-  projects: ["tsconfig.build.json", "src/console/tsconfig.build.json"],
-  checks: [["dist/build/precheck.js"]],
+  project: "tsconfig.build.json",
+  programs: [["src/build/bundle-console.js"], ["dist/build/precheck.js"]],
 });
 process.exitCode = outcome === "failed" ? 1 : 0;

@@ -15,7 +15,7 @@ describe.skipIf(!hasChromium)("/console", () => {
   let browser: Browser;
   let server: RunningServer;
   beforeAll(async () => {
-    await buildIfStale(); // the page's modules are served from dist/
+    await buildIfStale(); // the page's script is served from dist/
     server = await startServer({ checkResponses: true });
     browser = await launchChromium();
   });
@@ -511,12 +511,9 @@ describe.skipIf(!hasChromium)("/console", () => {
   test("sends no requests to other origins, and its policy allows nothing else", async () => {
     const response = await fetch(`${server.url}/console`);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    const policy = response.headers.get("content-security-policy");
-    const [own, script] = policy?.split("; script-src ") ?? [];
-    expect(own).toBe(
-      "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'",
+    expect(response.headers.get("content-security-policy")).toBe(
+      "default-src 'none'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'self'; script-src 'self'",
     );
-    expect(script).toMatch(/^'self' 'sha256-[\w+/]+=*'$/);
     const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
     const errors: string[] = [];
     onTestFinished(() => page.context().close());

@@ -50,8 +50,8 @@ export async function createSmallProject(): Promise<SmallProject> {
       buildIfChanged({
         root,
         inputs: ["src", "data", "tsconfig.json"],
-        projects: ["tsconfig.json"],
-        checks: [["dist/check.js"]],
+        project: "tsconfig.json",
+        programs: [["dist/check.js"]],
       }),
   };
 }
