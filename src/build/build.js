@@ -1,4 +1,4 @@
-// `npm run build`: compiles src into dist, bundles the console, and checks the contracts and seeds that the package ships, so
+// `npm run build`: compiles src into dist, bundles the scripts of the pages, and checks the contracts and seeds that the package ships, so
 // that a start need not.
 import { fileURLToPath } from "node:url";
 import { buildIfChanged } from "./build-if-changed.js";
@@ -10,6 +10,6 @@ const outcome = await buildIfChanged({
     ...["tsconfig.json", "tsconfig.build.json", "package.json", "node_modules/.package-lock.json"],
   ],
   project: "tsconfig.build.json",
-  programs: [["src/build/bundle-console.js"], ["dist/build/precheck.js"]],
+  programs: [["src/build/bundle-pages.js"], ["dist/build/precheck.js"]],
 });
 process.exitCode = outcome === "failed" ? 1 : 0;

@@ -1,4 +1,4 @@
-// The navigation of the docs page: a list of its places, and a search over all of them.
+// The navigation of the docs page: a list of its places, and a search over all of them. Its script is docs-page/search.ts.
 import type { Contract } from "../contract/contract.js";
 import { type Html, html, inline, toAnchor } from "./html.js";
 
@@ -58,38 +58,3 @@ function toGroups({ document, operations }: Contract): [title: string, places: P
     ["Decisions", [{ text: "All decisions", anchor: "decisions" }, ...decisions]],
   ];
 }
-
-export const NAVIGATION_SCRIPT = `
-const search = document.getElementById("search");
-const entries = [...document.querySelectorAll(".side li")];
-
-function showMatches() {
-  const words = search.value.toLowerCase().split(/\\s+/).filter((word) => word !== "");
-  for (const entry of entries) {
-    const text = entry.textContent.toLowerCase();
-    entry.hidden = words.length === 0 ? "deep" in entry.dataset : !words.every((word) => text.includes(word));
-  }
-  for (const section of document.querySelectorAll(".side section")) {
-    section.hidden = !section.querySelector("li:not([hidden])");
-  }
-  const count = entries.filter((entry) => !entry.hidden).length;
-  document.getElementById("matches").textContent = words.length === 0 ? "" : count === 1 ? "1 match" : count + " matches";
-}
-
-search.addEventListener("input", showMatches);
-search.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") {
-    search.value = "";
-    showMatches();
-    search.blur();
-  }
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.target.closest("input, textarea, select")) return;
-  event.preventDefault();
-  search.focus();
-});
-document.querySelector(".side").addEventListener("click", (event) => {
-  if (event.target.closest("a")?.hash) event.target.blur(); // on a narrow screen the list closes
-});
-`;

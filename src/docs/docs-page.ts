@@ -3,14 +3,13 @@
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { renderContract } from "./contract-view.js";
-import { NAVIGATION_SCRIPT, renderNavigation } from "./docs-navigation.js";
+import { renderNavigation } from "./docs-navigation.js";
 import { html, prose } from "./html.js";
-import { OPEN_TARGET_SCRIPT } from "./open-target-script.js";
 import { renderPage } from "./page.js";
 import { toPolicy } from "./policy.js";
+import { readScript } from "./script.js";
 import { STYLE } from "./style.js";
 import { renderTryIt } from "./try-it-form.js";
-import { TRY_IT_SCRIPT } from "./try-it-script.js";
 
 export interface DocsPage {
   text: string;
@@ -33,7 +32,7 @@ export function createDocsPage(contract: Contract, { hasConsole = false }: DocsO
 <p class="try"><label for="api-key">API key</label><input id="api-key" value="demo-key" autocomplete="off" spellcheck="false"></p>`;
   const afterOperation = (operation: Operation) => renderTryIt(contract.document, operation);
   const main = renderContract(contract, { level: 2, afterOperation });
-  const script = OPEN_TARGET_SCRIPT + NAVIGATION_SCRIPT + TRY_IT_SCRIPT;
+  const script = readScript("docs");
   return {
     text: renderPage({
       title: `${title} ${version}`,

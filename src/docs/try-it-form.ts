@@ -1,4 +1,4 @@
-// "Try it out": a form for each operation. Its script is in try-it-script.ts.
+// "Try it out": a form for each operation. Its script is docs-page/try-it.ts.
 import { namedExamples } from "../contract/examples.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";

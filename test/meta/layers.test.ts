@@ -14,10 +14,11 @@ const ARROWS: Record<string, string[]> = {
   control: ["api", "contract", "domain", "http", "store"],
   client: ["contract", "control"],
   console: ["client"],
+  "docs-page": ["client"],
   fetch: ["api", "client", "contract", "control", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
-const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console", "fetch"];
+const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console", "docs-page", "fetch"];
 
 interface Import {
   file: string;

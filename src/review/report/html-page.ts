@@ -2,8 +2,8 @@
 import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "../../docs/contract-view.js";
 import { type Html, html } from "../../docs/html.js";
-import { OPEN_TARGET_SCRIPT } from "../../docs/open-target-script.js";
 import { renderPage } from "../../docs/page.js";
+import { readScript } from "../../docs/script.js";
 import type { Review } from "../review.js";
 import { renderChanges } from "./changes-section.js";
 import { renderDecisions } from "./decisions-section.js";
@@ -11,11 +11,6 @@ import { renderExamples } from "./examples-section.js";
 import { renderLint } from "./lint-section.js";
 import { renderTrace } from "./trace-section.js";
 import { renderVerdict } from "./verdict-section.js";
-
-/** Opens everything for print, and what a link leads into. */
-const SCRIPT = `
-addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-${OPEN_TARGET_SCRIPT}`;
 
 export function toHtmlPage(review: Review, contract: Contract | undefined): string {
   const { title, version, sha256, path } = review.contract;
@@ -41,7 +36,7 @@ ${renderWhole(contract)}</section>`;
     skipText: "To the verdict",
     header,
     main,
-    script: SCRIPT,
+    script: readScript("report"),
   });
 }
 

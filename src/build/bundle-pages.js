@@ -1,0 +1,16 @@
+// Bundles the scripts of the pages, each into one file: as thirty modules, the console takes three times as long to open.
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "rolldown";
+
+const cwd = fileURLToPath(new URL("../..", import.meta.url));
+
+for (const folder of ["console", "docs-page"]) rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
+for (const script of ["console/main", "docs-page/docs", "docs-page/report"]) {
+  await build({
+    cwd,
+    input: `src/${script}.ts`,
+    platform: "browser",
+    output: { file: `dist/${script}.js`, format: "iife", minify: true },
+  });
+}
