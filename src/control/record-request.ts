@@ -2,6 +2,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
+import { toJsonBytes } from "../http/json-bytes.js";
 import { toHeaderPairs } from "../http/raw-headers.js";
 import { createRedactor, SCHEME, SECRET_HEADER } from "../http/redactor.js";
 import { contextOf } from "../http/request-context.js";
@@ -30,8 +31,8 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
   const status = response.writableFinished ? response.statusCode : undefined;
   const error = status !== undefined && status >= 400 ? toErrorParts(apiResponse?.body) : undefined;
   const requestBody = truncate(sentBody);
-  const responseBody = truncate(apiResponse?.bytes);
-  const bodyBytes = 2 * (requestBody?.length ?? 0) + (responseBody?.length ?? 0); // the request's formatted, too
+  const responseBody = apiResponse?.body; // not its bytes: a page shares those of its notifications with the store
+  const responseBytes = (error ? 2 : 1) * (apiResponse?.bytes.length ?? 0); // what an error says is formatted, too
   const createRequestRedactor = () => {
     const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
     redactor.learn(rawHeaders, target);
@@ -43,8 +44,12 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     method,
     status,
     isFromConsole: isFromConsole(request),
-    bytes: OVERHEAD_BYTES + target.length + bodyBytes + (error && apiResponse ? apiResponse.bytes.length : 0),
-    formatResponseBody: () => responseBody && createRequestRedactor().redact(responseBody.toString("utf8"), target),
+    bytes: OVERHEAD_BYTES + target.length + 2 * (requestBody?.length ?? 0) + responseBytes,
+    formatResponseBody() {
+      if (responseBody === undefined) return undefined;
+      const text = toJsonBytes(responseBody).subarray(0, MAX_BODY_BYTES).toString("utf8");
+      return createRequestRedactor().redact(text, target);
+    },
     format(number) {
       const redactor = createRequestRedactor();
       const redact = (text: string) => redactor.redact(text, target);
