@@ -1,7 +1,8 @@
 // The events of a job, in order: its execution details, and its status after each.
 import type { Random } from "../domain/random.js";
-import type { Job, JobShape } from "./catalogue/workflow-definition.js";
-import type { JobOutcome, ScenarioDetails } from "./notification-spec.js";
+import { type Job, type JobOutcome, PRODUCT } from "./catalogue.js";
+import type { PlannedNotification } from "./planned-notification.js";
+import type { JobTemplate } from "./workflows.js";
 
 const HOUR = 3_600_000;
 
@@ -13,125 +14,116 @@ export interface JobEvent extends Pick<Detail, "status" | "detail" | "raw"> {
   jobStatus: string;
   /** Default: `Internal`. */
   source?: Detail["source"];
+  /** Default: false. */
   isRetry?: boolean;
 }
 
-type ProviderId = Job["providerId"];
-type Failure = [source: NonNullable<JobEvent["source"]>, detail: string, response: object];
+const EVENTS = {
+  created: { status: "Pending", detail: "Step created", jobStatus: "pending" },
+  merged: { status: "Success", detail: "Taken in by an earlier digest", jobStatus: "merged" },
+  digestStarted: { status: "Pending", detail: "Digest started", jobStatus: "delayed" },
+  digestCompleted: { status: "Success", detail: "Digest completed", jobStatus: "completed" },
+  delayStarted: { status: "Pending", detail: "Delay started", jobStatus: "delayed" },
+  delayCompleted: { status: "Success", detail: "Delay completed", jobStatus: "completed" },
+  belowLimit: { status: "Success", detail: "Below the limit", jobStatus: "completed" },
+  disabled: { status: "Success", detail: "Filtered out by the preferences", jobStatus: "skipped" },
+  conditionsNotMet: { status: "Success", detail: "The conditions are not met", jobStatus: "skipped" },
+  noAddress: { status: "Failed", detail: "The subscriber has no address", jobStatus: "failed", source: "Payload" },
+  postponed: { status: "Pending", detail: "Put off by the subscriber's schedule", jobStatus: "delayed" },
+  queued: { status: "Queued", detail: "Step queued", jobStatus: "queued" },
+  messageCreated: { status: "Success", detail: "Message created", jobStatus: "running" },
+  messageSent: { status: "Success", detail: "Message sent", jobStatus: "completed" },
+  messageRead: { status: "ReadConfirmation", detail: "Message read", jobStatus: "completed" },
+  messageOpened: { status: "ReadConfirmation", detail: "Message opened", jobStatus: "completed", source: "Webhook" },
+  canceled: { status: "Warning", detail: "Called off by the sender", jobStatus: "canceled" },
+  retried: { status: "Warning", detail: "No answer, trying once more", jobStatus: "running" },
+} satisfies Record<string, Omit<JobEvent, "at">>;
 
-const REJECTED = "The provider refused the message";
-const FAILURES: Partial<Record<ProviderId, readonly Failure[]>> = {
-  sendgrid: [
-    ["Webhook", REJECTED, { statusCode: 550, message: "Mailbox unavailable" }],
-    ["Credentials", "The provider refused the credentials", { statusCode: 401, message: "Bad API key" }],
-  ],
-  ses: [["Webhook", REJECTED, { bounceType: "Permanent", bounceSubType: "Suppressed" }]],
-  twilio: [["Webhook", REJECTED, { code: 21610, message: "The recipient has opted out" }]],
-  fcm: [["Credentials", "The device is not registered any more", { code: "registration-token-not-registered" }]],
-  slack: [["Payload", REJECTED, { ok: false, error: "channel_not_found" }]],
-};
-
-/** Of a digest or delay that ends at `until` (milliseconds). */
-export function toDelayEvents({ type }: JobShape, startAt: number, until: number): JobEvent[] {
-  const noun = type === "digest" ? "Digest" : "Delay";
-  return [
-    toEvent(startAt, "Pending", `${noun} started`, "delayed"),
-    toEvent(until + 250, "Success", `${noun} completed`, "completed"),
-  ];
+export function toEvent(name: keyof typeof EVENTS, at: number): JobEvent {
+  return { ...EVENTS[name], at };
 }
 
-export interface ChannelStep {
-  shape: JobShape;
+interface Run {
+  planned: PlannedNotification;
+  template: JobTemplate;
   startAt: number;
   /** Whether the subscriber's preferences enable the channel. */
   isEnabled: boolean;
-  meetsConditions: boolean;
-  /** Whether the subscriber has an address for the channel. */
-  isReachable: boolean;
   random: Random;
-  details: ScenarioDetails;
 }
 
-/** Of a step that sends something: from its start to its end and, for some, until it is read. */
-export function toChannelEvents(channelStep: ChannelStep): JobEvent[] {
-  const { shape, startAt, isEnabled, meetsConditions, isReachable, random, details } = channelStep;
-  if (shape.type === "custom") return [toEvent(startAt, "Success", "Below the limit", "completed")];
-  if (!isEnabled) return [toEvent(startAt, "Success", "Filtered out by the preferences", "skipped")];
-  if (!meetsConditions) return [toEvent(startAt, "Success", "The conditions are not met", "skipped")];
-  if (!isReachable) return [toEvent(startAt, "Failed", "The subscriber has no address", "failed", "Payload")];
+/** The events of a step that starts at `startAt`; some may be later than the seed's `asOf`. */
+export function toJobEvents(run: Run): JobEvent[] {
+  const { planned, template, startAt, isEnabled } = run;
+  const { type, schedule } = template;
+  if (planned.digestedInto && type === "digest") return [toEvent("merged", startAt)];
+  if (schedule) {
+    const kind = type === "digest" ? "digest" : "delay";
+    return [toEvent(`${kind}Started`, startAt), toEvent(`${kind}Completed`, schedule(planned.at) + 250)];
+  }
+  if (type === "custom") return [toEvent("belowLimit", startAt)];
+  if (!isEnabled) return [toEvent("disabled", startAt)];
+  if (!meetsConditions(template, planned)) return [toEvent("conditionsNotMet", startAt)];
+  if (!isReachable(template, planned)) return [toEvent("noAddress", startAt)];
+  return toMessageEvents(run);
+}
 
-  const queued = toEvent(startAt, "Queued", "Step queued", "queued");
-  const message = toEvent(startAt + random.between(15, 60), "Success", "Message created", "running");
+/** The catalogue has one kind of condition: a member of the payload does not have a certain value. */
+function meetsConditions({ step }: JobTemplate, { payload }: PlannedNotification): boolean {
+  return step.filters.every(({ children }) => children.every(({ field, value }) => payload[field] !== value));
+}
+
+function isReachable({ type }: JobTemplate, { recipient: { email, phone } }: PlannedNotification): boolean {
+  return !(type === "email" && email === undefined) && !(type === "sms" && phone === undefined);
+}
+
+/** Of a step that sends a message: from its start to its end and, for some, until it is read. */
+function toMessageEvents({ planned: { scenario }, template: { type, providerId }, startAt, random }: Run): JobEvent[] {
+  const queued = toEvent("queued", startAt);
+  const created = toEvent("messageCreated", startAt + random.between(15, 60));
   // One in eight is queued for minutes.
-  const sentAt = message.at + (random.chance(0.12) ? random.between(20_000, 240_000) : random.between(120, 3_500));
-  switch (details.outcomes?.[shape.type] ?? toOutcome(shape, random)) {
-    case "queued":
-      return [queued];
-    case "running":
-      return [queued, message];
-    case "canceled":
-      return [toEvent(sentAt, "Warning", "Called off by the sender", "canceled")];
-    case "failed":
-      return toFailureEvents(shape.providerId, sentAt, random);
-    case "completed":
-      return toSuccess(channelStep, { queued, message, sentAt });
-  }
-}
-
-function toSuccess(
-  { shape: { type }, startAt, random, details }: ChannelStep,
-  { queued, message, sentAt }: { queued: JobEvent; message: JobEvent; sentAt: number },
-): JobEvent[] {
+  const sentAt = created.at + (random.chance(0.12) ? random.between(20_000, 240_000) : random.between(120, 3_500));
+  const outcome = scenario?.outcomes?.[type] ?? drawOutcome(type, random);
+  if (outcome === "queued") return [queued];
+  if (outcome === "running") return [queued, created];
+  if (outcome === "canceled") return [toEvent("canceled", sentAt)];
+  if (outcome === "failed") return toFailure(providerId, sentAt, random);
   if (type === "in_app") {
-    return [{ ...message, jobStatus: "completed" }, ...toReadEvents(message.at, "Message read", random)];
+    return [{ ...created, jobStatus: "completed" }, ...toReading("messageRead", created.at, random)];
   }
-  if (details.extensions) {
-    const postponed = toEvent(startAt, "Pending", "Put off by the subscriber's schedule", "delayed");
-    return [postponed, toSentEvent(sentAt + details.extensions * 4 * HOUR, random)];
+  if (scenario?.extensions) {
+    const postponedTo = sentAt + scenario.extensions * 4 * HOUR;
+    return [toEvent("postponed", startAt), toSending(postponedTo, random)];
   }
   const before = random.chance(0.15) ? [queued] : [];
-  const after = type === "email" ? toReadEvents(sentAt, "Message opened", random, "Webhook") : [];
-  return [...before, toSentEvent(sentAt, random), ...after];
+  const after = type === "email" ? toReading("messageOpened", sentAt, random) : [];
+  return [...before, toSending(sentAt, random), ...after];
 }
 
-function toOutcome({ type }: JobShape, random: Random): JobOutcome {
+function drawOutcome(type: Job["type"], random: Random): JobOutcome {
   const draw = random.fraction();
   if (draw < 0.01) return "canceled";
   return draw > 0.94 && type !== "in_app" ? "failed" : "completed";
 }
 
-/** A third is read, most within the hour. */
-function toReadEvents(sentAt: number, detail: string, random: Random, source?: JobEvent["source"]): JobEvent[] {
-  if (!random.chance(0.35)) return [];
-  const at = sentAt + Math.floor(random.fraction() ** 3 * 6 * HOUR) + 5_000;
-  return [toEvent(at, "ReadConfirmation", detail, "completed", source)];
-}
-
-function toSentEvent(at: number, random: Random): JobEvent {
-  const sent = toEvent(at, "Success", "Message sent", "completed");
+function toSending(at: number, random: Random): JobEvent {
+  const sent = toEvent("messageSent", at);
   // Some providers respond without a body, and most responses are not stored.
   if (random.chance(0.04)) return { ...sent, raw: null };
   if (random.chance(0.08)) return { ...sent, raw: JSON.stringify({ id: `m-${random.between(100_000, 999_999)}` }) };
   return sent;
 }
 
-/** A failure, at once or after a retry. */
-function toFailureEvents(providerId: ProviderId, at: number, random: Random): JobEvent[] {
-  const [source, detail, response] = random.pick(FAILURES[providerId] ?? []);
-  const failed = { ...toEvent(at, "Failed", detail, "failed", source), raw: JSON.stringify(response) };
-  if (random.chance(0.5)) return [failed];
-  return [
-    toEvent(at, "Warning", "No answer, trying once more", "running"),
-    { ...failed, at: at + 30_000, isRetry: true },
-  ];
+/** A third is read, most within the hour. */
+function toReading(name: "messageRead" | "messageOpened", sentAt: number, random: Random): JobEvent[] {
+  if (!random.chance(0.35)) return [];
+  return [toEvent(name, sentAt + Math.floor(random.fraction() ** 3 * 6 * HOUR) + 5_000)];
 }
 
-function toEvent(
-  at: number,
-  status: Detail["status"],
-  detail: string,
-  jobStatus: string,
-  source: JobEvent["source"] = "Internal",
-): JobEvent {
-  return { at, status, detail, jobStatus, source };
+/** A failure, at once or after a retry. */
+function toFailure(providerId: Job["providerId"], at: number, random: Random): JobEvent[] {
+  const { response, ...failure } = random.pick(PRODUCT.failures[providerId] ?? []);
+  const failed: JobEvent = { at, status: "Failed", jobStatus: "failed", ...failure, raw: JSON.stringify(response) };
+  if (random.chance(0.5)) return [failed];
+  return [toEvent("retried", at), { ...failed, at: at + 30_000, isRetry: true }];
 }

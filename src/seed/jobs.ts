@@ -1,98 +1,76 @@
 // The jobs of a notification: the result of each step of its workflow, up to the seed's `asOf`.
-import type { Random } from "../domain/random.js";
-import type { Subscriber } from "../domain/state.js";
-import type { Job, JobShape, ProductWorkflow } from "./catalogue/workflow-definition.js";
-import type { ChannelLookup } from "./channel-lookup.js";
-import { type JobEvent, toChannelEvents, toDelayEvents } from "./job-events.js";
-import type { NotificationSpec } from "./notification-spec.js";
-
-export interface JobContext {
-  /** Milliseconds. Later events have not happened. */
-  asOf: number;
-  findChannels: ChannelLookup;
-  random: Random;
-  nextId: (instant: number) => string;
-}
+import { toPreferences } from "../domain/preferences.js";
+import type { ChannelPreferences } from "../domain/state.js";
+import type { Job } from "./catalogue.js";
+import { type JobEvent, toEvent, toJobEvents } from "./job-events.js";
+import type { PlannedNotification } from "./planned-notification.js";
+import type { SeedContext } from "./seed-context.js";
+import type { JobTemplate, ProductWorkflow } from "./workflows.js";
 
 /** One job for each active step, in order; each starts when the previous one is done. */
-export function toJobs(spec: NotificationSpec, workflow: ProductWorkflow, context: JobContext): Job[] {
+export function toJobs(planned: PlannedNotification, product: ProductWorkflow, context: SeedContext): Job[] {
+  const { asOf, random, nextId } = context;
+  const channels: Record<string, boolean> = toChannels(planned, product, context);
   const jobs: Job[] = [];
-  let startAt: number | undefined = spec.at + context.random.between(30, 90);
+  let startAt: number | undefined = planned.at + random.between(30, 90);
   let pendingStatus = "pending";
-  for (const [position, shape] of workflow.jobShapes.entries()) {
-    const created: JobEvent = {
-      at: spec.at + 4 + position * 2,
-      status: "Pending",
-      detail: "Step created",
-      jobStatus: pendingStatus,
-    };
-    const planned: JobEvent[] = startAt === undefined ? [] : toEvents(spec, workflow, shape, startAt, context);
-    const past = planned.filter(({ at }) => at <= context.asOf);
+  for (const [position, template] of product.jobTemplates.entries()) {
+    const created = { ...toEvent("created", planned.at + 4 + position * 2), jobStatus: pendingStatus };
+    const isEnabled = channels[template.type] ?? true;
+    const events: JobEvent[] =
+      startAt === undefined ? [] : toJobEvents({ planned, template, startAt, isEnabled, random });
+    const past = events.filter(({ at }) => at <= asOf);
     // Most records omit the first event, which keeps them small.
-    const events = past.length > 0 && context.random.chance(0.75) ? past : [created, ...past];
-    const last = events.at(-1) ?? created;
-    jobs.push(toJob(spec, shape, events, last, context));
+    const recorded = past.length > 0 && random.chance(0.75) ? past : [created, ...past];
+    const last = recorded.at(-1) ?? created;
+    jobs.push(toJob(planned, { template, events: recorded, last }, nextId));
 
-    startAt = events.find(({ jobStatus }) => ["completed", "failed", "skipped"].includes(jobStatus))?.at;
+    startAt = past.find(({ jobStatus }) => ["completed", "failed", "skipped"].includes(jobStatus))?.at;
     if (["canceled", "merged"].includes(last.jobStatus)) pendingStatus = last.jobStatus;
   }
   return jobs;
 }
 
-function toEvents(
-  spec: NotificationSpec,
+/** The channels that the recipient has enabled, so that notifications agree with the preferences. */
+function toChannels(
+  { recipient: { subscriberId } }: PlannedNotification,
   { workflow }: ProductWorkflow,
-  shape: JobShape,
-  startAt: number,
-  { findChannels, random }: JobContext,
-): JobEvent[] {
-  if (spec.digestedInto && shape.digest) {
-    return [{ at: startAt, status: "Success", detail: "Taken in by an earlier digest", jobStatus: "merged" }];
-  }
-  if (shape.until) return toDelayEvents(shape, startAt, shape.until(spec.at));
-  const { recipient, payload, details = {} } = spec;
-  const channels: Record<string, boolean> = findChannels(recipient.subscriberId, workflow);
-  return toChannelEvents({
-    shape,
-    startAt,
-    isEnabled: channels[shape.type] ?? true,
-    meetsConditions: meetsConditions(shape, payload),
-    isReachable: isReachable(shape.type, recipient),
-    random,
-    details,
-  });
+  { preferences }: SeedContext,
+): ChannelPreferences {
+  const stored = preferences.find((entry) => entry.subscriberId === subscriberId);
+  // Read-only workflows are not listed: all their channels are enabled.
+  return toPreferences(stored ?? { subscriberId, global: {}, workflows: [] }, [workflow]).workflows[0]?.channels ?? {};
 }
 
-/** The catalogue has one kind of condition: a member of the payload does not have a certain value. */
-function meetsConditions({ step }: JobShape, payload: Record<string, unknown>): boolean {
-  return step.filters.every(({ children }) => children.every(({ field, value }) => payload[field] !== value));
-}
-
-function isReachable(type: Job["type"], { email, phone }: Subscriber): boolean {
-  return !(type === "email" && email === undefined) && !(type === "sms" && phone === undefined);
-}
-
-function toJob(spec: NotificationSpec, shape: JobShape, events: JobEvent[], last: JobEvent, context: JobContext): Job {
-  const { payload, digestedInto, digestedPayloads = [], details = {} } = spec;
-  const isPostponed = details.extensions !== undefined && events.some(({ jobStatus }) => jobStatus === "delayed");
+function toJob(
+  { at, payload, digestedInto, digestedPayloads = [], scenario }: PlannedNotification,
+  { template, events, last }: { template: JobTemplate; events: JobEvent[]; last: JobEvent },
+  nextId: SeedContext["nextId"],
+): Job {
+  const { type, providerId, step, digest, schedule } = template;
+  const isPostponed = scenario?.extensions !== undefined && events.some(({ jobStatus }) => jobStatus === "delayed");
   return {
-    _id: context.nextId(spec.at),
-    type: shape.type,
-    executionDetails: events.map(({ at, status, detail, source = "Internal", isRetry = false, raw }) => ({
-      _id: context.nextId(at),
-      createdAt: new Date(at).toISOString(),
-      ...{ status, detail, source, isRetry, isTest: details.isTest ?? false },
-      providerId: shape.providerId, // old clients require it (D-75)
-      ...(raw !== undefined && { raw }),
+    _id: nextId("job", at),
+    type,
+    executionDetails: events.map((event) => ({
+      _id: nextId("job", event.at),
+      createdAt: new Date(event.at).toISOString(),
+      status: event.status,
+      detail: event.detail,
+      source: event.source ?? "Internal",
+      isRetry: event.isRetry ?? false,
+      isTest: scenario?.isTest ?? false,
+      providerId, // old clients require it (D-75)
+      ...(event.raw !== undefined && { raw: event.raw }),
     })),
-    step: shape.step,
-    providerId: shape.providerId,
+    step,
+    providerId,
     status: last.jobStatus,
-    ...(shape.digest && { digest: { ...shape.digest, events: digestedInto ? [] : [payload, ...digestedPayloads] } }),
-    ...(details.overrides && { overrides: details.overrides }),
+    ...(digest && { digest: { ...digest, events: digestedInto ? [] : [payload, ...digestedPayloads] } }),
+    ...(scenario?.overrides && { overrides: scenario.overrides }),
     // Delayed steps need the payload later.
-    ...(shape.until && { payload }),
+    ...(schedule && { payload }),
     updatedAt: new Date(last.at).toISOString(),
-    ...(isPostponed && { scheduleExtensionsCount: details.extensions }),
+    ...(isPostponed && { scheduleExtensionsCount: scenario.extensions }),
   };
 }

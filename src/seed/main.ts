@@ -1,26 +1,24 @@
 // The command that generates a seed file. Its content is decided in generate-seed.ts.
-import { closeSync, openSync, writeFileSync } from "node:fs";
-import { Command, InvalidArgumentError } from "commander";
-import { EXIT, fail } from "../cli/exit.js";
-import { toDate } from "../config.js";
+import { openSync, writeFileSync } from "node:fs";
+import { InvalidArgumentError } from "commander";
+import { createCommand } from "../cli/create-command.js";
+import { fail } from "../cli/exit.js";
+import { ConfigError, toDate } from "../config.js";
 import type { Seed } from "../domain/state.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
-import { DEMO_OPTIONS, generateSeed, type SeedOptions, SeedOptionsError } from "./generate-seed.js";
+import { generateSeed } from "./generate-seed.js";
+import { DEMO_OPTIONS, type SeedOptions } from "./seed-options.js";
 
 const MAX_RECORDS = 1_000_000;
+const STANDARD_OUTPUT = 1;
 
 const toCount = toWholeNumber(MAX_RECORDS);
-const command = new Command("seed")
+const command = createCommand("seed")
   .description("Generate a seed: an environment of the product Tidepool. The same options give the same seed.")
   .option("--subscribers <n>", `number of subscribers, 0 to ${MAX_RECORDS}`, toCount, DEMO_OPTIONS.subscribers)
   .option("--notifications <n>", `number of notifications, 0 to ${MAX_RECORDS}`, toCount, DEMO_OPTIONS.notifications)
   .option("--random-seed <n>", "seed of the random data", toWholeNumber(2 ** 32 - 1), DEMO_OPTIONS.randomSeed)
-  .option(
-    "--as-of <timestamp>",
-    "the present of the seed: its newest record is a minute older",
-    toAsOf,
-    DEMO_OPTIONS.asOf,
-  )
+  .option("--as-of <timestamp>", "the present of the seed: its newest record is a minute older", DEMO_OPTIONS.asOf)
   .option("--brief", "only the members that lists need, without jobs and payload: a fifth of the size")
   .option("--throttle", "with steps of type throttle, which clients before @novu/api 1.7.1 do not know")
   .option("--out <file>", "the file to write; default: standard output")
@@ -34,33 +32,24 @@ Examples:
   $ npm run --silent seed -- --random-seed 8 | head -5
 
 Exit codes: 0 success, 2 wrong usage, 3 internal error.`,
-  )
-  .showHelpAfterError("(--help shows the options)")
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage));
+  );
 
 try {
   const { out, ...options } = command.parse().opts<SeedOptions & { out?: string }>();
+  options.asOf = toDate("--as-of", options.asOf).toISOString();
   write(generateSeed(options, createProgress(options.notifications)), out);
 } catch (error) {
-  if (error instanceof SeedOptionsError) command.error(`error: ${error.message}`);
-  if (isFileError(error)) command.error(`error: ${error.message}\nGive --out a file that can be written.`);
   fail(error);
 }
 
 function write(seed: Seed, out: string | undefined): void {
-  if (out === undefined) {
-    // A reader such as `head` may close the pipe before the end.
-    process.stdout.on("error", (error) => {
-      if (!("code" in error && error.code === "EPIPE")) throw error;
-    });
-    for (const chunk of toEnvironmentChunks(seed)) process.stdout.write(Buffer.from(chunk));
-    return;
-  }
-  const file = openSync(out, "w");
   try {
+    const file = out === undefined ? STANDARD_OUTPUT : openSync(out, "w");
     for (const chunk of toEnvironmentChunks(seed)) writeFileSync(file, chunk);
-  } finally {
-    closeSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A reader such as `head` may close the pipe before the end.
+    if (code !== "EPIPE") throw new ConfigError(`${message}\nGive --out a file that can be written.`);
   }
 }
 
@@ -73,10 +62,6 @@ function toWholeNumber(max: number): (text: string) => number {
   };
 }
 
-function toAsOf(text: string): string {
-  return toDate("--as-of", text).toISOString();
-}
-
 /** Prints the progress on standard error, once a second. */
 function createProgress(total: number): (done: number) => void {
   let printedAt = Date.now();
@@ -85,8 +70,4 @@ function createProgress(total: number): (done: number) => void {
     printedAt = Date.now();
     process.stderr.write(`${done} of ${total} notifications\n`);
   };
-}
-
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error;
 }

@@ -1,37 +1,38 @@
 // A notification as the environment stores it.
 import type { StoredNotification } from "../domain/state.js";
-import { type JobContext, toJobs } from "./jobs.js";
-import type { NotificationSpec } from "./notification-spec.js";
+import { toJobs } from "./jobs.js";
+import type { PlannedNotification } from "./planned-notification.js";
+import type { SeedContext } from "./seed-context.js";
 
 /** `idOf` returns the id of this notification, and of the one whose digest contains it. */
 export function toNotification(
-  spec: NotificationSpec,
-  idOf: (other: NotificationSpec) => string,
-  context: JobContext,
+  planned: PlannedNotification,
+  idOf: (notification: PlannedNotification) => string,
+  context: SeedContext,
 ): StoredNotification {
-  const { at, transactionId, recipient, workflow: product, payload, topics, digestedInto, details } = spec;
+  const { at, transactionId, recipient, workflow: product, payload, topics, digestedInto, scenario } = planned;
   const createdAt = new Date(at).toISOString();
-  const ids = { _id: idOf(spec), _subscriberId: recipient._id, transactionId };
-  if (!product) return { ...ids, createdAt, channels: [], topics: [] };
+  const own = { _id: idOf(planned), _subscriberId: recipient._id, transactionId };
+  if (!product) return { ...own, createdAt, channels: [], topics: [] };
 
-  const { workflow, jobShapes, severity, critical } = product;
-  const jobs = toJobs(spec, product, context);
+  const { workflow, jobTemplates, severity } = product;
+  const jobs = toJobs(planned, product, context);
   return {
-    ...ids,
+    ...own,
     _templateId: workflow._id,
     ...(digestedInto && { _digestedNotificationId: idOf(digestedInto) }),
     createdAt,
     updatedAt: jobs.reduce((latest, { updatedAt = "" }) => (updatedAt > latest ? updatedAt : latest), createdAt),
-    channels: [...new Set(jobShapes.map(({ type }) => type))],
+    channels: [...new Set(jobTemplates.map(({ type }) => type))],
     jobs,
     payload,
-    ...(details?.controls && { controls: details.controls }),
+    ...(scenario?.controls && { controls: scenario.controls }),
     to: { subscriberId: recipient.subscriberId, ...(recipient.email !== undefined && { email: recipient.email }) },
     tags: workflow.tags,
     topics: topics.map(({ _topicId, topicKey }) => ({ _topicId, topicKey })),
     severity,
-    critical,
-    ...(details?.contextKeys && { contextKeys: details.contextKeys }),
+    critical: workflow.defaults?.dashboard?.readOnly === true,
+    ...(scenario?.contextKeys && { contextKeys: scenario.contextKeys }),
   };
 }
 

@@ -4,20 +4,28 @@
 export const LAST_ID_INSTANT = 0x9a000000 * 1000 - 1;
 
 /** Each kind of record has a process id of its own, so that ids never collide. */
-export const CATALOGUE_PROCESS_ID = "0c4b3d5e6f";
-export const SUBSCRIBER_PROCESS_ID = "0c4b3d5e70";
-export const NOTIFICATION_PROCESS_ID = "0c4b3d5e71";
-export const JOB_PROCESS_ID = "0c4b3d5e72";
-export const TRANSACTION_PROCESS_ID = "0c4b3d5e73";
+const PROCESS_IDS = {
+  catalogue: "0c4b3d5e6f",
+  subscriber: "0c4b3d5e70",
+  notification: "0c4b3d5e71",
+  job: "0c4b3d5e72",
+  transaction: "0c4b3d5e73",
+};
 
-/** The id of the `count`th record that a process created, at `instant` (milliseconds). */
-export function toObjectId(instant: number, processId: string, count: number): string {
+type Kind = keyof typeof PROCESS_IDS;
+
+/** The id of the `count`th record of its kind, which was created at `instant` (milliseconds). */
+export function toObjectId(kind: Kind, instant: number, count: number): string {
   const seconds = Math.floor(instant / 1000);
-  return seconds.toString(16).padStart(8, "0") + processId + (count % 2 ** 24).toString(16).padStart(6, "0");
+  return seconds.toString(16).padStart(8, "0") + PROCESS_IDS[kind] + (count % 2 ** 24).toString(16).padStart(6, "0");
 }
 
-/** Returns a new id with each call; ids sort by instant and, within a second, by call. */
-export function createObjectIds(processId: string): (instant: number) => string {
-  let count = 0;
-  return (instant) => toObjectId(instant, processId, ++count);
+/** Returns a new id with each call; those of a kind sort by instant and, within a second, by call. */
+export function createObjectIds(): (kind: Kind, instant: number) => string {
+  const counts = new Map<Kind, number>();
+  return (kind, instant) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return toObjectId(kind, instant, count);
+  };
 }
