@@ -13,6 +13,7 @@ export interface Topic {
 }
 
 interface Product {
+  asOf: string;
   environmentId: string;
   organizationId: string;
   topics: Topic[];

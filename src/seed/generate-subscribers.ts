@@ -3,7 +3,7 @@ import type { Random } from "../domain/random.js";
 import type { StoredPreferences, Subscriber } from "../domain/state.js";
 import { PEOPLE } from "./catalogue.js";
 import { toObjectId } from "./object-id.js";
-import { findWorkflow } from "./workflows.js";
+import { WORKFLOWS } from "./workflows.js";
 
 const FIRST_JOINED = Date.parse("2025-03-10T09:00:00Z");
 
@@ -43,10 +43,10 @@ function toAscii(name: string): string {
 export function toPreferencesOfPeople(count: number): StoredPreferences[] {
   return PEOPLE.subscribers.slice(0, count).flatMap(({ subscriberId, preferences }) => {
     if (!preferences) return [];
-    const workflows = Object.entries(preferences.workflows).map(([identifier, channels]) => ({
-      workflowId: findWorkflow(identifier).workflow._id,
-      channels,
-    }));
+    const workflows = WORKFLOWS.flatMap(({ workflow }) => {
+      const channels = preferences.workflows[workflow.identifier];
+      return channels ? [{ workflowId: workflow._id, channels }] : [];
+    });
     return [{ subscriberId, global: preferences.global, workflows }];
   });
 }

@@ -1,7 +1,8 @@
 // The events of a job, in order: its execution details, and its status after each.
 import type { Random } from "../domain/random.js";
 import { type Job, type JobOutcome, PRODUCT } from "./catalogue.js";
-import type { PlannedNotification } from "./planned-notification.js";
+import type { NotificationPlan } from "./notification-plan.js";
+import { SCHEDULES } from "./schedules.js";
 import type { JobTemplate } from "./workflows.js";
 
 const HOUR = 3_600_000;
@@ -44,7 +45,7 @@ export function toEvent(name: keyof typeof EVENTS, at: number): JobEvent {
 }
 
 interface Run {
-  planned: PlannedNotification;
+  plan: NotificationPlan;
   template: JobTemplate;
   startAt: number;
   /** Whether the subscriber's preferences enable the channel. */
@@ -54,48 +55,43 @@ interface Run {
 
 /** The events of a step that starts at `startAt`; some may be later than the seed's `asOf`. */
 export function toJobEvents(run: Run): JobEvent[] {
-  const { planned, template, startAt, isEnabled } = run;
-  const { type, schedule } = template;
-  if (planned.digestedInto && type === "digest") return [toEvent("merged", startAt)];
-  if (schedule) {
+  const { plan, template, startAt, isEnabled } = run;
+  const { type, until } = template;
+  if (plan.digestedInto && type === "digest") return [toEvent("merged", startAt)];
+  if (until) {
     const kind = type === "digest" ? "digest" : "delay";
-    return [toEvent(`${kind}Started`, startAt), toEvent(`${kind}Completed`, schedule(planned.at) + 250)];
+    return [toEvent(`${kind}Started`, startAt), toEvent(`${kind}Completed`, SCHEDULES[until](plan.at) + 250)];
   }
   if (type === "custom") return [toEvent("belowLimit", startAt)];
   if (!isEnabled) return [toEvent("disabled", startAt)];
-  if (!meetsConditions(template, planned)) return [toEvent("conditionsNotMet", startAt)];
-  if (!isReachable(template, planned)) return [toEvent("noAddress", startAt)];
+  // The catalogue has one kind of condition: a member of the payload does not have a certain value.
+  const conditions = template.step.filters.flatMap(({ children }) => children);
+  const isMet = conditions.every(({ field, value }) => plan.payload[field] !== value);
+  if (!isMet) return [toEvent("conditionsNotMet", startAt)];
+  const { email, phone } = plan.recipient;
+  if ((type === "email" && !email) || (type === "sms" && !phone)) return [toEvent("noAddress", startAt)];
   return toMessageEvents(run);
 }
 
-/** The catalogue has one kind of condition: a member of the payload does not have a certain value. */
-function meetsConditions({ step }: JobTemplate, { payload }: PlannedNotification): boolean {
-  return step.filters.every(({ children }) => children.every(({ field, value }) => payload[field] !== value));
-}
-
-function isReachable({ type }: JobTemplate, { recipient: { email, phone } }: PlannedNotification): boolean {
-  return !(type === "email" && email === undefined) && !(type === "sms" && phone === undefined);
-}
-
 /** Of a step that sends a message: from its start to its end and, for some, until it is read. */
-function toMessageEvents({ planned: { scenario }, template: { type, providerId }, startAt, random }: Run): JobEvent[] {
-  const queued = toEvent("queued", startAt);
-  const created = toEvent("messageCreated", startAt + random.between(15, 60));
+function toMessageEvents({ plan: { scenario }, template: { type, providerId }, startAt, random }: Run): JobEvent[] {
+  const queueing = toEvent("queued", startAt);
+  const creation = toEvent("messageCreated", startAt + random.between(15, 60));
   // One in eight is queued for minutes.
-  const sentAt = created.at + (random.chance(0.12) ? random.between(20_000, 240_000) : random.between(120, 3_500));
+  const sentAt = creation.at + (random.chance(0.12) ? random.between(20_000, 240_000) : random.between(120, 3_500));
   const outcome = scenario?.outcomes?.[type] ?? drawOutcome(type, random);
-  if (outcome === "queued") return [queued];
-  if (outcome === "running") return [queued, created];
+  if (outcome === "queued") return [queueing];
+  if (outcome === "running") return [queueing, creation];
   if (outcome === "canceled") return [toEvent("canceled", sentAt)];
   if (outcome === "failed") return toFailure(providerId, sentAt, random);
   if (type === "in_app") {
-    return [{ ...created, jobStatus: "completed" }, ...toReading("messageRead", created.at, random)];
+    return [{ ...creation, jobStatus: "completed" }, ...toReading("messageRead", creation.at, random)];
   }
   if (scenario?.extensions) {
     const postponedTo = sentAt + scenario.extensions * 4 * HOUR;
     return [toEvent("postponed", startAt), toSending(postponedTo, random)];
   }
-  const before = random.chance(0.15) ? [queued] : [];
+  const before = random.chance(0.15) ? [queueing] : [];
   const after = type === "email" ? toReading("messageOpened", sentAt, random) : [];
   return [...before, toSending(sentAt, random), ...after];
 }
@@ -107,11 +103,11 @@ function drawOutcome(type: Job["type"], random: Random): JobOutcome {
 }
 
 function toSending(at: number, random: Random): JobEvent {
-  const sent = toEvent("messageSent", at);
+  const sending = toEvent("messageSent", at);
   // Some providers respond without a body, and most responses are not stored.
-  if (random.chance(0.04)) return { ...sent, raw: null };
-  if (random.chance(0.08)) return { ...sent, raw: JSON.stringify({ id: `m-${random.between(100_000, 999_999)}` }) };
-  return sent;
+  if (random.chance(0.04)) return { ...sending, raw: null };
+  if (random.chance(0.08)) return { ...sending, raw: JSON.stringify({ id: `m-${random.between(100_000, 999_999)}` }) };
+  return sending;
 }
 
 /** A third is read, most within the hour. */
@@ -122,8 +118,8 @@ function toReading(name: "messageRead" | "messageOpened", sentAt: number, random
 
 /** A failure, at once or after a retry. */
 function toFailure(providerId: Job["providerId"], at: number, random: Random): JobEvent[] {
-  const { response, ...failure } = random.pick(PRODUCT.failures[providerId] ?? []);
-  const failed: JobEvent = { at, status: "Failed", jobStatus: "failed", ...failure, raw: JSON.stringify(response) };
-  if (random.chance(0.5)) return [failed];
-  return [toEvent("retried", at), { ...failed, at: at + 30_000, isRetry: true }];
+  const { response, ...kind } = random.pick(PRODUCT.failures[providerId] ?? []);
+  const failure: JobEvent = { at, status: "Failed", jobStatus: "failed", ...kind, raw: JSON.stringify(response) };
+  if (random.chance(0.5)) return [failure];
+  return [toEvent("retried", at), { ...failure, at: at + 30_000, isRetry: true }];
 }

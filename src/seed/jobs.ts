@@ -3,37 +3,35 @@ import { toPreferences } from "../domain/preferences.js";
 import type { ChannelPreferences } from "../domain/state.js";
 import type { Job } from "./catalogue.js";
 import { type JobEvent, toEvent, toJobEvents } from "./job-events.js";
-import type { PlannedNotification } from "./planned-notification.js";
-import type { SeedContext } from "./seed-context.js";
+import type { NotificationPlan, SeedContext } from "./notification-plan.js";
 import type { JobTemplate, ProductWorkflow } from "./workflows.js";
 
 /** One job for each active step, in order; each starts when the previous one is done. */
-export function toJobs(planned: PlannedNotification, product: ProductWorkflow, context: SeedContext): Job[] {
+export function toJobs(plan: NotificationPlan, product: ProductWorkflow, context: SeedContext): Job[] {
   const { asOf, random, nextId } = context;
-  const channels: Record<string, boolean> = toChannels(planned, product, context);
+  const channels: Record<string, boolean> = toChannels(plan, product, context);
   const jobs: Job[] = [];
-  let startAt: number | undefined = planned.at + random.between(30, 90);
+  let startAt: number | undefined = plan.at + random.between(30, 90);
   let pendingStatus = "pending";
   for (const [position, template] of product.jobTemplates.entries()) {
-    const created = { ...toEvent("created", planned.at + 4 + position * 2), jobStatus: pendingStatus };
+    const creation = { ...toEvent("created", plan.at + 4 + position * 2), jobStatus: pendingStatus };
     const isEnabled = channels[template.type] ?? true;
-    const events: JobEvent[] =
-      startAt === undefined ? [] : toJobEvents({ planned, template, startAt, isEnabled, random });
+    const events: JobEvent[] = startAt === undefined ? [] : toJobEvents({ plan, template, startAt, isEnabled, random });
     const past = events.filter(({ at }) => at <= asOf);
     // Most records omit the first event, which keeps them small.
-    const recorded = past.length > 0 && random.chance(0.75) ? past : [created, ...past];
-    const last = recorded.at(-1) ?? created;
-    jobs.push(toJob(planned, { template, events: recorded, last }, nextId));
+    const details = past.length > 0 && random.chance(0.75) ? past : [creation, ...past];
+    const job = toJob(plan, { template, events: details, last: details.at(-1) ?? creation }, nextId);
+    jobs.push(job);
 
     startAt = past.find(({ jobStatus }) => ["completed", "failed", "skipped"].includes(jobStatus))?.at;
-    if (["canceled", "merged"].includes(last.jobStatus)) pendingStatus = last.jobStatus;
+    if (["canceled", "merged"].includes(job.status)) pendingStatus = job.status;
   }
   return jobs;
 }
 
 /** The channels that the recipient has enabled, so that notifications agree with the preferences. */
 function toChannels(
-  { recipient: { subscriberId } }: PlannedNotification,
+  { recipient: { subscriberId } }: NotificationPlan,
   { workflow }: ProductWorkflow,
   { preferences }: SeedContext,
 ): ChannelPreferences {
@@ -43,11 +41,11 @@ function toChannels(
 }
 
 function toJob(
-  { at, payload, digestedInto, digestedPayloads = [], scenario }: PlannedNotification,
+  { at, payload, digestedPayloads = [payload], scenario }: NotificationPlan,
   { template, events, last }: { template: JobTemplate; events: JobEvent[]; last: JobEvent },
   nextId: SeedContext["nextId"],
 ): Job {
-  const { type, providerId, step, digest, schedule } = template;
+  const { type, providerId, step, digest, until } = template;
   const isPostponed = scenario?.extensions !== undefined && events.some(({ jobStatus }) => jobStatus === "delayed");
   return {
     _id: nextId("job", at),
@@ -66,10 +64,10 @@ function toJob(
     step,
     providerId,
     status: last.jobStatus,
-    ...(digest && { digest: { ...digest, events: digestedInto ? [] : [payload, ...digestedPayloads] } }),
+    ...(digest && { digest: { ...digest, events: digestedPayloads } }),
     ...(scenario?.overrides && { overrides: scenario.overrides }),
     // Delayed steps need the payload later.
-    ...(schedule && { payload }),
+    ...(until && { payload }),
     updatedAt: new Date(last.at).toISOString(),
     ...(isPostponed && { scheduleExtensionsCount: scenario.extensions }),
   };

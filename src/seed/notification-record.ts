@@ -1,22 +1,21 @@
 // A notification as the environment stores it.
 import type { StoredNotification } from "../domain/state.js";
 import { toJobs } from "./jobs.js";
-import type { PlannedNotification } from "./planned-notification.js";
-import type { SeedContext } from "./seed-context.js";
+import type { NotificationPlan, SeedContext } from "./notification-plan.js";
 
 /** `idOf` returns the id of this notification, and of the one whose digest contains it. */
 export function toNotification(
-  planned: PlannedNotification,
-  idOf: (notification: PlannedNotification) => string,
+  plan: NotificationPlan,
+  idOf: (plan: NotificationPlan) => string,
   context: SeedContext,
 ): StoredNotification {
-  const { at, transactionId, recipient, workflow: product, payload, topics, digestedInto, scenario } = planned;
+  const { at, transactionId, recipient, workflow: product, payload, topics, digestedInto, scenario } = plan;
   const createdAt = new Date(at).toISOString();
-  const own = { _id: idOf(planned), _subscriberId: recipient._id, transactionId };
+  const own = { _id: idOf(plan), _subscriberId: recipient._id, transactionId };
   if (!product) return { ...own, createdAt, channels: [], topics: [] };
 
   const { workflow, jobTemplates, severity } = product;
-  const jobs = toJobs(planned, product, context);
+  const jobs = toJobs(plan, product, context);
   return {
     ...own,
     _templateId: workflow._id,

@@ -1,8 +1,5 @@
 // MongoDB's ObjectIds, but repeatable: 4 bytes of seconds, 5 of the process, 3 of a counter.
 
-/** Ids at or above this second (15 November 2051) have slugs of 17 characters; the service's have 16. */
-export const LAST_ID_INSTANT = 0x9a000000 * 1000 - 1;
-
 /** Each kind of record has a process id of its own, so that ids never collide. */
 const PROCESS_IDS = {
   catalogue: "0c4b3d5e6f",
@@ -17,7 +14,7 @@ type Kind = keyof typeof PROCESS_IDS;
 /** The id of the `count`th record of its kind, which was created at `instant` (milliseconds). */
 export function toObjectId(kind: Kind, instant: number, count: number): string {
   const seconds = Math.floor(instant / 1000);
-  return seconds.toString(16).padStart(8, "0") + PROCESS_IDS[kind] + (count % 2 ** 24).toString(16).padStart(6, "0");
+  return seconds.toString(16).padStart(8, "0") + PROCESS_IDS[kind] + count.toString(16).padStart(6, "0");
 }
 
 /** Returns a new id with each call; those of a kind sort by instant and, within a second, by call. */

@@ -1,43 +1,38 @@
 // Plans everyday traffic in addition to the scenarios, denser towards the end.
 import type { Subscriber } from "../domain/state.js";
 import { PRODUCT } from "./catalogue.js";
-import { type PlannedNotification, toDigest, toPayload } from "./planned-notification.js";
-import type { SeedContext } from "./seed-context.js";
+import { type NotificationPlan, type SeedContext, toDigest, toPayload } from "./notification-plan.js";
+import { SCHEDULES } from "./schedules.js";
 import { type ProductWorkflow, WORKFLOWS } from "./workflows.js";
 
 const MINUTE = 60_000;
 const FOUR_WEEKS = 28 * 24 * 60 * MINUTE;
 
-/** Exactly `count` notifications of the four weeks before `until`, transaction by transaction in order of time. */
+/** Exactly `count` notifications of the last four weeks, transaction by transaction in order of time. */
 export function planTraffic(
   count: number,
   usedTransactionIds: ReadonlySet<string>,
   { asOf, subscribers, random, nextId }: SeedContext,
-): PlannedNotification[] {
-  // A second remains for moving times apart.
-  const until = asOf - MINUTE - 1_000;
-  const notifications: PlannedNotification[] = [];
-  const shares = WORKFLOWS.flatMap((workflow) => Array<ProductWorkflow>(workflow.traffic).fill(workflow));
+): NotificationPlan[] {
+  const end = asOf - 61_000; // no later than the newest scenario
+  const plans: NotificationPlan[] = [];
+  const shares = WORKFLOWS.flatMap((workflow) => Array<ProductWorkflow>(workflow.traffic.share).fill(workflow));
   const transactionsOfDay = new Map<string, number>();
 
-  while (notifications.length < count) {
-    const left = count - notifications.length;
+  while (plans.length < count) {
+    const left = count - plans.length;
     const workflow = random.pick(shares);
-    const at = toInstant((notifications.length + random.fraction()) / count);
+    // Half of the four weeks' notifications are of the last nine days.
+    const rest = 1 - (plans.length + random.fraction()) / count;
+    const at = Math.floor(end - FOUR_WEEKS * (0.3 * rest + 0.7 * rest * rest));
     const isDigested = workflow.jobTemplates[0]?.type === "digest";
-    notifications.push(...(isDigested ? planBurst(workflow, at, left) : planFanOut(workflow, at, left)));
+    plans.push(...(isDigested ? planBurst(workflow, at, left) : planFanOut(workflow, at, left)));
   }
-  return notifications;
-
-  /** `progress` runs from 0 to 1. Half of the four weeks' notifications are of the last nine days. */
-  function toInstant(progress: number): number {
-    const rest = 1 - progress;
-    return Math.floor(until - FOUR_WEEKS * (0.3 * rest + 0.7 * rest * rest));
-  }
+  return plans;
 
   /** One trigger, to one subscriber or to some that follow a topic. */
-  function planFanOut(workflow: ProductWorkflow, start: number, left: number): PlannedNotification[] {
-    const reach = 1 + Math.floor(random.fraction() ** 1.5 * workflow.audience);
+  function planFanOut(workflow: ProductWorkflow, start: number, left: number): NotificationPlan[] {
+    const reach = 1 + Math.floor(random.fraction() ** 1.5 * (workflow.traffic.audience ?? 1));
     const recipients = pickSubscribers(Math.min(reach, left));
     const isOfProject = workflow.workflow.variables.includes("projectName");
     const topics = isOfProject && (recipients.length > 1 || random.chance(0.25)) ? [random.pick(PRODUCT.topics)] : [];
@@ -46,33 +41,34 @@ export function planTraffic(
     const transactionId = nameTransaction(workflow, start);
     let at = start;
     return recipients.map((recipient) => {
-      const notification = { at: Math.min(at, until), transactionId, recipient, workflow, payload, topics };
+      const plan = { at, transactionId, recipient, workflow, payload, topics };
       at += random.between(2, 15);
-      return notification;
+      return plan;
     });
   }
 
   /** Several triggers for one subscriber, until the digest closes. */
-  function planBurst(workflow: ProductWorkflow, start: number, left: number): PlannedNotification[] {
+  function planBurst(workflow: ProductWorkflow, start: number, left: number): NotificationPlan[] {
     const recipient = pickSubscriber();
-    const closesAt = Math.min(workflow.jobTemplates[0]?.schedule?.(start) ?? start, until);
-    const plan = (at: number): PlannedNotification => {
+    const schedule = workflow.jobTemplates[0]?.until;
+    const closesAt = Math.min(schedule ? SCHEDULES[schedule](start) : start, end);
+    const toPlan = (at: number): NotificationPlan => {
       const payload = toPayload(workflow, [recipient], random);
       return { at, transactionId: nameTransaction(workflow, at), recipient, workflow, payload, topics: [] };
     };
-    const first = plan(start);
-    const others: PlannedNotification[] = [];
+    const first = toPlan(start);
+    const others: NotificationPlan[] = [];
     let last = start;
     for (let more = Math.min(random.between(0, 3), left - 1); more > 0; more--) {
       last += random.between(1, Math.max(1, Math.floor((closesAt - last) / 2)));
       // Too close to the end for this digest.
       if (last > closesAt - MINUTE) break;
-      others.push(plan(last));
+      others.push(toPlan(last));
     }
     return toDigest(first, others);
   }
 
-  function nameTransaction({ transactionPrefix }: ProductWorkflow, instant: number): string {
+  function nameTransaction({ traffic: { transactionPrefix } }: ProductWorkflow, instant: number): string {
     if (!transactionPrefix) return `txn_${nextId("transaction", instant)}`;
     const day = `${transactionPrefix}-${new Date(instant).toISOString().slice(0, 10)}`;
     let number = transactionsOfDay.get(day) ?? 0;
@@ -84,9 +80,8 @@ export function planTraffic(
 
   /** The first subscribers use the product more than the later ones. */
   function pickSubscriber(): Subscriber {
-    const subscriber = subscribers[Math.floor(random.fraction() ** 1.5 * subscribers.length)];
-    if (!subscriber) throw new RangeError("There are no subscribers.");
-    return subscriber;
+    // generateSeed has checked that there is one.
+    return subscribers[Math.floor(random.fraction() ** 1.5 * subscribers.length)] as Subscriber;
   }
 
   function pickSubscribers(limit: number): Subscriber[] {

@@ -1,11 +1,9 @@
 // When a delayed step continues, by the names that catalogue/workflows.yaml uses. All times are UTC.
 
-/** From the instant when the workflow is triggered to the instant when the step continues (milliseconds). */
-export type Schedule = (from: number) => number;
-
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
+/** From the instant when the workflow is triggered to the instant when the step continues (milliseconds). */
 export const SCHEDULES = {
   inHalfAnHour: (from) => from + HOUR / 2,
   inAnHour: (from) => from + HOUR,
@@ -13,7 +11,7 @@ export const SCHEDULES = {
   nextMonday: (from) => toNextDay(from, 9, (day) => day.getUTCDay() === 1),
   halfMonth: (from) => toNextDay(from, 0, (day) => day.getUTCDate() === 1 || day.getUTCDate() === 15),
   lastFriday: (from) => toNextDay(from, 14, (day) => day.getUTCDay() === 5 && isLastWeek(day)),
-} satisfies Record<string, Schedule>;
+} satisfies Record<string, (from: number) => number>;
 
 /** `hour` of the next day that `isDay` accepts. */
 function toNextDay(from: number, hour: number, isDay: (day: Date) => boolean): number {

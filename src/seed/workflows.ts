@@ -2,52 +2,44 @@
 import type { StoredNotification, Workflow } from "../domain/state.js";
 import { type Job, loadCatalogue } from "./catalogue.js";
 import { toObjectId } from "./object-id.js";
-import { SCHEDULES, type Schedule } from "./schedules.js";
-
-/** What the jobs of one step have in common. Jobs share `step`, since seeds are never changed in place. */
-export interface JobTemplate extends Pick<Job, "type" | "providerId" | "step" | "digest"> {
-  /** Of a delayed step. */
-  schedule: Schedule | undefined;
-}
+import type { SCHEDULES } from "./schedules.js";
 
 export interface ProductWorkflow {
   workflow: Workflow;
   /** One for each active step. */
   jobTemplates: JobTemplate[];
   severity: NonNullable<StoredNotification["severity"]>;
-  traffic: number;
-  audience: number;
-  transactionPrefix: string | undefined;
+  traffic: { share: number; audience?: number; transactionPrefix?: string };
 }
 
-type Traits = Omit<ProductWorkflow, "workflow" | "jobTemplates">;
-
-interface WorkflowEntry extends Omit<Workflow, "_id" | "active" | "steps">, Partial<Traits> {
+interface WorkflowEntry
+  extends Omit<Workflow, "_id" | "active" | "steps">,
+    Partial<Pick<ProductWorkflow, "severity" | "traffic">> {
   active?: boolean;
   steps: StepEntry[];
 }
 
 interface StepEntry extends Pick<Job, "type" | "providerId" | "digest">, Partial<Job["step"]> {
   name: string;
+  /** Of a delayed step. */
   until?: keyof typeof SCHEDULES;
+}
+
+/** What the jobs of one step have in common. Jobs share `step`, since seeds are never changed in place. */
+export interface JobTemplate extends StepEntry {
+  step: Job["step"];
 }
 
 const ENTRIES: { workflows: WorkflowEntry[]; deletedWorkflow: WorkflowEntry } = loadCatalogue("workflows");
 
 export const WORKFLOWS: readonly ProductWorkflow[] = ENTRIES.workflows.map(toProductWorkflow);
 
-const DELETED_WORKFLOW = toProductWorkflow(ENTRIES.deletedWorkflow, WORKFLOWS.length);
-
-/** By its identifier; the deleted one too. */
-export function findWorkflow(identifier: string): ProductWorkflow {
-  const product = [...WORKFLOWS, DELETED_WORKFLOW].find(({ workflow }) => workflow.identifier === identifier);
-  if (!product) throw new Error(`The catalogue has no workflow ${identifier}.`);
-  return product;
-}
+/** Only notifications still refer to it. */
+export const DELETED_WORKFLOW = toProductWorkflow(ENTRIES.deletedWorkflow, WORKFLOWS.length);
 
 /** Its ids follow from its `createdAt` and `index`. */
 function toProductWorkflow(entry: WorkflowEntry, index: number): ProductWorkflow {
-  const { severity = "none", traffic = 0, audience = 1, transactionPrefix, identifier, name, ...members } = entry;
+  const { severity = "none", traffic = { share: 0 }, identifier, name, ...members } = entry;
   const toId = (count: number) => toObjectId("catalogue", Date.parse(entry.createdAt), count + index * 8);
   const steps = entry.steps.map((step, position) => ({
     active: true,
@@ -64,17 +56,11 @@ function toProductWorkflow(entry: WorkflowEntry, index: number): ProductWorkflow
     ...members,
     steps: steps.map(({ _id, type, name, active }) => ({ _id, type, name, active })),
   };
-  const jobTemplates = steps
-    .filter(({ active }) => active)
-    .map(({ type, providerId, digest, until, _id, active, _templateId, ...step }, position, all): JobTemplate => {
-      const _parentId = all[position - 1]?._id ?? null;
-      return {
-        type,
-        providerId,
-        step: { _id, active, filters: [], _templateId, _parentId, ...step },
-        ...(digest && { digest }),
-        schedule: until && SCHEDULES[until],
-      };
-    });
-  return { workflow, jobTemplates, severity, traffic, audience, transactionPrefix };
+  const activeSteps = steps.filter(({ active }) => active);
+  const jobTemplates = activeSteps.map((entry, position): JobTemplate => {
+    const { type, providerId, digest, until, _id, active, _templateId, ...members } = entry;
+    const _parentId = activeSteps[position - 1]?._id ?? null;
+    return { ...entry, step: { _id, active, filters: [], _templateId, _parentId, ...members } };
+  });
+  return { workflow, jobTemplates, severity, traffic };
 }

@@ -26,7 +26,7 @@ export async function provideSeed(size: number, { brief = false }: { brief?: boo
   const unfinished = `${path}.${process.pid}`;
   const generator = join(ROOT, "dist/seed/main.js");
   const counts = ["--subscribers", String(Math.min(size, MAX_SUBSCRIBERS)), "--notifications", String(size)];
-  const args = [generator, ...counts, ...(brief ? ["--brief"] : []), "--as-of", AS_OF, "--out", unfinished];
+  const args = [generator, ...counts, ...(brief ? ["--brief"] : []), "--out", unfinished];
   const { code, output } = await runToEnd(process.execPath, args);
   if (code !== 0) throw new SeedError(`There is no seed of ${size.toLocaleString("en")}. ${output.trim()}`);
   await rename(unfinished, path);
