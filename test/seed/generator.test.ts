@@ -6,11 +6,12 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/domain/state.js";
 import { DEMO_OPTIONS, generateSeed } from "../../src/seed/generate-seed.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
-import { loadSeed } from "../../src/store/seeds/seed.js";
+import { toSeed } from "../../src/store/seeds/seed.js";
 import { ROOT, runToEnd } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
+const contract = await loadContract();
 beforeAll(buildIfStale, 60_000);
 
 const seed = (...args: string[]) => runToEnd(process.execPath, [join(ROOT, "dist/seed/main.js"), ...args]);
@@ -25,11 +26,9 @@ describe("the seed generator", () => {
   });
 
   test("--brief › the same notifications without the members that lists do not need, valid by the contract", async () => {
-    const path = join(await createTemporaryFolder(), "seed.json");
-    const counts = ["--subscribers", "40", "--notifications", "400"];
-    expect(await seed(...counts, "--brief", "--out", path)).toEqual({ code: 0, output: "" });
-    const brief = await loadSeed(path, await loadContract());
-    const full = generateSeed({ ...DEMO_OPTIONS, subscribers: 40, notifications: 400 });
+    const counts = { ...DEMO_OPTIONS, subscribers: 40, notifications: 400 };
+    const [brief, full] = [generateSeed({ ...counts, brief: true }), generateSeed(counts)];
+    expect(() => toSeed(Buffer.from(toEnvironmentText(brief)), "brief.json", contract)).not.toThrow();
     const listed = ({ notifications }: Seed) =>
       notifications.map(({ _id, _subscriberId, _templateId, transactionId, createdAt, channels, topics }) => {
         return { _id, _subscriberId, _templateId, transactionId, createdAt, channels, topics };
@@ -53,12 +52,23 @@ describe("the seed generator", () => {
   });
 
   test.each([
-    ["too many full notifications", ["--notifications", "100001"], /More than 100000 notifications.*add --brief/],
-    ["too many together", ["--subscribers", "600000", "--notifications", "900001", "--brief"], /at most 1500000/],
+    ["too many full notifications", { notifications: 100_001 }, /More than 100000 notifications.*add --brief/],
+    ["too many records", { subscribers: 600_000, notifications: 900_001, brief: true }, /at most 1500000/],
+    ["no recipient", { subscribers: 0, notifications: 1 }, /at least one subscriber/],
+  ])("%s › an error with a hint", (_title, options, message) => {
+    expect(() => generateSeed({ ...DEMO_OPTIONS, ...options })).toThrow(message);
+  });
+
+  test.each([
     ["a count that is no number", ["--notifications", "many"], /It must be a whole number/],
-    ["no recipient", ["--subscribers", "0", "--notifications", "1"], /at least one subscriber/],
+    ["contradicting options", ["--subscribers", "0"], /at least one subscriber/],
     ["a file that cannot be written", ["--out", "/"], /Give --out a file that can be written/],
   ])("%s › exits with 2, with a hint", async (_title, args, message) => {
     expect(await seed(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
+  });
+
+  test("a reader that closes the pipe before the end › exits with 0", async () => {
+    const command = `set -o pipefail; "${process.execPath}" "${join(ROOT, "dist/seed/main.js")}" | head -1`;
+    expect(await runToEnd("bash", ["-c", command])).toEqual({ code: 0, output: "{\n" });
   });
 });
