@@ -1,19 +1,19 @@
 // Complete records from the few fields that a client of the control plane sends.
 import { randomHex } from "../api/random-hex.js";
 import { toInstant } from "../domain/instant.js";
+import { toObjectId } from "../domain/object-id.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
 type NewNotifications = ControlSchemas["NewNotifications"];
 type Job = NonNullable<StoredNotification["jobs"]>[number];
 
-const STEP_NAMES: Record<string, string> = {
-  in_app: "In-App Step",
-  email: "Email Step",
-  sms: "SMS Step",
-  chat: "Chat Step",
-  push: "Push Step",
-  digest: "Digest Step",
+const STEPS: Readonly<Record<string, { name: string; providerId: Job["providerId"] }>> = {
+  in_app: { name: "In-App Step", providerId: "novu" },
+  email: { name: "Email Step", providerId: "sendgrid" },
+  sms: { name: "SMS Step", providerId: "twilio" },
+  chat: { name: "Chat Step", providerId: "slack" },
+  push: { name: "Push Step", providerId: "fcm" },
 };
 
 export function toWorkflow(
@@ -22,7 +22,7 @@ export function toWorkflow(
 ): Workflow {
   const at = now.toISOString();
   return {
-    _id: toObjectId(now),
+    _id: createId(now),
     identifier,
     name: name ?? toWords(identifier),
     active: true,
@@ -30,9 +30,9 @@ export function toWorkflow(
     tags: tags ?? [],
     variables: [],
     steps: (channels ?? []).map((type) => ({
-      _id: toObjectId(now),
+      _id: createId(now),
       type,
-      name: STEP_NAMES[type] ?? type,
+      name: STEPS[type]?.name ?? type,
       active: true,
     })),
     ...(critical ? { defaults: { dashboard: { readOnly: true } } } : {}),
@@ -49,7 +49,7 @@ export function toSubscriber({ subscriberId, ...members }: ControlSchemas["NewSu
   const entries = Object.entries({ ...derived, ...members }).filter(
     ([, value]) => value !== undefined && value !== null,
   );
-  return { _id: toObjectId(now), subscriberId, ...Object.fromEntries(entries) };
+  return { _id: createId(now), subscriberId, ...Object.fromEntries(entries) };
 }
 
 /** Notifications of one transaction, newest first, a second apart. */
@@ -58,12 +58,12 @@ export function toNotifications(
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
   const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // the present itself is excluded (D-40)
-  const transaction = transactionId ?? `txn_${toObjectId(now)}`;
+  const transaction = transactionId ?? `txn_${createId(now)}`;
   return Array.from({ length: count ?? 1 }, (_, index) => {
     const at = new Date(newest - index * 1000);
     const steps = toSteps(workflow, outcome, at);
     return {
-      _id: toObjectId(at),
+      _id: createId(at),
       _subscriberId: subscriber._id,
       transactionId: transaction,
       _templateId: workflow._id,
@@ -75,7 +75,7 @@ export function toNotifications(
       to: { subscriberId: subscriber.subscriberId },
       tags: workflow.tags,
       ...(topics && topics.length > 0
-        ? { topics: topics.map((topicKey) => ({ _topicId: toObjectId(at), topicKey })) }
+        ? { topics: topics.map((topicKey) => ({ _topicId: createId(at), topicKey })) }
         : {}),
       severity: "none" as const,
       critical: workflow.defaults?.dashboard?.readOnly === true,
@@ -87,7 +87,7 @@ export function toNotifications(
 function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: Date): Workflow["steps"] {
   const active = steps.filter((step) => step.active);
   if (outcome !== "digest" || active.some(({ type }) => type === "digest")) return active;
-  return [{ _id: toObjectId(at), type: "digest", name: "Digest Step", active: true }, ...active];
+  return [{ _id: createId(at), type: "digest", name: "Digest Step", active: true }, ...active];
 }
 
 const DETAILS = {
@@ -103,13 +103,13 @@ function toJob(
   outcome: keyof typeof DETAILS,
   at: Date,
 ): Job {
-  const providerId = PROVIDERS[type] ?? "novu";
+  const providerId = STEPS[type]?.providerId ?? "novu";
   return {
-    _id: toObjectId(at),
+    _id: createId(at),
     type,
     executionDetails: [
       {
-        _id: toObjectId(at),
+        _id: createId(at),
         createdAt: at.toISOString(),
         ...DETAILS[outcome],
         source: "Internal",
@@ -125,17 +125,8 @@ function toJob(
   };
 }
 
-const PROVIDERS: Record<string, Job["providerId"]> = {
-  email: "sendgrid",
-  sms: "twilio",
-  chat: "slack",
-  push: "fcm",
-};
-
-/** 24 hexadecimal digits that begin with the time, as in MongoDB. */
-function toObjectId(at: Date): string {
-  const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
-  return seconds.toString(16).padStart(8, "0") + randomHex(8);
+function createId(at: Date): string {
+  return toObjectId(at.getTime(), randomHex(8));
 }
 
 /** `weekly-digest` → `Weekly Digest`. */

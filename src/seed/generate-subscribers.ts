@@ -2,7 +2,7 @@
 import type { Random } from "../domain/random.js";
 import type { StoredPreferences, Subscriber } from "../domain/state.js";
 import { PEOPLE } from "./catalogue.js";
-import { toObjectId } from "./object-id.js";
+import { toRecordId } from "./object-id.js";
 import { WORKFLOWS } from "./workflows.js";
 
 const FIRST_JOINED = Date.parse("2025-03-10T09:00:00Z");
@@ -24,7 +24,7 @@ function generateSubscriber(index: number, joinedAt: number, random: Random): Su
   // The number keeps ids and addresses unique.
   const number = PEOPLE.subscribers.length + index + 1;
   return {
-    _id: toObjectId("subscriber", joinedAt, index),
+    _id: toRecordId("subscriber", joinedAt, index),
     subscriberId: `${toAscii(firstName)}-${toAscii(lastName)}-${number}`,
     firstName,
     lastName,

@@ -1,4 +1,5 @@
-// MongoDB's ObjectIds, but repeatable: 4 bytes of seconds, 5 of the process, 3 of a counter.
+// Ids of records, the same in every run: after the time, 5 bytes of the process and 3 of a counter, as in MongoDB.
+import { toObjectId } from "../domain/object-id.js";
 
 /** Each kind of record has a process id of its own, so that ids never collide. */
 const PROCESS_IDS = {
@@ -12,9 +13,8 @@ const PROCESS_IDS = {
 type Kind = keyof typeof PROCESS_IDS;
 
 /** The id of the `count`th record of its kind, which was created at `instant` (milliseconds). */
-export function toObjectId(kind: Kind, instant: number, count: number): string {
-  const seconds = Math.floor(instant / 1000);
-  return seconds.toString(16).padStart(8, "0") + PROCESS_IDS[kind] + count.toString(16).padStart(6, "0");
+export function toRecordId(kind: Kind, instant: number, count: number): string {
+  return toObjectId(instant, PROCESS_IDS[kind] + count.toString(16).padStart(6, "0"));
 }
 
 /** Returns a new id with each call; those of a kind sort by instant and, within a second, by call. */
@@ -23,6 +23,6 @@ export function createObjectIds(): (kind: Kind, instant: number) => string {
   return (kind, instant) => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return toObjectId(kind, instant, count);
+    return toRecordId(kind, instant, count);
   };
 }

@@ -1,7 +1,7 @@
 // The catalogue's workflows: their records, and what their notifications are generated from.
 import type { StoredNotification, Workflow } from "../domain/state.js";
 import { type Job, loadCatalogue } from "./catalogue.js";
-import { toObjectId } from "./object-id.js";
+import { toRecordId } from "./object-id.js";
 import type { SCHEDULES } from "./schedules.js";
 
 export interface ProductWorkflow {
@@ -40,7 +40,7 @@ export const DELETED_WORKFLOW = toProductWorkflow(ENTRIES.deletedWorkflow, WORKF
 /** Its ids follow from its `createdAt` and `index`. */
 function toProductWorkflow(entry: WorkflowEntry, index: number): ProductWorkflow {
   const { severity = "none", traffic = { share: 0 }, identifier, name, ...members } = entry;
-  const toId = (count: number) => toObjectId("catalogue", Date.parse(entry.createdAt), count + index * 8);
+  const toId = (count: number) => toRecordId("catalogue", Date.parse(entry.createdAt), count + index * 8);
   const steps = entry.steps.map((step, position) => ({
     active: true,
     ...step,
@@ -49,7 +49,7 @@ function toProductWorkflow(entry: WorkflowEntry, index: number): ProductWorkflow
     _templateId: step.template && entry.origin !== "external" ? toId(0x708801 + position) : "",
   }));
   const workflow: Workflow = {
-    _id: toObjectId("catalogue", Date.parse(entry.createdAt), 0x708101 + index),
+    _id: toRecordId("catalogue", Date.parse(entry.createdAt), 0x708101 + index),
     identifier,
     name,
     active: true,
