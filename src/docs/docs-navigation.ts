@@ -11,7 +11,7 @@ interface Place {
 
 export function renderNavigation(contract: Contract, hasConsole: boolean): Html {
   return html`<label for="search">Search</label>
-<input id="search" type="search" placeholder="parameter, member, status, decision" autocomplete="off" aria-keyshortcuts="/">
+<input id="search" type="search" placeholder="limit, 422, D-29 …" autocomplete="off" aria-keyshortcuts="/">
 <p role="status" class="soft" id="matches"></p>
 ${toGroups(contract).map(
   ([title, places]) =>
