@@ -1,19 +1,22 @@
 // What a change is called: its place, its keyword, and a sentence for people who do not know JSON Schema.
 import { toConstraintPhrase } from "../../docs/constraint-phrase.js";
 import type { MessageSide } from "./change.js";
+import { MEANINGS } from "./find-losses.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
-export interface ChangeName {
+/** Where a change is, and what of it changed. */
+export interface ChangePlace {
+  /** `query.limit`, `200 body.data[].status`. */
   place: string;
   keyword: string;
 }
 
 /** @param pathNames the names of path parameters, by position. */
-export function toName(
+export function toPlace(
   side: MessageSide,
   { path, keyword }: { path: readonly string[]; keyword: string },
   pathNames: readonly string[],
-): ChangeName {
+): ChangePlace {
   const [status, rest] = side === "response" ? [`${path[0]} `, path.slice(1)] : ["", path];
   const [part, name, ...steps] = rest;
   const below = steps.map((step) => (step === EACH_ITEM ? step : step === UNKNOWN_MEMBER ? ".*" : `.${step}`)).join("");
@@ -38,7 +41,6 @@ const SENTENCES: Readonly<Record<string, readonly [string, string, string, strin
     ...(["no longer has other members", "may have any other member now"] as const),
   ],
 };
-const SERIALIZATION = new Set(["style", "explode", "allowReserved", "x-literal-plus", "allowEmptyValue"]);
 
 export interface KeywordChange {
   side: MessageSide;
@@ -62,8 +64,7 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   if (keyword === "deprecated")
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
   if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
-  if (SERIALIZATION.has(keyword))
-    return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
+  if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
   if (Array.isArray(before) && Array.isArray(after)) return toListSentence(before, after);
   const [was, is] = [before, after].map((value) =>
     value === undefined ? "not restricted" : toConstraintPhrase(keyword, value),

@@ -1,45 +1,43 @@
 // The differences between two versions of an operation: the same search in both directions, joined by place and keyword.
 import type { Contract } from "../../contract/contract.js";
-import type { Pointer } from "../../contract/contract-file.js";
 import type { MessageSide, Witness } from "./change.js";
-import { type ChangeName, toName, toSentence } from "./change-words.js";
-import { findLosses, type Loss } from "./find-losses.js";
+import { toPlace, toSentence } from "./change-words.js";
+import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
+import { anyRequest, findWitness } from "./find-witness.js";
 import { toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, signatureOf } from "./operation-version.js";
+import type { KeywordPlace } from "./resolved-schema.js";
 import { toSided } from "./sided-contract.js";
 
-/** That one version allows what the other one may not. */
-export interface Evidence {
-  allowedBy: Witness["allowedBy"];
-  from: OperationVersion;
-  /** undefined where the operation is not in the other contract. */
-  to: OperationVersion | undefined;
-  /** undefined where any request shows it. */
-  loss: Loss | undefined;
-}
-
-/** A difference whose witnesses are still to be searched for. */
-export interface CandidateChange extends ChangeName {
+/** What one contract allows and the other does not at a place of a message. */
+export interface Difference {
   operation: string;
   side: MessageSide;
+  place: string;
+  keyword: string;
   sentence: string;
-  before: Pointer | undefined;
-  after: Pointer | undefined;
-  /** Where the old schemas around it stand, from the outside. */
-  trail: readonly Pointer[];
-  /** That the old contract allows more. */
-  lost: Evidence[];
-  /** That the new contract allows more. */
-  gained: Evidence[];
+  before: KeywordPlace;
+  after: KeywordPlace;
+  /** The old contract allows more. */
+  lost: Break | undefined;
+  /** The new contract allows more. */
+  gained: Break | undefined;
 }
 
-export function compareOperations(before: Contract, after: Contract): CandidateChange[] {
+export interface Break {
+  /** undefined where none was found. */
+  witness: Witness | undefined;
+}
+
+export function compareOperations(before: Contract, after: Contract): Difference[] {
   return (["request", "response"] as const).flatMap((side) => {
     const [older, newer] = [versionsOf(before, side), versionsOf(after, side)];
     return [...new Set([...older.keys(), ...newer.keys()])].flatMap((signature) => {
       const [was, is] = [older.get(signature), newer.get(signature)];
       if (was && is) return compareMessages(side, was, is);
-      return side === "request" ? toExistence(was, is) : [];
+      return side === "request"
+        ? [...(was ? [toExistence(was, "old")] : []), ...(is ? [toExistence(is, "new")] : [])]
+        : [];
     });
   });
 }
@@ -53,24 +51,20 @@ function idOf({ operation: { id, method, path } }: OperationVersion): string {
   return id ?? `${method.toUpperCase()} ${path}`;
 }
 
-function toExistence(was: OperationVersion | undefined, is: OperationVersion | undefined): CandidateChange[] {
-  const version = was ?? is;
-  if (!version) return [];
-  const { method, path } = version.operation;
-  const evidence = { from: version, to: undefined, loss: undefined };
-  return [
-    {
-      ...{ operation: idOf(version), side: "request", place: `${method.toUpperCase()} ${path}`, keyword: "existence" },
-      ...{
-        sentence: was ? "is removed" : "is new",
-        before: was && pointerTo(was),
-        after: is && pointerTo(is),
-        trail: [],
-      },
-      lost: was ? [{ ...evidence, allowedBy: "old" }] : [],
-      gained: is ? [{ ...evidence, allowedBy: "new" }] : [],
-    },
-  ];
+/** An operation that one contract has and the other does not. */
+function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"]): Difference {
+  const { id, method, path } = version.operation;
+  const place = `${method.toUpperCase()} ${path}`;
+  const violation = `path ${place} is not an operation`;
+  const witness = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
+  const [here, nowhere] = [pointerTo(version), undefined].map((pointer) => ({ value: undefined, pointer, trail: [] }));
+  const [before, after] = (allowedBy === "old" ? [here, nowhere] : [nowhere, here]) as [KeywordPlace, KeywordPlace];
+  return {
+    ...{ operation: idOf(version), side: "request", place, keyword: "existence", before, after },
+    sentence: allowedBy === "old" ? "is removed" : "is new",
+    lost: allowedBy === "old" ? { witness } : undefined,
+    gained: allowedBy === "new" ? { witness } : undefined,
+  };
 }
 
 /** How many steps lead into the parts of a message: the location and name of a parameter; status, location and name. */
@@ -78,29 +72,38 @@ const DEPTHS = { request: 2, response: 3 } as const;
 /** Nobody fills in what a response omits; a request that is impossible is rejected, which is a change of its own. */
 const MOOT = { request: "impossible", response: "default" } as const;
 
-function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): CandidateChange[] {
+function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
-  const candidates = new Map<string, CandidateChange>();
-  const candidateOf = (loss: Loss, was: Loss["from"], is: Loss["from"]) => {
-    const key = JSON.stringify([loss.path, loss.keyword]);
-    const { place, keyword } = toName(side, loss, pathNamesOf(before.operation));
-    const candidate = candidates.get(key) ?? {
-      ...{ operation: idOf(before), side, place, keyword, lost: [], gained: [] },
-      sentence: toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: was === loss.from }),
-      ...{ before: was.pointer, after: is.pointer, trail: was.trail },
+  const losses = findLosses(older, newer, DEPTHS[side]);
+  const gains = findLosses(newer, older, DEPTHS[side]);
+  const keyOf = ({ path, keyword }: Loss) => JSON.stringify([path, keyword]);
+  const pairs = new Map<string, { loss?: Loss; gain?: Loss }>();
+  for (const loss of losses) pairs.set(keyOf(loss), { loss });
+  for (const gain of gains) pairs.set(keyOf(gain), { ...pairs.get(keyOf(gain)), gain });
+  const differences = [...pairs.values()].flatMap(({ loss, gain }): Difference[] => {
+    const any = loss ?? gain;
+    if (!any || any.keyword === MOOT[side]) return [];
+    const { place, keyword } = toPlace(side, any, pathNamesOf(before.operation));
+    const [was, is] = loss ? [loss.from, loss.to] : [any.to, any.from];
+    const judge = (one: Loss, from: OperationVersion, to: OperationVersion, allowedBy: Witness["allowedBy"]) => {
+      const witness = findWitness({ side, place, from, to, allowedBy, loss: one });
+      return witness || !needsWitness(side, one) ? { witness } : undefined;
     };
-    candidates.set(key, candidate);
-    return candidate;
-  };
-  for (const loss of findLosses(older, newer, DEPTHS[side])) {
-    candidateOf(loss, loss.from, loss.to).lost.push({ allowedBy: "old", from: before, to: after, loss });
-  }
-  for (const loss of findLosses(newer, older, DEPTHS[side])) {
-    const { gained } = candidateOf(loss, loss.to, loss.from);
-    if (!isTolerated(side, loss, before)) gained.push({ allowedBy: "new", from: after, to: before, loss });
-  }
-  const others = [...candidates.values()].filter(({ keyword }) => keyword !== MOOT[side]);
-  return others.map((candidate) => forBothSides(candidate, after));
+    const difference = {
+      ...{ operation: idOf(before), side, place, keyword, before: was, after: is },
+      sentence: toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: loss !== undefined }),
+      lost: loss && judge(loss, before, after, "old"),
+      gained: gain && !isTolerated(side, gain, before) ? judge(gain, after, before, "new") : undefined,
+    };
+    return [forBothSides(difference, after)];
+  });
+  return differences.filter((difference) => !isImplied(difference, differences));
+}
+
+/** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. */
+function needsWitness(side: MessageSide, { path, keyword }: Loss): boolean {
+  const part = path[side === "request" ? 0 : 1] ?? "";
+  return keyword in MEANINGS || ["path", "query", "header"].includes(part);
 }
 
 /**
@@ -117,11 +120,18 @@ function isTolerated(side: MessageSide, { path, keyword, values }: Loss, { opera
 /** What one version writes in this way, the other one reads wrongly, whoever follows which. */
 const SERIALIZATION = new Set(["style", "explode", "x-literal-plus"]);
 
-function forBothSides(candidate: CandidateChange, after: OperationVersion): CandidateChange {
-  const { keyword, place, lost, gained } = candidate;
-  if (SERIALIZATION.has(keyword)) return { ...candidate, lost: [...lost, ...gained], gained: [...gained, ...lost] };
+function forBothSides(difference: Difference, after: OperationVersion): Difference {
+  const { keyword, place, lost, gained } = difference;
+  if (SERIALIZATION.has(keyword)) return { ...difference, lost: lost ?? gained, gained: gained ?? lost };
   const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2..$/.test(place) && !hasSuccess;
   // Clients get no result: the response that is gone shows it.
-  return isLastSuccess || keyword === "impossible" ? { ...candidate, gained: lost } : candidate;
+  return isLastSuccess || keyword === "impossible" ? { ...difference, gained: lost } : difference;
+}
+
+/** Where no response of a status is possible any more, none shows another change of it. */
+function isImplied({ place, keyword, lost, gained }: Difference, all: readonly Difference[]): boolean {
+  const [status] = place.split(" ");
+  const isImpossible = all.some((other) => other.keyword === "impossible" && other.place === `${status} body`);
+  return isImpossible && keyword !== "impossible" && !lost?.witness && !gained?.witness;
 }

@@ -4,7 +4,6 @@ import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { Violation } from "../../contract/schema-checker.js";
-import { withAbsoluteReferences } from "../../verify/schema.js";
 
 export interface SchemaNode {
   schema: SchemaObject;
@@ -64,7 +63,8 @@ const absolute = new WeakMap<object, SchemaObject>();
 
 /** By a schema of the contract, or a part of one. */
 export function check({ schemas }: Contract, schema: SchemaObject, value: unknown): Violation[] {
-  const own = absolute.get(schema) ?? withAbsoluteReferences(schema);
+  const own =
+    absolute.get(schema) ?? JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/'));
   absolute.set(schema, own);
   return schemas.checkBy(own, value, "");
 }
@@ -95,6 +95,12 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
   const place = withKeyword(other, keyword)[0]?.pointer.join("\n");
   const same = schema.parts.find(({ pointer }) => pointer.join("\n") === place);
   return { value: undefined, pointer: same?.pointer ?? trail.at(-1), trail };
+}
+
+/** A member, or a keyword below it; without a value or a place where the schema does not name the member. */
+export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
+  const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
+  return { value: member && name, pointer: member?.parts[0]?.pointer.concat(below), trail: schema.trail };
 }
 
 export function memberNames(schema: ResolvedSchema): string[] {

@@ -1,9 +1,6 @@
-// Values to try two schemas with: a smallest one, values around the bounds of both, and random ones, by the generators of
-// `verify`. Whether a value is valid is decided by the schemas, not here.
+// Values to try two schemas with: a smallest one, what the schemas name, values around their bounds, and texts of their
+// patterns. Whether a value is valid is decided by the schemas, not here.
 import fc from "fast-check";
-import type { SchemaObject } from "../../contract/openapi-document.js";
-import { scalarOf } from "../../verify/cases/arbitraries.js";
-import { jsonValues } from "../../verify/cases/fuzz-values.js";
 import {
   EACH_ITEM,
   itemsOf,
@@ -21,20 +18,20 @@ const TEXTS: Record<string, string> = {
   "date-time": "2026-01-01T00:00:00.000Z",
   date: "2026-01-01",
   uuid: "0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11",
+  email: "a@example.com",
 };
-/** How many random values each schema gives. */
-const RANDOM = 40;
+/** One of each type, and of each form of text. */
+const COMMON = [null, true, false, 0, 1, -1, 1.5, "", "x", "1", "66E0F1A20C4B3D5E6F708101", ...Object.values(TEXTS)];
+/** How many texts of a pattern are tried. */
+const MATCHES = 40;
+const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
 
 /** A value that a schema allows: an example where it has one, else the smallest. */
 export function sampleValue(schema: ResolvedSchema): unknown {
-  const [example] = [
-    ...keywordValues(schema, "const"),
-    ...["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).map(([first]) => first)),
-  ];
+  const [example] = literalsOf(schema);
   if (example !== undefined) return example;
-  const members = keywordValues(schema, "properties");
-  if (keywordValues(schema, "type").length === 0 && members.length === 0) return "text";
+  if (["type", "properties"].every((keyword) => keywordValues(schema, keyword).length === 0)) return "text";
   const limit = (keyword: string) => Math.max(0, ...keywordValues<number>(schema, keyword));
   switch (typesOf(schema).find((type) => type !== "null")) {
     case "array":
@@ -59,53 +56,59 @@ export function sampleMember(schemas: readonly ResolvedSchema[], name: string): 
   return member && member.parts.length > 0 ? sampleValue(member) : "x";
 }
 
-/** Values that tell `from` from `other`, whichever of the two allows them. */
-export function sampleValues(from: ResolvedSchema, other: ResolvedSchema, depth = 0): unknown[] {
-  const schemas = [from, other];
-  const types = typesOf(from);
-  const merged = schemas.map(({ parts }) => Object.assign({}, ...parts.map(({ schema }) => schema)) as SchemaObject);
+/** Values that tell the schemas from each other, whichever of them allows them. */
+export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unknown[] {
+  const [types = []] = schemas.map(typesOf);
   const values = [
-    ...schemas.map(sampleValue),
-    ...schemas.flatMap((schema) => [
-      ...keywordValues<unknown[]>(schema, "enum").flat(),
-      ...keywordValues(schema, "const"),
-    ]),
-    ...merged.flatMap((schema) => [...jsonValues(schema, sampleValue(from)), ...randomValues(schema)]),
+    ...[...schemas.map(sampleValue), ...schemas.flatMap(literalsOf), ...COMMON],
+    ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(lengthOf(bound))]),
+    ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap((one) => textsOf(one))),
     ...(types.includes("array") ? lists(schemas) : []),
     ...(types.includes("object") ? objects(schemas, depth) : []),
-    ...(depth < MAX_DEPTH ? schemas.flatMap((schema) => valuesOfConditions(schema, sampleValue(from), depth)) : []),
+    ...(depth < MAX_DEPTH ? schemas.flatMap((schema) => valuesOfConditions(schema, depth)) : []),
   ];
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-const randomByText = new Map<string, unknown[]>();
-
-/** The same ones each time: a report must not differ from run to run. */
-function randomValues({ description, examples, ...schema }: SchemaObject): unknown[] {
-  const key = JSON.stringify(schema);
-  const values = randomByText.get(key) ?? draw(() => fc.sample(scalarOf(schema), { numRuns: RANDOM, seed: 1 }));
-  randomByText.set(key, values); // to prepare the generator of a pattern takes a third of a second
-  return values;
+/** The values that a schema names. */
+function literalsOf(schema: ResolvedSchema): unknown[] {
+  const lists = ["examples", "enum"].flatMap((keyword) => keywordValues<unknown[]>(schema, keyword).flat());
+  return [...keywordValues(schema, "const"), ...lists];
 }
 
-/** Nothing for a pattern that the generator cannot read, or bounds that exclude each other: the other values remain. */
-function draw(sample: () => unknown[]): unknown[] {
+/** The numbers of all keywords, one less and one more: bounds of values, of lengths, of numbers of items. */
+function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
+  const values = schemas.flatMap(({ parts }) => parts.flatMap(({ schema }) => Object.values(schema)));
+  const numbers = values.filter((value) => typeof value === "number").toSorted((one, other) => one - other);
+  return numbers.flatMap((bound) => [bound - 1, bound, bound + 1]);
+}
+
+function lengthOf(bound: number): number {
+  return Math.min(Math.max(0, Math.floor(bound)), MAX_LENGTH);
+}
+
+const textsByPattern = new Map<string, string[]>();
+
+/** The same texts each time, since a report must not differ from run to run; none where fast-check cannot read the pattern. */
+function textsOf(pattern: string): string[] {
+  const texts = textsByPattern.get(pattern) ?? drawTexts(pattern);
+  textsByPattern.set(pattern, texts); // to prepare the generator takes a third of a second
+  return texts;
+}
+
+function drawTexts(pattern: string): string[] {
   try {
-    return sample();
+    return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { numRuns: MATCHES, seed: 1 });
   } catch {
     return [];
   }
 }
 
 function lists(schemas: readonly ResolvedSchema[]): unknown[] {
-  const items = schemas.flatMap((schema) => [
-    sampleValue(itemsOf(schema)),
-    ...keywordValues(itemsOf(schema), "enum").flat(),
-  ]);
+  const items = schemas.map(itemsOf).flatMap((item) => [sampleValue(item), ...keywordValues(item, "enum").flat()]);
   const inside = schemas.flatMap((schema) => subschemas(schema, ["contains", "prefixItems"]).map(sampleValue));
   const all = [...inside, ...items, "text", 1];
-  const lengths = [0, 1, 2, ...boundsOf(schemas, ["minItems", "maxItems", "minContains", "maxContains"])];
-  return lengths.flatMap((length) =>
+  return [0, 1, 2, ...boundsOf(schemas).map(lengthOf)].flatMap((length) =>
     [all, all.slice(0, 1), items, [...new Set(items)]].map((source) =>
       Array.from({ length }, (_none, index) => source[index % source.length]),
     ),
@@ -124,7 +127,7 @@ function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
   const single = [...names, ...others, UNKNOWN_MEMBER].map((name) => ({ [name]: sampleMember(schemas, name) }));
   const varied = names.flatMap((name) => {
     const [member] = depth === 0 || depth >= MAX_DEPTH ? [] : schemas.flatMap((schema) => memberOf(schema, name) ?? []);
-    return member ? sampleValues(member, member, depth + 1).map((value) => ({ [name]: value })) : [];
+    return member ? sampleValues([member], depth + 1).map((value) => ({ [name]: value })) : [];
   });
   return [
     ...[{}, ...single, ...varied],
@@ -133,30 +136,23 @@ function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
       ...single.map((one) => ({ ...base, ...one })),
       ...names.map((name) => without(base, name)),
     ]),
-    ...boundsOf(schemas, ["minProperties", "maxProperties"]).map((size) => resize(everything, size)),
+    ...boundsOf(schemas).map((bound) => resize(everything, lengthOf(bound))),
   ];
 }
 
 /** A name for each pattern that a schema has for names. */
 export function matchingNames(schema: ResolvedSchema): string[] {
   const patterns = keywordValues<object>(schema, "patternProperties").flatMap(Object.keys);
-  return patterns.flatMap((pattern) =>
-    draw(() => fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { numRuns: 1, seed: 1 })).map(String),
-  );
-}
-
-/** One less, the bound, and one more, as far as it is small enough to try. */
-function boundsOf(schemas: readonly ResolvedSchema[], keywords: readonly string[]): number[] {
-  const bounds = keywords.flatMap((keyword) => schemas.flatMap((schema) => keywordValues<number>(schema, keyword)));
-  return [...new Set(bounds.flatMap((bound) => [bound - 1, bound, bound + 1]))].filter((n) => n >= 0 && n <= 1000);
+  return patterns.flatMap((pattern) => textsOf(pattern).slice(0, 1));
 }
 
 const CONDITIONS = ["anyOf", "oneOf", "not", "if", "then", "else", "propertyNames", "dependentSchemas"];
 
 /** What the conditions and alternatives of a schema describe, as it is and as members of a whole value. */
-function valuesOfConditions(schema: ResolvedSchema, whole: unknown, depth: number): unknown[] {
+function valuesOfConditions(schema: ResolvedSchema, depth: number): unknown[] {
+  const whole = sampleValue(schema);
   return subschemas(schema, CONDITIONS).flatMap((part) => {
-    const values = sampleValues(part, part, depth + 1).slice(0, 200);
+    const values = sampleValues([part], depth + 1).slice(0, 200);
     return values.flatMap((value) => (isObject(value) && isObject(whole) ? [value, { ...whole, ...value }] : [value]));
   });
 }
@@ -194,7 +190,7 @@ export function withPart(
   return member === undefined ? without(object, step) : { ...object, [step]: member };
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 

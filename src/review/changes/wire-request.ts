@@ -166,7 +166,7 @@ function createSampleRequests(version: OperationVersion): RequestMessage[] {
   const [type = JSON_TYPE] = Object.keys(smallest.body);
   const ofBody = memberOf(schema, "body");
   const content = ofBody && memberOf(ofBody, type);
-  return (content ? sampleValues(content, content) : [])
+  return (content ? sampleValues([content]) : [])
     .map((value) => ({ ...smallest, body: { [type]: value } }))
     .filter(isAccepted)
     .slice(0, 1);
