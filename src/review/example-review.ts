@@ -2,19 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { findMissingNames, type MissingName } from "../api/relied-names.js";
 import type { Contract } from "../contract/contract.js";
-import type { Pointer } from "../contract/contract-file.js";
 import { namedExamples } from "../contract/examples.js";
-import {
-  type ExampleObject,
-  type MediaTypeObject,
-  type ResponseObject,
-  resolve,
-  valueAt,
-} from "../contract/openapi-document.js";
+import { type ExampleObject, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
-import { follow, pointerTo } from "./changes/operation-version.js";
 import { cutAround } from "./changes/text-difference.js";
 import { openReplay, type ReplayedResponse } from "./example-replay.js";
+import { placeOf } from "./place-of.js";
 import type { RejectionReason } from "./rejection-reason.js";
 
 export interface ExampleReview {
@@ -38,9 +31,8 @@ interface Example {
   operation: Operation;
   status: string;
   name: string;
-  pointer: Pointer;
   /** Of the body. */
-  schema: Pointer;
+  schema: SchemaObject;
   example: ExampleObject;
 }
 
@@ -48,7 +40,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
   const all = findExamples(contract);
   const { responses, obstacles } = await replayWherePossible(contract, all);
   const examples = all.map((one): ExampleReview => {
-    const { operation, status, name, pointer, schema, example } = one;
+    const { operation, status, name, schema, example } = one;
     const response = responses.get(one);
     const missing = obstacles.length > 0 ? [] : ["it has no x-request that leads to it"];
     const errors = [
@@ -60,7 +52,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       title: `${operation.id} › ${status} › ${name}`,
       operation: operation.id,
       summary: example.summary,
-      line: contract.file.lineOf(pointer),
+      line: contract.file.lineOf(placeOf(contract, example) ?? []),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
     };
@@ -68,32 +60,26 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
   return { examples, obstacles };
 }
 
-/** The examples of responses and of request bodies. */
+/** The examples of responses and of request bodies; those that operations share, once. */
 function findExamples(contract: Contract): Example[] {
   const { document, operations } = contract;
   const all = operations.flatMap((operation) => {
     const { requestBody, responses } = operation.object;
-    const places = [
-      ...(requestBody ? [{ status: "request", place: requestBody, below: ["requestBody"] }] : []),
-      ...Object.entries(responses).map(([status, place]) => ({ status, place, below: ["responses", status] })),
-    ];
-    return places.flatMap(({ status, place, below }) => {
-      const base = follow(place, pointerTo({ contract, operation }, ...below));
-      const media = [...base, "content", "application/json"];
+    const holders = Object.entries({ ...(requestBody ? { request: requestBody } : {}), ...responses });
+    return holders.flatMap(([status, place]) => {
       const holder = resolve<Pick<ResponseObject, "content">>(document, place);
-      const { examples } = (valueAt(document, media) ?? {}) as Partial<MediaTypeObject>;
-      return namedExamples(document, holder).map(([name, example]) => {
-        const pointer = follow(examples?.[name], [...media, "examples", name]);
+      return namedExamples(document, holder).map(([name, example]): Example => {
         const requested = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
-        return { operation: requested, status, name, pointer, schema: [...media, "schema"], example };
+        const schema = holder.content?.["application/json"]?.schema ?? {};
+        return { operation: requested, status, name, schema, example };
       });
     });
   });
-  return [...new Map(all.map((one) => [one.pointer.join("/"), one])).values()]; // the operations share some of them
+  return [...new Map(all.map((one) => [one.example, one])).values()];
 }
 
-function checkSchema({ schemas }: Contract, schema: Pointer, { value }: ExampleObject): string[] {
-  const violations = schemas.check(schema, value, "body");
+function checkSchema(contract: Contract, schema: SchemaObject, { value }: ExampleObject): string[] {
+  const violations = contract.schemas.check(placeOf(contract, schema) ?? [], value, "body");
   return violations.map(({ location, message }) => `by its schema, ${location} ${message}`);
 }
 

@@ -57,7 +57,11 @@ function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"])
   const place = `${method.toUpperCase()} ${path}`;
   const violation = `path ${place} is not an operation`;
   const witness = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
-  const [here, nowhere] = [pointerTo(version), undefined].map((pointer) => ({ value: undefined, pointer, trail: [] }));
+  const [here, nowhere] = [pointerTo(version.operation), undefined].map((pointer) => ({
+    value: undefined,
+    pointer,
+    trail: [],
+  }));
   const [before, after] = (allowedBy === "old" ? [here, nowhere] : [nowhere, here]) as [KeywordPlace, KeywordPlace];
   return {
     ...{ operation: idOf(version), side: "request", place, keyword: "existence", before, after },

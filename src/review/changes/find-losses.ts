@@ -54,7 +54,7 @@ const OF_THE_WHOLE = ["unevaluatedProperties", "unevaluatedItems"];
 /** Keywords without an effect of their own, and those whose parts are compared. */
 const SKIPPED = new Set([
   ...["properties", "required", "additionalProperties", "items", "discriminator", "nullable", "readOnly", "writeOnly"],
-  ...["$defs", "$comment", "title", "description", "examples"],
+  ...["$ref", "allOf", "$defs", "$comment", "title", "description", "examples"],
   ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat(), ...OF_THE_WHOLE],
 ]);
 const MAX_VALUES = 12;
@@ -70,13 +70,12 @@ interface SchemaPair {
 
 /** @param messageDepth how many steps lead into the parts of a message. */
 export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): Loss[] {
-  const visited = new Set<string>();
-  return visit(from, to, []);
+  return visit({ from, to, path: [], isMessage: true }, []);
 
-  function visit(from: ResolvedSchema, to: ResolvedSchema, path: readonly string[]): Loss[] {
-    const key = JSON.stringify([from, to].map(({ nodes }) => nodes.map(({ pointer }) => pointer)));
-    if (visited.has(key) || isSameSchema(from, to)) return []; // a schema may contain itself
-    const pair = { from, to, path, isMessage: path.length < messageDepth };
+  function visit(pair: SchemaPair, parents: readonly SchemaPair[]): Loss[] {
+    const { from, to, path, isMessage } = pair;
+    const isRepeated = parents.some((one) => isSameNodes(one.from, from) && isSameNodes(one.to, to));
+    if (isRepeated || isSameSchema(from, to)) return []; // a schema may contain itself
     const own = [
       ...lossesOfKeywords(pair),
       ...lossesOfMembers(pair),
@@ -84,18 +83,21 @@ export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDept
       ...(path.length === messageDepth ? lossOfEverything(pair) : []),
     ];
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
-    visited.add(key);
     const [older, newer] = [memberNames(from), memberNames(to)];
-    const names = pair.isMessage
+    const names = isMessage
       ? older.filter((name) => newer.includes(name))
       : new Set([...older, ...newer, UNKNOWN_MEMBER, EACH_ITEM]);
     const below = [...names].flatMap((name) => {
       const [one, other] = [stepInto(from, name), stepInto(to, name)];
-      return one && other ? visit(one, other, [...path, name]) : [];
+      const below = { path: [...path, name], isMessage: path.length + 1 < messageDepth };
+      return one && other ? visit({ from: one, to: other, ...below }, [...parents, pair]) : [];
     });
-    visited.delete(key); // elsewhere in the value the same schemas are another difference
     return [...own, ...below];
   }
+}
+
+function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
+  return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
 }
 
 function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "values"> & Partial<Loss>): Loss {
@@ -128,7 +130,7 @@ interface KeywordCheck {
 
 /** One for each keyword of `to` that `from` does not have in the same form. */
 function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
-  const keywords = [...new Set(to.parts.flatMap(({ schema }) => Object.keys(schema)))];
+  const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const checks = keywords
     .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"))
     .flatMap((keyword): KeywordCheck[] => {
@@ -148,7 +150,7 @@ function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
 function isolate({ parts }: ResolvedSchema, keyword: string): SchemaObject[] {
   const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
   const toAlone = (schema: SchemaObject) => Object.entries(schema).filter(([name]) => names.includes(name));
-  return parts.flatMap(({ schema }) => (schema[keyword] === undefined ? [] : [Object.fromEntries(toAlone(schema))]));
+  return parts.flatMap((part) => (part[keyword] === undefined ? [] : [Object.fromEntries(toAlone(part))]));
 }
 
 /** Members that an object must have and did not have to, and those that it may no longer have. */
@@ -197,9 +199,8 @@ function lossesOfMeaning(pair: SchemaPair): Loss[] {
 
 /** As when a required member is renamed in one of two places. */
 function lossOfEverything(pair: SchemaPair): Loss[] {
-  const { from, to } = pair;
+  const { to } = pair;
   const values = sampleAllowed(pair).slice(0, MAX_VALUES);
   if (values.length === 0 || sampleValues([to]).some((value) => allows(to, value))) return [];
-  const [was, is] = [from, to].map(({ parts, trail }) => ({ value: undefined, pointer: parts.at(-1)?.pointer, trail }));
-  return [toLoss(pair, { keyword: "impossible", values, ...(was && is ? { from: was, to: is } : {}) })];
+  return [toLoss(pair, { keyword: "impossible", values })];
 }

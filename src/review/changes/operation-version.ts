@@ -1,7 +1,7 @@
-// An operation as one version of the contract has it, and where its parts stand.
+// An operation as one version of the contract has it.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { type ParameterObject, type Reference, resolve, toPointer } from "../../contract/openapi-document.js";
+import type { ParameterObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 
 export interface OperationVersion {
@@ -14,27 +14,12 @@ export function signatureOf({ method, path }: Operation): string {
   return `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
 }
 
-export function pointerTo({ operation }: OperationVersion, ...parts: (string | number)[]): Pointer {
-  return ["paths", operation.path, operation.method, ...parts];
+export function pointerTo({ path, method }: Operation): Pointer {
+  return ["paths", path, method];
 }
 
-/** The pointer to the object itself where the given one leads to a reference. */
-export function follow(place: object | undefined, pointer: Pointer): Pointer {
-  return place && "$ref" in place ? toPointer((place as Reference).$ref) : pointer;
-}
-
-/** An object of the contract, and the pointer to it. */
-export interface ContractPlace<T> {
-  value: T;
-  pointer: Pointer;
-}
-
-export function dereference<T extends object>(
-  { document }: Contract,
-  place: T | Reference,
-  pointer: Pointer,
-): ContractPlace<T> {
-  return { value: resolve<T>(document, place), pointer: follow(place, pointer) };
+export function pathNamesOf({ path }: Operation): string[] {
+  return [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
 }
 
 /** What the review reads of a parameter beyond what the server needs. */
@@ -46,23 +31,12 @@ export interface ReviewedParameter extends ParameterObject {
   allowReserved?: boolean;
 }
 
-export interface ParameterPlace extends ContractPlace<ReviewedParameter> {
-  /** The name; of path parameters their position, since requests do not contain their names. */
-  key: string;
-}
-
-export function parametersOf(version: OperationVersion): ParameterPlace[] {
-  const { contract, operation } = version;
-  const pathNames = pathNamesOf(operation);
-  return (operation.object.parameters ?? []).map((place, index) => {
-    const parameter = dereference<ReviewedParameter>(contract, place, pointerTo(version, "parameters", index));
-    const { in: location, name } = parameter.value;
-    const key =
-      location === "path" ? String(pathNames.indexOf(name)) : location === "header" ? name.toLowerCase() : name;
-    return { ...parameter, key };
-  });
-}
-
-export function pathNamesOf({ path }: Operation): string[] {
-  return [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
+/** The parameters in a location, by name; those of the path by position, since requests do not contain their names. */
+export function parametersIn(operation: Operation, location: string): Map<string, ReviewedParameter> {
+  const keys: Record<string, (name: string) => string> = {
+    path: (name) => String(pathNamesOf(operation).indexOf(name)),
+    header: (name) => name.toLowerCase(),
+  };
+  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  return new Map(parameters.map((parameter) => [keys[location]?.(parameter.name) ?? parameter.name, parameter]));
 }

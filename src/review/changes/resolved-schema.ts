@@ -4,51 +4,44 @@ import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { Violation } from "../../contract/schema-checker.js";
-
-export interface SchemaNode {
-  schema: SchemaObject;
-  pointer: Pointer;
-}
+import { placeOf } from "../place-of.js";
 
 export interface ResolvedSchema {
   contract: Contract;
   /** As written; the value has to be valid by each. */
-  nodes: readonly SchemaNode[];
-  /** Without `$ref` and `allOf`. */
-  parts: readonly SchemaNode[];
+  nodes: readonly SchemaObject[];
+  /** Those, what they refer to, and what their `allOf` contains: each says something about the value itself. */
+  parts: readonly SchemaObject[];
   /** Where the schemas around it stand, from the outside, and it itself. */
   trail: readonly Pointer[];
 }
 
-interface RawSchema {
-  schema: unknown;
-  pointer: Pointer;
-}
-
 const NOTHING: SchemaObject = { not: {} };
 
+/** @param written schemas of the same value; `true` and absent ones allow everything. */
 export function resolveSchema(
   contract: Contract,
-  raw: readonly RawSchema[],
+  written: readonly unknown[],
   trail: readonly Pointer[] = [],
 ): ResolvedSchema {
-  const nodes = raw.flatMap(({ schema, pointer }): SchemaNode[] => {
-    if (schema === false) return [{ schema: NOTHING, pointer }];
-    // `true` and absent ones allow everything.
-    return typeof schema === "object" && schema !== null ? [{ schema: schema as SchemaObject, pointer }] : [];
+  const nodes = written.flatMap((schema): SchemaObject[] => {
+    if (schema === false) return [NOTHING];
+    return typeof schema === "object" && schema !== null ? [schema as SchemaObject] : [];
   });
   const parts = nodes.flatMap((node) => toParts(contract, node));
-  return { contract, nodes, parts, trail: [...trail, ...parts.slice(0, 1).map(({ pointer }) => pointer)] };
+  const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
+  return { contract, nodes, parts, trail: [...trail, ...places] };
 }
 
-function toParts(contract: Contract, { schema, pointer }: SchemaNode): SchemaNode[] {
-  const { $ref, allOf = [], "x-place": place = pointer, ...rest } = schema;
-  const targets = $ref === undefined ? [] : [toPointer($ref)];
-  const others = [
-    ...targets.map((target) => ({ schema: valueAt(contract.document, target), pointer: target })),
-    ...allOf.map((part, index) => ({ schema: part, pointer: [...pointer, "allOf", index] })),
-  ];
-  return [{ schema: rest, pointer: place as Pointer }, ...resolveSchema(contract, others).parts];
+function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
+  const { $ref, allOf = [] } = schema;
+  const targets = $ref === undefined ? [] : [valueAt(contract.document, toPointer($ref))];
+  return [schema, ...resolveSchema(contract, [...targets, ...allOf]).parts];
+}
+
+/** `x-place` is that of a schema that this review made for a place of the contract. */
+function pointerOf(contract: Contract, schema: SchemaObject): Pointer | undefined {
+  return (schema["x-place"] as Pointer | undefined) ?? placeOf(contract, schema);
 }
 
 export function allows(schema: ResolvedSchema, value: unknown): boolean {
@@ -56,7 +49,7 @@ export function allows(schema: ResolvedSchema, value: unknown): boolean {
 }
 
 export function violationsOf({ contract, nodes }: ResolvedSchema, value: unknown): Violation[] {
-  return nodes.flatMap(({ schema }) => check(contract, schema, value));
+  return nodes.flatMap((schema) => check(contract, schema, value));
 }
 
 const absolute = new WeakMap<object, SchemaObject>();
@@ -69,38 +62,39 @@ export function check({ schemas }: Contract, schema: SchemaObject, value: unknow
   return schemas.checkBy(own, value, "");
 }
 
-function withKeyword({ parts }: ResolvedSchema, keyword: string): SchemaNode[] {
-  return parts.filter(({ schema }) => schema[keyword] !== undefined);
-}
-
 /** The values of a keyword in all parts. */
-export function keywordValues<T>(schema: ResolvedSchema, keyword: string): T[] {
-  return withKeyword(schema, keyword).map((part) => part.schema[keyword] as T);
+export function keywordValues<T>({ parts }: ResolvedSchema, keyword: string): T[] {
+  return parts.flatMap(({ [keyword]: value }) => (value === undefined ? [] : [value as T]));
 }
 
 /** A keyword of a schema, as it stands in the contract. */
 export interface KeywordPlace {
   /** undefined where the schema does not have the keyword. */
   value: unknown;
-  /** Else the part that has it in the other schema, or the nearest one. */
+  /** Else the part that has it in the other schema, or the nearest one; where neither has it, the innermost part. */
   pointer: Pointer | undefined;
   /** Where the schemas around it stand, from the outside. */
   trail: readonly Pointer[];
 }
 
 export function locateKeyword(schema: ResolvedSchema, keyword: string, other: ResolvedSchema): KeywordPlace {
+  const placesOf = ({ contract, parts }: ResolvedSchema, has: (part: SchemaObject) => boolean) =>
+    parts.filter(has).flatMap((part) => [pointerOf(contract, part) ?? []]);
   const { trail } = schema;
-  const [own] = withKeyword(schema, keyword);
-  if (own) return { value: own.schema[keyword], pointer: [...own.pointer, keyword], trail };
-  const place = withKeyword(other, keyword)[0]?.pointer.join("\n");
-  const same = schema.parts.find(({ pointer }) => pointer.join("\n") === place);
-  return { value: undefined, pointer: same?.pointer ?? trail.at(-1), trail };
+  const isNamed = (part: SchemaObject) => part[keyword] !== undefined;
+  const [value] = keywordValues(schema, keyword);
+  const [own] = placesOf(schema, isNamed);
+  if (own) return { value, pointer: [...own, keyword], trail };
+  const [place] = placesOf(other, isNamed);
+  const all = placesOf(schema, () => true);
+  const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));
+  return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
 }
 
 /** A member, or a keyword below it; without a value or a place where the schema does not name the member. */
 export function locateMember(schema: ResolvedSchema, name: string, below: readonly string[] = []): KeywordPlace {
   const member = memberNames(schema).includes(name) ? memberOf(schema, name) : undefined;
-  return { value: member && name, pointer: member?.parts[0]?.pointer.concat(below), trail: schema.trail };
+  return { value: member && name, pointer: member?.trail.at(-1)?.concat(below), trail: schema.trail };
 }
 
 export function memberNames(schema: ResolvedSchema): string[] {
@@ -113,25 +107,21 @@ export const UNKNOWN_MEMBER = "unknownMember";
 
 /** The schema of a member; undefined where the object must not have it. */
 export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {
-  const nodes = parts.flatMap(({ schema, pointer }) => {
-    const { properties = {}, patternProperties = {}, additionalProperties } = schema as Record<string, SchemaObject>;
-    const toNode = (node: unknown, ...steps: string[]) => ({ schema: node, pointer: [...pointer, ...steps] });
-    const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, "u").test(name));
+  const schemas = parts.flatMap((part): unknown[] => {
+    const { properties = {}, patternProperties = {}, additionalProperties } = part as Record<string, SchemaObject>;
     const own = [
-      ...(Object.hasOwn(properties, name) ? [toNode(properties[name], "properties", name)] : []),
-      ...matching.map(([pattern, node]) => toNode(node, "patternProperties", pattern)),
+      ...(Object.hasOwn(properties, name) ? [properties[name]] : []),
+      ...Object.keys(patternProperties)
+        .filter((pattern) => new RegExp(pattern, "u").test(name))
+        .map((pattern) => patternProperties[pattern]),
     ];
-    if (own.length > 0 || additionalProperties === undefined) return own;
-    return [toNode(additionalProperties, "additionalProperties")];
+    return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
   });
-  return nodes.some(({ schema }) => schema === false) ? undefined : resolveSchema(contract, nodes, trail);
+  return schemas.includes(false) ? undefined : resolveSchema(contract, schemas, trail);
 }
 
-export function itemsOf(whole: ResolvedSchema): ResolvedSchema {
-  const nodes = withKeyword(whole, "items").map(({ schema, pointer }) => ({
-    ...{ schema: schema.items, pointer: [...pointer, "items"] },
-  }));
-  return resolveSchema(whole.contract, nodes, whole.trail);
+export function itemsOf(schema: ResolvedSchema): ResolvedSchema {
+  return resolveSchema(schema.contract, keywordValues(schema, "items"), schema.trail);
 }
 
 /** The schema that a step leads to. */
@@ -150,16 +140,16 @@ export function typesOf(schema: ResolvedSchema): string[] {
 }
 
 /** Keywords for people. */
-const ANNOTATIONS = /^(x-.*|description|title|examples|deprecated|\$comment)$/;
+const ANNOTATIONS = /^(x-.*|description|title|examples|deprecated|\$comment|\$ref|allOf)$/;
 
 export function allowsAnything({ parts }: ResolvedSchema): boolean {
-  return parts.every(({ schema }) => Object.keys(schema).every((keyword) => ANNOTATIONS.test(keyword)));
+  return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
 }
 
 /** Most schemas of two contracts are the same, and drawing values takes a hundred times as long. */
 export function isSameSchema(one: ResolvedSchema, other: ResolvedSchema): boolean {
   const [text, otherText] = [one, other].map(({ contract, nodes }) =>
-    nodes.map(({ schema }) => toResolvedText(contract, schema)).join("\n"),
+    nodes.map((schema) => toResolvedText(contract, schema)).join("\n"),
   );
   return text === otherText;
 }

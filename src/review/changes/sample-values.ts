@@ -78,7 +78,7 @@ function literalsOf(schema: ResolvedSchema): unknown[] {
 
 /** The numbers of all keywords, one less and one more: bounds of values, of lengths, of numbers of items. */
 function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
-  const values = schemas.flatMap(({ parts }) => parts.flatMap(({ schema }) => Object.values(schema)));
+  const values = schemas.flatMap(({ parts }) => parts.flatMap(Object.values));
   const numbers = values.filter((value) => typeof value === "number").toSorted((one, other) => one - other);
   return numbers.flatMap((bound) => [bound - 1, bound, bound + 1]);
 }
@@ -158,14 +158,12 @@ function valuesOfConditions(schema: ResolvedSchema, depth: number): unknown[] {
 }
 
 function subschemas({ contract, parts }: ResolvedSchema, keywords: readonly string[]): ResolvedSchema[] {
-  return parts.flatMap(({ schema, pointer }) =>
+  return parts.flatMap((part) =>
     keywords.flatMap((keyword) => {
-      const value = schema[keyword];
+      const value = part[keyword];
       if (!isObject(value)) return [];
       const isMap = Array.isArray(value) || keyword === "dependentSchemas";
-      return (isMap ? Object.values(value) : [value]).map((part) =>
-        resolveSchema(contract, [{ schema: part, pointer: [...pointer, keyword] }]),
-      );
+      return (isMap ? Object.values(value) : [value]).map((one) => resolveSchema(contract, [one]));
     }),
   );
 }

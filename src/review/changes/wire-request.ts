@@ -6,7 +6,7 @@ import { type ResponseObject, resolve, type SchemaObject } from "../../contract/
 import type { Operation } from "../../contract/operations.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
-import { type OperationVersion, type ParameterPlace, parametersOf, pathNamesOf } from "./operation-version.js";
+import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";
 import { memberOf, violationsOf } from "./resolved-schema.js";
 import { sampleValue, sampleValues } from "./sample-values.js";
 
@@ -14,18 +14,17 @@ const JSON_TYPE = "application/json";
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
 /** What stands between the values of a list; undefined where the parameter is repeated. */
-function delimiterOf({ value: { style = "form", explode = true } }: ParameterPlace): string | undefined {
+function delimiterOf({ style = "form", explode = true }: ReviewedParameter): string | undefined {
   return style === "form" && explode ? undefined : (DELIMITERS[style] ?? ",");
 }
 
-export function writeRequest(version: OperationVersion, message: RequestMessage): RequestTemplate {
+export function writeRequest({ operation }: OperationVersion, message: RequestMessage): RequestTemplate {
   const { path = {}, query = {}, header = {}, body = {} } = message;
-  const parameters = parametersOf(version);
-  const names = pathNamesOf(version.operation);
-  const rawQuery = Object.entries(query).flatMap(([name, value]) => {
-    const parameter = parameters.find(({ value: { in: location }, key }) => location === "query" && key === name);
-    return writeTexts([value].flat().map(String), parameter).map((text) => `${encodeURIComponent(name)}=${text}`);
-  });
+  const parameters = parametersIn(operation, "query");
+  const names = pathNamesOf(operation);
+  const rawQuery = Object.entries(query).flatMap(([name, value]) =>
+    writeTexts([value].flat().map(String), parameters.get(name)).map((text) => `${encodeURIComponent(name)}=${text}`),
+  );
   const [type = JSON_TYPE, content] = Object.entries(body).at(-1) ?? [];
   const headers = Object.fromEntries(Object.entries(header).map(([name, value]) => [name, String(value)]));
   return {
@@ -36,16 +35,15 @@ export function writeRequest(version: OperationVersion, message: RequestMessage)
   };
 }
 
-function writeTexts(texts: string[], parameter: ParameterPlace | undefined): string[] {
-  const { allowReserved, "x-literal-plus": isLiteral } = parameter?.value ?? {};
+function writeTexts(texts: string[], parameter: ReviewedParameter | undefined): string[] {
   const delimiter = parameter && delimiterOf(parameter);
   const written = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
   return written.map((text) => {
     const encoded = encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-    if (!allowReserved) return encoded;
+    if (!parameter?.allowReserved) return encoded;
     return encoded
       .replaceAll(/%(2F|3A|3B|3F|40|21|24|2C|2[789a])/g, decodeURIComponent)
-      .replaceAll(isLiteral ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
+      .replaceAll(parameter["x-literal-plus"] ? "%2B" : "%20", "+"); // a plus sign or a blank (D-67)
   });
 }
 
@@ -57,39 +55,31 @@ export interface ReadRequest {
 /** @param security the requirement that the request fulfils. */
 export function readRequest(version: OperationVersion, sent: RequestSpec, security: unknown): ReadRequest {
   const { operation } = version;
-  const parameters = parametersOf(version);
   const [path = "", rawQuery = ""] = sent.target.split(/\?(.*)/s);
-  const inLocation = (location: string) => parameters.filter(({ value }) => value.in === location);
   const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
-  const queries = inLocation("query");
-  const { values, unknown } = createReadQuery({ parameters: queries.map(({ value }) => value) })(sent.target);
-  const toValues = (all: ParameterPlace[], textOf: (key: string) => string | string[] | undefined) =>
+  const { values, unknown } = createReadQuery(operation)(sent.target);
+  const toValues = (location: string, textOf: (key: string) => string | string[] | undefined) =>
     Object.fromEntries(
-      all.flatMap((parameter) => {
-        const text = textOf(parameter.key);
-        return text === undefined ? [] : [[parameter.key, toValue(text, parameter)]];
+      [...parametersIn(operation, location)].flatMap(([key, parameter]) => {
+        const text = textOf(key);
+        return text === undefined ? [] : [[key, toValue(text, parameter)]];
       }),
     );
   const { "content-type": type = JSON_TYPE } = sent.headers;
   const message = {
-    path: toValues(inLocation("path"), (position) => decodeURIComponent(positions[Number(position)] ?? "")),
-    query: { ...toValues(queries, (name) => values[name]), ...Object.fromEntries(unknown.map((name) => [name, ""])) },
-    header: toValues(inLocation("header"), (name) => sent.headers[name]),
+    path: toValues("path", (position) => decodeURIComponent(positions[Number(position)] ?? "")),
+    query: { ...toValues("query", (name) => values[name]), ...Object.fromEntries(unknown.map((name) => [name, ""])) },
+    header: toValues("header", (name) => sent.headers[name]),
     ...(operation.object.requestBody && sent.body !== undefined ? { body: { [type]: JSON.parse(sent.body) } } : {}),
     security,
   };
-  const violations = violationsOf(toMessageSchema(version, "request"), message);
-  return {
-    message,
-    violations: [
-      ...violations.map((one) => toWords(one, operation)),
-      ...queries.flatMap((one) => checkText(one, rawQuery)),
-    ],
-  };
+  const violations = violationsOf(toMessageSchema(version, "request"), message).map((one) => toWords(one, operation));
+  const queries = [...parametersIn(operation, "query").values()];
+  return { message, violations: [...violations, ...queries.flatMap((one) => checkText(one, rawQuery))] };
 }
 
-function toValue(text: string | string[], parameter: ParameterPlace): unknown {
-  const { items = {}, type }: SchemaObject = parameter.value.schema ?? {};
+function toValue(text: string | string[], parameter: ReviewedParameter): unknown {
+  const { items = {}, type }: SchemaObject = parameter.schema ?? {};
   const delimiter = delimiterOf(parameter);
   if (type !== "array") return Array.isArray(text) ? text : toTyped(text, type);
   const texts = [text].flat().flatMap((one) => (delimiter === undefined ? [one] : one.split(delimiter)));
@@ -103,17 +93,12 @@ function toTyped(text: string, type: unknown): unknown {
 }
 
 /** What the values no longer show. */
-function checkText(parameter: ParameterPlace, query: string): Violation[] {
-  const {
-    key,
-    value: { allowReserved },
-  } = parameter;
+function checkText(parameter: ReviewedParameter, query: string): Violation[] {
+  const { name, allowReserved } = parameter;
   const delimiter = delimiterOf(parameter);
-  const texts = query
-    .split("&")
-    .filter((pair) => pair.startsWith(`${key}=`))
-    .map((pair) => pair.slice(key.length + 1));
-  const location = `query.${key}`;
+  const pairs = query.split("&").filter((pair) => pair.startsWith(`${name}=`));
+  const texts = pairs.map((pair) => pair.slice(name.length + 1));
+  const location = `query.${name}`;
   const reserved = delimiter === "," ? /[:/?#[\]@!$&'()*+;=]/ : /[:/?#[\]@!$&'()*+,;=]/;
   return [
     ...(!allowReserved && texts.some((text) => reserved.test(text))
