@@ -65,8 +65,8 @@ function findExamples(contract: Contract): Example[] {
   const { document, operations } = contract;
   const all = operations.flatMap((operation) => {
     const { requestBody, responses } = operation.object;
-    const holders = Object.entries({ ...(requestBody ? { request: requestBody } : {}), ...responses });
-    return holders.flatMap(([status, place]) => {
+    const ofRequest = requestBody ? [["request", requestBody] as const] : [];
+    return [...ofRequest, ...Object.entries(responses)].flatMap(([status, place]) => {
       const holder = resolve<Pick<ResponseObject, "content">>(document, place);
       return namedExamples(document, holder).map(([name, example]): Example => {
         const requested = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;

@@ -21,68 +21,54 @@ export interface ReviewResults {
 }
 
 export function findReasons(results: ReviewResults): RejectionReason[] {
-  const { changes, version, lint, examples, trace } = results;
+  const { changes, lint, examples, trace } = results;
+  const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
+  const gaps = trace.flatMap((clause) => ({ ...clause, gap: findGap(clause) ?? "" })).filter(({ gap }) => gap !== "");
   return [
-    ...(version?.needed === "major" && !version.isEnough
-      ? changes.flatMap((change) => toBreak(change, version.lowest))
-      : []),
+    ...changes.flatMap((change) => toBreak(change, results)),
     ...toVersion(results),
     ...toDecisions(results),
     ...changes.flatMap((change) => toContradiction(change, results)),
-    ...toFolded(
-      lint.filter(({ isError }) => isError),
-      ({ rule, message }) => `${rule} ${message.replace(/^.*?(: | has neither )/, "")}`,
-    ).map(([{ rule, place, message, line }, ...others]) => ({
-      ...{ id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line },
-      more: others.map((other) => `line ${other.line}: ${other.place}`),
-    })),
-    ...toFolded(failed, ({ errors }) => errors.join()).map(([{ title, errors, line }, ...others]) => ({
-      ...{
-        id: `example:${title.replaceAll(" › ", "/")}`,
-        message: `Example ${title} is wrong: ${errors.join("; ")}`,
-        line,
-      },
+    ...groupBy(errors, ({ rule, message }) => `${rule} ${message.replace(/^.*?(: | has neither )/, "")}`).map(
+      ([{ rule, place, message, line }, ...others]) => ({
+        ...{ id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line },
+        more: others.map((other) => `line ${other.line}: ${other.place}`),
+      }),
+    ),
+    ...groupBy(failed, (example) => example.errors.join()).map(([{ title, errors, line }, ...others]) => ({
+      ...{ id: `example:${title.replaceAll(" › ", "/")}`, line },
+      message: `Example ${title} is wrong: ${errors.join("; ")}`,
       more: others.map((other) => `line ${other.line}: ${other.title}`),
     })),
-    ...toFolded(
-      trace.filter((clause) => findGap(clause)),
-      (clause) => String(findGap(clause)?.slice(clause.id.length)),
-    ).map(([first, ...others]) => ({
-      ...{ id: `trace:${first.id}`, message: `Clause ${findGap(first)}`, line: first.places[0]?.line },
-      more: others.map(({ id }) => id),
+    ...groupBy(gaps, ({ id, gap }) => gap.slice(id.length)).map(([{ id, gap, places }, ...others]) => ({
+      ...{ id: `trace:${id}`, message: `Clause ${gap}`, line: places[0]?.line },
+      more: others.map((other) => other.id),
     })),
   ];
+}
 
-  function toDecisions({ decisions }: ReviewResults): RejectionReason[] {
-    const [removed, ...others] = results.base ? decisions.removed : [];
-    const changed = decisions.decisions.filter(({ before, answer }) => before && isOther(before.answer, answer));
-    return [
-      ...changed.map(({ id, answer, before, line }) => ({
-        ...{ id: `decision:${id}`, line },
-        message: `${id} is answered in another way: ${toDifference(before?.answer, answer)}`,
-        more: changes.filter(({ restsOn }) => restsOn.includes(id)).map(({ places }) => `rests on it: ${places[0]}`),
-      })),
-      ...(removed === undefined
-        ? []
-        : [
-            { id: `decision:${removed}`, message: `${removed} is no longer a decision`, line: undefined, more: others },
-          ]),
-    ];
+/** Lists of items with the same key, in the order of their first ones. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
   }
+  return [...groups.values()];
 }
 
-function isOther(before: string, after: string): boolean {
-  const [one, other] = [before, after].map((text) => String(text).replaceAll(/\s+/g, " ").trim());
-  return one !== other;
+/** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
+function toClaim({ operation, places, sentence }: Change, subject = operation ?? "The contract"): string {
+  return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}.`;
 }
 
-function toBreak(change: Change, lowest: string): RejectionReason[] {
-  if (change.class !== "breaking") return [];
-  const { id, operation, places, sentence, after, witnesses } = change;
-  const claim = `This ${witnesses.clients ? "breaks" : "may break"} clients, and info.version is lower than ${lowest}.`;
-  const message = `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}. ${claim}`;
-  return [{ id, message, line: after, more: places.slice(1) }];
+function toBreak(change: Change, { version }: ReviewResults): RejectionReason[] {
+  const { id, places, after, witnesses } = change;
+  if (change.class !== "breaking" || !version || version.isEnough) return [];
+  const effect = `This ${witnesses.clients ? "breaks" : "may break"} clients, and info.version is lower than ${version.lowest}.`;
+  return [{ id, message: `${toClaim(change)} ${effect}`, line: after, more: places.slice(1) }];
 }
 
 /** Breaking changes ask for a major version themselves. */
@@ -95,29 +81,34 @@ function toVersion({ version, base, changes }: ReviewResults): RejectionReason[]
   return [{ id: "version", message, line: undefined, more: others }];
 }
 
+function toDecisions({ decisions: { decisions, removed }, changes }: ReviewResults): RejectionReason[] {
+  const [first, ...others] = removed;
+  const simplify = (text: unknown) => String(text).replaceAll(/\s+/g, " ").trim();
+  return [
+    ...decisions.flatMap(({ id, answer, before, line }) => {
+      if (!before || simplify(before.answer) === simplify(answer)) return [];
+      const message = `${id} is answered in another way: ${toDifference(before.answer, answer)}`;
+      const resting = changes.filter(({ restsOn }) => restsOn.includes(id));
+      return [{ id: `decision:${id}`, message, line, more: resting.map(({ places }) => `rests on it: ${places[0]}`) }];
+    }),
+    ...(first === undefined
+      ? []
+      : [{ id: `decision:${first}`, message: `${first} is no longer a decision`, line: undefined, more: others }]),
+  ];
+}
+
 /**
  * What a clause or decision states is not dropped or loosened by the way: an implementation that follows it would no longer
  * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
  */
 function toContradiction(change: Change, { decisions, version }: ReviewResults): RejectionReason[] {
-  const { id, operation, places, sentence, restsOn, breaks, before, after } = change;
+  const { id, places, restsOn, breaks, before, after } = change;
   const isReason = change.class === "breaking" && !version?.isEnough;
   const isDropped = before !== undefined && (after === undefined || breaks.includes("implementations"));
   const isDecidedText = change.side === "text" && restsOn.length > 0;
   const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
   if (isReason || isChanged || restsOn.length === 0 || !(isDropped || isDecidedText)) return [];
-  const subject = isDecidedText ? "The text of a decided place" : (operation ?? "The contract");
-  const message = `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}. It rests on ${restsOn.join(", ")}, which did not change.`;
+  const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
+  const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
   return [{ id, message, line: after ?? before, more: places.slice(1) }];
-}
-
-/** Lists of items with the same key, in the order of their first ones. */
-function toFolded<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
 }

@@ -17,8 +17,8 @@ import { traceClauses } from "./trace.js";
 import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
-  /** `path` is how messages name the file. */
-  contract: { title: string; version: string; sha256: string; path: string };
+  /** `path` is how messages name the file. Of a contract that cannot be read, nothing else was checked. */
+  contract: { title: string; version: string; sha256: string; path: string; isReadable: boolean };
   date: string;
   verdict: "accept" | "reject";
   reasons: RejectionReason[];
@@ -51,10 +51,11 @@ export interface ReviewedContract {
 
 /** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<ReviewedContract> {
-  const { contractPath, base: baseName, onStep = () => {} } = options;
+  const { contractPath, base: name = "", today = new Date(), testRoot, onStep = () => {}, allow = new Map() } = options;
   onStep("reading");
-  const { digest } = loadContractText(contractPath);
-  const base = baseName === undefined ? undefined : await loadBase(baseName, contractPath);
+  const { digest: sha256 } = loadContractText(contractPath);
+  const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
+
   const failures: RejectionReason[] = [];
   /** What a step throws is a reason of its own. */
   const attempt = async <T>(step: string, instead: T, run: () => Promise<T> | T): Promise<T> => {
@@ -68,53 +69,45 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
     }
   };
   const contract = await attempt("loading the contract", undefined, () => loadContract(contractPath));
-  const path =
-    [relative(process.cwd(), contractPath), contractPath].find((name) => !name.startsWith("..")) ?? contractPath;
-  const review = await reviewAll(contract, base, { ...options, attempt });
+  const check = async <T>(step: string, instead: T, run: (contract: Contract) => Promise<T> | T): Promise<T> =>
+    contract ? attempt(step, instead, () => run(contract)) : instead;
+  const compare = <T>(step: string, instead: T, run: (base: Contract, contract: Contract) => Promise<T> | T) =>
+    check(step, instead, (newer) => (base ? run(base, newer) : instead));
+
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
-  const reasons = [...failures, ...review.reasons];
-  const allow = options.allow ?? new Map<string, string>();
+  const lint = await check("linting", [], ({ file }) => runLint(file));
+  const nothing = { examples: [], obstacles: [] };
+  const { examples, obstacles } = await check("replaying the examples", nothing, reviewExamples);
+  const changes = await compare("comparing", [], findChanges);
+  const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
+    reviewDecisions(newer, base, today),
+  );
+  const results: ReviewResults = {
+    base: base && { name, version: base.document.info.version },
+    version: contract && base && reviewVersion(changes, base.document.info.version, version),
+    trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
+    ...{ changes, decisions, examples, lint },
+  };
+  const typesDiff = await compare("comparing the types", "", diffTypes);
+  const reasons = [...failures, ...obstacles, ...(contract ? findReasons(results) : [])];
   const rejected = reasons.filter(({ id }) => !allow.has(id));
   const allowed = reasons.filter(({ id }) => allow.has(id));
-  return {
-    contract,
-    review: {
-      ...review,
-      contract: { title, version, sha256: digest, path },
-      verdict: rejected.length === 0 ? "accept" : "reject",
-      reasons: rejected,
-      allowed: allowed.map((reason) => ({ ...reason, justification: allow.get(reason.id) ?? "" })),
-      unusedAllowances: [...allow.keys()].filter((id) => !allowed.some((reason) => reason.id === id)),
-    },
+  const review: Review = {
+    ...results,
+    contract: { title, version, sha256, path: toDisplayPath(contractPath), isReadable: contract !== undefined },
+    date: today.toISOString().slice(0, 10),
+    verdict: rejected.length === 0 ? "accept" : "reject",
+    reasons: rejected,
+    allowed: allowed.map((reason) => ({ ...reason, justification: allow.get(reason.id) ?? "" })),
+    unusedAllowances: [...allow.keys()].filter((id) => !allowed.some((reason) => reason.id === id)),
+    typesDiff,
+    rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
+  return { contract, review };
 }
 
-type Attempt = <T>(step: string, instead: T, run: () => Promise<T> | T) => Promise<T>;
-
-async function reviewAll(
-  contract: Contract | undefined,
-  base: Contract | undefined,
-  { base: name = "", today = new Date(), testRoot, attempt }: ReviewOptions & { attempt: Attempt },
-) {
-  const nothing = { examples: [], obstacles: [] };
-  const lint = contract ? await attempt("linting", [], () => runLint(contract.file)) : [];
-  const { examples, obstacles } = contract
-    ? await attempt("replaying the examples", nothing, () => reviewExamples(contract))
-    : nothing;
-  const changes = contract && base ? await attempt("comparing", [], () => findChanges(base, contract)) : [];
-  const results = {
-    base: base && { name, version: base.document.info.version },
-    version: contract && base && reviewVersion(changes, base.document.info.version, contract.document.info.version),
-    decisions: contract ? reviewDecisions(contract, base, today) : { decisions: [], removed: [] },
-    trace: contract ? await attempt("tracing", [], () => traceClauses(contract, readClauseReferences(testRoot))) : [],
-    ...{ lint, examples, changes },
-  };
-  const narrowed = Object.entries(NARROWED).map(([rule, { reason }]) => [rule, reason] as const);
-  return {
-    ...results,
-    reasons: [...obstacles, ...(contract ? findReasons(results) : [])],
-    date: today.toISOString().slice(0, 10),
-    typesDiff: contract && base ? await attempt("comparing the types", "", () => diffTypes(base, contract)) : "",
-    rules: { off: OFF, narrowed: Object.fromEntries(narrowed) },
-  };
+/** Relative to the working directory, if it is in there. */
+function toDisplayPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith("..") ? path : short;
 }

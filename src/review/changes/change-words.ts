@@ -30,12 +30,15 @@ export function toPlace(
 
 const OPERATION = "the operation";
 
+const NEW_MEMBER =
+  "may appear now. The old contract allows no other members here, so a client that validates responses rejects it";
+
 /** For each keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
 const SENTENCES: Readonly<Record<string, readonly [string, string, string, string]>> = {
   existence: ["is removed", "is new", "is no longer returned", "may be returned now"],
   content: ["is no longer accepted", "is accepted now", "is no longer returned", "may be returned now"],
   required: ["is required now", "is optional now", "is always present now", "may be missing now"],
-  properties: ["is no longer accepted", "is accepted now", "no longer appears", "may appear now"],
+  properties: ["is no longer accepted", "is accepted now", "no longer appears", NEW_MEMBER],
   additionalProperties: [
     ...(["no longer accepts other members", "accepts any other member now"] as const),
     ...(["no longer has other members", "may have any other member now"] as const),

@@ -10,11 +10,10 @@ export function renderChanges(review: Review): Html {
   const operations = [...new Set(changes.map(({ operation }) => operation))].toSorted((a, b) =>
     (a ?? "~").localeCompare(b ?? "~"),
   );
-  return html`<section aria-labelledby="changes"><h2 id="changes">Changes</h2>
-    ${changes.length === 0 && html`<p>None.</p>`}
+  return html`${changes.length === 0 && html`<p>None.</p>`}
     ${operations.map((operation) => renderOperation(operation, review))}
     <h3 id="types">Generated TypeScript types</h3>
-    ${typesDiff === "" ? html`<p>No change.</p>` : renderDiff(typesDiff)}</section>`;
+    ${typesDiff === "" ? html`<p>No change.</p>` : renderDiff(typesDiff)}`;
 }
 
 function renderOperation(operation: string | undefined, { changes, contract, decisions }: Review): Html {

@@ -9,12 +9,11 @@ export function renderDecisions({ contract, decisions: { decisions, removed } }:
   const unchanged = decisions.filter(({ status }) => status === "unchanged");
   const others = decisions.filter(({ status }) => status !== "unchanged");
   const render = (decision: ReviewedDecision) => renderDecision(decision, contract.path);
-  return html`<section aria-labelledby="decisions"><h2 id="decisions">Decisions</h2>
-    <p>What the document leaves open, and how it is settled. The basis is the document itself, the public facts of the live
+  return html`<p>What the document leaves open, and how it is settled. The basis is the document itself, the public facts of the live
       service, a standard, or judgement, in this order.</p>
     ${removed.length > 0 && html`<p><span class="tag warn">removed</span> ${removed.join(", ")}</p>`}
     ${others.map(render)}
-    ${unchanged.length > 0 && html`<details><summary>${countOf(unchanged, "unchanged decision")}</summary>${unchanged.map(render)}</details>`}</section>`;
+    ${unchanged.length > 0 && html`<details><summary>${countOf(unchanged, "unchanged decision")}</summary>${unchanged.map(render)}</details>`}`;
 }
 
 function renderDecision(decision: ReviewedDecision, path: string): Html {

@@ -12,10 +12,9 @@ const OUTCOMES = {
 
 export function renderExamples({ examples }: Review): Html {
   const sorted = examples.toSorted((a, b) => Number(b.outcome === "failed") - Number(a.outcome === "failed"));
-  return html`<section aria-labelledby="examples"><h2 id="examples">Examples</h2>
-    <p>Each example is checked by its schema and replayed on the reference server with its demo data: in a separate
+  return html`<p>Each example is checked by its schema and replayed on the reference server with its demo data: in a separate
       environment and, where the example needs it, with a slow or full disk, an error or an exhausted rate limit.</p>
-    ${table({ label: "Examples", columns: ["Example", "Summary", "Outcome"] }, sorted.map(renderExample))}</section>`;
+    ${table({ label: "Examples", columns: ["Example", "Summary", "Outcome"] }, sorted.map(renderExample))}`;
 }
 
 function renderExample({ title, summary, line, outcome, errors }: ExampleReview): Html {

@@ -1,7 +1,7 @@
 // The review as one page that loads nothing: verdict first, readable on paper and with a screen reader.
 import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "../../docs/contract-view.js";
-import { type Html, html } from "../../docs/html.js";
+import { type Html, heading, html } from "../../docs/html.js";
 import { renderPage } from "../../docs/page.js";
 import { readScript } from "../../docs/script.js";
 import type { Review } from "../review.js";
@@ -12,40 +12,48 @@ import { renderLint } from "./lint-section.js";
 import { renderTrace } from "./trace-section.js";
 import { renderVerdict } from "./verdict-section.js";
 
+/** @param contract undefined where it cannot be read: then there is nothing but the verdict. */
 export function toHtmlPage(review: Review, contract: Contract | undefined): string {
-  const { title, version, sha256, path } = review.contract;
-  const header = html`<p class="soft">Contract review, ${review.date}</p><h1>${title} <span class="soft">${version}</span></h1>`;
-  const main = html`${renderVerdict(review)}
-<nav aria-label="Sections"><ul>
-${review.base && html`<li><a href="#changes">Changes</a></li>`}
-<li><a href="#decisions">Decisions</a></li><li><a href="#clauses">Clauses</a></li>
-<li><a href="#examples">Examples</a></li><li><a href="#lint">Lint</a></li><li><a href="#contract">The contract</a></li>
-</ul></nav>
-${review.base && renderChanges(review)}
-${renderDecisions(review)}
-${renderTrace(review)}
-${renderExamples(review)}
-${renderLint(review)}
-<section aria-labelledby="contract"><h2 id="contract">The contract</h2>
-<p>As the servers show it at <code>/docs</code>, where each operation can be tried out.
-<span class="soft">SHA-256 of ${path}: <code>${sha256}</code></span></p>
-${renderWhole(contract)}</section>`;
+  const { title, version } = review.contract;
+  const sections = contract ? toSections(review, contract) : [];
   const verdict = review.verdict === "accept" ? "Accept" : "Reject";
   return renderPage({
     title: `${verdict}: review of ${title} ${version}`,
     skipText: "To the verdict",
-    header,
-    main,
+    header: html`<p class="soft">Contract review, ${review.date}</p><h1>${title} <span class="soft">${version}</span></h1>`,
+    main: html`${renderVerdict(review)}
+${sections.length > 0 && html`<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`}
+${sections.map(({ id, name, title: text = name, content }) => html`<section aria-labelledby="${id}">${heading(2, id, text)}${content}</section>`)}`,
     script: readScript("report"),
   });
 }
 
+interface Section {
+  id: string;
+  /** In the navigation. */
+  name: string;
+  title?: string;
+  content: Html;
+}
+
+function toSections(review: Review, contract: Contract): Section[] {
+  return [
+    ...(review.base ? [{ id: "changes", name: "Changes", content: renderChanges(review) }] : []),
+    { id: "decisions", name: "Decisions", content: renderDecisions(review) },
+    { id: "clauses", name: "Clauses", title: "Clauses of the document", content: renderTrace(review) },
+    { id: "examples", name: "Examples", content: renderExamples(review) },
+    { id: "lint", name: "Lint", content: renderLint(review) },
+    { id: "contract", name: "The contract", content: renderWhole(review, contract) },
+  ];
+}
+
 /** The page of the docs reads what our own contract has; another API's may have less. */
-function renderWhole(contract: Contract | undefined): Html {
-  if (!contract) return html`<p class="warn">It is not valid.</p>`;
+function renderWhole({ contract: { path, sha256 } }: Review, contract: Contract): Html {
+  const intro = html`<p>As the servers show it at <code>/docs</code>, where each operation can be tried out.
+<span class="soft">SHA-256 of ${path}: <code>${sha256}</code></span></p>`;
   try {
-    return renderContract(contract, { level: 3, hasDecisions: true });
+    return html`${intro}${renderContract(contract, { level: 3, hasDecisions: true })}`;
   } catch (error) {
-    return html`<p class="warn">It cannot be shown: ${(error as Error).message}</p>`;
+    return html`${intro}<p class="warn">It cannot be shown: ${(error as Error).message}</p>`;
   }
 }

@@ -6,13 +6,12 @@ import type { Review } from "../review.js";
 
 export function renderLint({ lint, rules, contract }: Review): Html {
   const own = Object.entries(OWN_RULES).map(([name, { description }]) => [name, description]);
-  return html`<section aria-labelledby="lint"><h2 id="lint">Lint</h2>
-    <p>Spectral's rules for OpenAPI, its OWASP rules for security, and ${own.length} of our own.</p>
+  return html`<p>Spectral's rules for OpenAPI, its OWASP rules for security, and ${own.length} of our own.</p>
     ${lint.length === 0 && html`<p class="good">No violations.</p>`}
     <ul>${lint.map((result) => renderResult(result, contract.path))}</ul>
     <h3>Our own rules</h3>${renderList(Object.fromEntries(own))}
     <h3>Rules that are off</h3>${renderList(rules.off)}
-    <h3>Narrowed rules</h3>${renderList(rules.narrowed)}</section>`;
+    <h3>Narrowed rules</h3>${renderList(rules.narrowed)}`;
 }
 
 function renderResult({ isError, message, rule, line }: LintResult, path: string): Html {

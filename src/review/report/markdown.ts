@@ -7,34 +7,50 @@ import { toWitnessTexts } from "./witness-text.js";
 
 /** GitHub rejects comments of more than 65,536 characters. */
 const LIMIT_BYTES = 60_000;
+/** How many of the further places of a reason are shown. */
+const SHOWN = 5;
 
 export function toMarkdown(review: Review): string {
   const { verdict, reasons, allowed, contract, base } = review;
   const against = base ? ` compared with \`${base.name}\` (${base.version})` : "";
+  const verdictText = [toVerdictText(review), ...(review.version ? [text(toVersionText(review))] : [])].join(". ");
   const head = [
     `## Contract review: ${verdict === "accept" ? "✅" : "❌"} ${verdict}`,
-    `**${text(contract.title)} ${contract.version}**${against}. ${[toVerdictText(review), ...(review.version ? [text(toVersionText(review))] : [])].join(". ")}.`,
+    `**${text(contract.title)} ${contract.version}**${against}. ${verdictText}.`,
     list(
-      reasons.map(
-        ({ id, message, line, more = [] }) => `${toPlace(review, line)}${text(message)}${toMore(more)}<br>${code(id)}`,
-      ),
+      reasons.map(({ id, message, line, more = [] }) => {
+        const places = `${text(more.slice(0, SHOWN).join("; "))}${more.length > SHOWN ? "; …" : ""}`;
+        const further = more.length === 0 ? "" : ` And ${countOf(more, "more place")}: ${places}`;
+        return `${toPlace(review, line)}${text(message)}${further}<br>${code(id)}`;
+      }),
     ),
     list(allowed.map((one) => `Allowed: ${text(one.message)} **${text(one.justification)}** ${code(one.id)}`)),
     list(summarise(review).map(text)),
   ];
-  return toFit(head.filter((part) => part !== "").join("\n\n"), toSections(review));
+  const options = reasons.map(({ id }) => `--allow '${id}=justification'`).join(" \\\n  ");
+  const sections = [
+    ...(contract.isReadable ? toSections(review) : []),
+    ["To accept a reason", reasons.length === 0 ? [] : [fence(options, "sh")]] as const,
+    ["TypeScript types", review.typesDiff === "" ? [] : [fence(review.typesDiff, "diff")]] as const,
+  ];
+  const folded = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(
+      ([title, lines]) => `<details><summary>${title} (${lines.length})</summary>\n\n${lines.join("\n")}\n\n</details>`,
+    );
+  return toFit(head.filter((part) => part !== "").join("\n\n"), folded);
 }
 
-function toSections(review: Review): string[] {
-  const { changes, decisions, trace, examples, lint, typesDiff, rules, reasons } = review;
+function toSections(review: Review): (readonly [title: string, lines: string[]])[] {
+  const { changes, decisions, trace, examples, lint, rules } = review;
   const classes = (["breaking", "compatible", "editorial"] as const).map((kind) => {
     const some = changes.filter((change) => change.class === kind);
     return [`${some.length} ${kind}`, some.map(toChangeText)] as const;
   });
   const news = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const failed = examples.filter(({ outcome }) => outcome === "failed");
-  const gaps = trace.flatMap((clause) => findGap(clause) ?? []);
-  const sections: (readonly [title: string, lines: string[]])[] = [
+  const at = (line: number) => `- ${toPlace(review, line)}`;
+  return [
     ...classes,
     [
       "Decisions: new, changed, overdue",
@@ -43,39 +59,14 @@ function toSections(review: Review): string[] {
           `- **${id}** (${status}) ${text(question)} ${text(answer)} *Revisit: ${text(revisit)}*`,
       ),
     ],
-    ["Clauses with a gap", gaps.map((gap) => `- ${text(gap)}`)],
+    ["Clauses with a gap", trace.flatMap((clause) => findGap(clause) ?? []).map((gap) => `- ${text(gap)}`)],
     [
       "Wrong examples",
-      failed.map(({ title, line, errors }) => `- ${toPlace(review, line)}${text(title)}: ${text(errors.join("; "))}`),
+      failed.map(({ title, line, errors }) => `${at(line)}${text(title)}: ${text(errors.join("; "))}`),
     ],
-    ["Lint", lint.map(({ line, message, rule }) => `- ${toPlace(review, line)}${text(message)} ${code(rule)}`)],
+    ["Lint", lint.map(({ line, message, rule }) => `${at(line)}${text(message)} ${code(rule)}`)],
     ["Rules that are off", Object.entries(rules.off).map(([name, reason]) => `- ${code(name)}: ${text(reason)}`)],
-    [
-      "To accept a reason",
-      reasons.length === 0
-        ? []
-        : [fence(reasons.map(({ id }) => `--allow '${id}=justification'`).join(" \\\n  "), "sh")],
-    ],
-    ["TypeScript types", typesDiff === "" ? [] : [fence(typesDiff, "diff")]],
   ];
-  return sections.flatMap(([title, lines]) => (lines.length === 0 ? [] : [fold(title, lines)]));
-}
-
-/** Drops sections that do not fit, and says so. */
-function toFit(head: string, sections: string[]): string {
-  const note = "\n\n*Shortened to fit a comment: the HTML report is complete.*\n";
-  const size = (part: string) => Buffer.byteLength(part);
-  let whole = truncate(head, LIMIT_BYTES - size(note));
-  let isShortened = whole !== head;
-  for (const section of sections) {
-    if (size(whole) + size(section) + size(note) + 2 <= LIMIT_BYTES) whole += `\n\n${section}`;
-    else isShortened = true;
-  }
-  return isShortened ? `${whole}${note}` : `${whole}\n`;
-}
-
-function truncate(part: string, bytes: number): string {
-  return Buffer.byteLength(part) <= bytes ? part : part.slice(0, Math.floor(bytes / 4));
 }
 
 function toChangeText(change: Change): string {
@@ -92,18 +83,21 @@ function toChangeText(change: Change): string {
   return [line, ...details].join("\n\n");
 }
 
-function toMore(more: readonly string[]): string {
-  return more.length === 0
-    ? ""
-    : ` And ${countOf(more, "more place")}: ${text(more.slice(0, 5).join("; "))}${more.length > 5 ? "; …" : ""}`;
+/** Drops sections that do not fit, and says so. */
+function toFit(head: string, sections: string[]): string {
+  const note = "\n\n*Shortened to fit a comment: the HTML report is complete.*\n";
+  const size = (part: string) => Buffer.byteLength(part);
+  let isShortened = size(head) + size(note) > LIMIT_BYTES;
+  let whole = isShortened ? head.slice(0, LIMIT_BYTES / 4) : head; // a character has at most four bytes
+  for (const section of sections) {
+    if (size(whole) + size(section) + size(note) + 2 <= LIMIT_BYTES) whole += `\n\n${section}`;
+    else isShortened = true;
+  }
+  return isShortened ? `${whole}${note}` : `${whole}\n`;
 }
 
 function list(lines: string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
-}
-
-function fold(title: string, lines: string[]): string {
-  return `<details><summary>${title} (${lines.length})</summary>\n\n${lines.join("\n")}\n\n</details>`;
 }
 
 /** Text of the contract, without meaning as Markdown or HTML. */

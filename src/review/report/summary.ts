@@ -29,8 +29,8 @@ export function toPlace({ contract }: Review, line: number | undefined): string 
   return line === undefined ? "" : `${contract.path}:${line}: `;
 }
 
-export function summarise({ base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
-  if (trace.length === 0) return ["Nothing else was checked: the contract cannot be read."];
+export function summarise({ contract, base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
+  if (!contract.isReadable) return ["Nothing else was checked: the contract cannot be read."];
   const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;

@@ -8,9 +8,8 @@ const SHOWN = 3;
 
 export function renderTrace({ trace }: Review): Html {
   const columns = ["Clause", "Places in the contract", "Decisions", "Examples", "Tests", "Laws of verify"];
-  return html`<section aria-labelledby="clauses"><h2 id="clauses">Clauses of the document</h2>
-    <p>Each clause of the document, where the contract states it, and what verifies it.</p>
-    ${table({ label: "Clauses", columns, isEven: true }, trace.map(renderClause))}</section>`;
+  return html`<p>Each clause of the document, where the contract states it, and what verifies it.</p>
+    ${table({ label: "Clauses", columns, isEven: true }, trace.map(renderClause))}`;
 }
 
 function renderClause(clause: ClauseTrace): Html {
