@@ -1,4 +1,5 @@
 // Differences that no request and no response shows: texts, examples, sources, and components that only moved.
+import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type Provenance, valueAt } from "../../contract/openapi-document.js";
@@ -6,99 +7,86 @@ import { isNameMap } from "../walk-contract.js";
 import type { Change } from "./change.js";
 import { toDifference } from "./text-difference.js";
 
-interface Difference {
+interface TextDifference {
   pointer: Pointer;
   before: unknown;
   after: unknown;
 }
 
 /** Keys whose values are for people. */
-const ANNOTATIONS = new Set(
-  ["summary", "description", "title", "example", "examples", "tags", "externalDocs", "info"].concat("operationId"),
-);
+const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
 /** Keys that this review cannot judge: better a false alarm than a silent break. */
-const UNSUPPORTED = new Set(["servers", "callbacks", "webhooks", "links", "encoding"]);
+const UNSUPPORTED = /^(servers|callbacks|webhooks|links|encoding)$/;
 
-/** @param causes pointers of the changes found already. */
-export function findEditorialChanges(before: Contract, after: Contract, pointers: readonly Pointer[]): Change[] {
-  const causes = pointers.filter((pointer) => pointer.length > 0);
+/** @param causes pointers of the other changes: what differs there is a part of them. */
+export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
   return compare(before.document, after.document, [])
-    .filter(({ pointer }) => isAnnotation(pointer) || !causes.some((other) => isRelated(other, pointer)))
-    .map((difference) => toChange(before, after, { ...difference, isPart: causes.some(isSibling(difference)) }));
+    .filter(({ pointer }) => isAnnotation(pointer) || !causes.some((cause) => isRelated(cause, pointer)))
+    .map((difference) => toChange(before, after, difference, causes));
 }
 
-function compare(before: unknown, after: unknown, pointer: Pointer): Difference[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+function compare(before: unknown, after: unknown, pointer: Pointer): TextDifference[] {
+  if (isDeepStrictEqual(before, after)) return [];
   const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
-  if (isWhole || !isObject(before) || !isObject(after)) return [{ pointer, before, after }];
-  if (Array.isArray(before) && Array.isArray(after) && (before.length !== after.length || isReordered(before, after))) {
+  if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) {
     return [{ pointer, before, after }];
   }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
   return [...keys].flatMap((key) => compare(before[key], after[key], [...pointer, key]));
 }
 
-function isReordered(before: unknown[], after: unknown[]): boolean {
-  const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-function isAnnotation(pointer: Pointer): boolean {
-  return pointer.some((part, index) => {
-    const isName = isNameMap(pointer.slice(0, index));
-    return !isName && (ANNOTATIONS.has(String(part)) || (String(part).startsWith("x-") && part !== "x-literal-plus"));
-  });
+/** Lists of other lengths or in another order; else their items are compared. */
+function isListDifference(before: object, after: object): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
+  return before.length !== after.length || isDeepStrictEqual(one, other);
 }
 
-/** Whether a pointer leads to the same schema or parameter as a difference. */
-function isSibling({ pointer }: Difference): (other: Pointer) => boolean {
-  const parent = pointer.slice(0, -1);
-  return (other) => other.length >= pointer.length && isRelated(other.slice(0, pointer.length - 1), parent);
+function isAnnotation(pointer: Pointer): boolean {
+  return pointer.some((part, index) => ANNOTATIONS.test(String(part)) && !isNameMap(pointer.slice(0, index)));
 }
 
 /** One contains the other. */
 function isRelated(one: Pointer, other: Pointer): boolean {
-  const length = Math.min(one.length, other.length);
-  return one.slice(0, length).join("\n") === other.slice(0, length).join("\n");
+  return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }
 
-function toChange(before: Contract, after: Contract, difference: Difference & { isPart: boolean }): Change {
-  const { pointer, isPart, ...values } = difference;
-  const [section, path, method] = pointer;
-  const operation =
-    section === "paths"
-      ? [...before.operations, ...after.operations].find((one) => one.path === path && one.method === method)
-      : undefined;
-  const isUnsupported = !isAnnotation(pointer) && pointer.some((part) => UNSUPPORTED.has(String(part)));
+function toChange(
+  before: Contract,
+  after: Contract,
+  { pointer, ...values }: TextDifference,
+  causes: readonly Pointer[],
+): Change {
+  const [, path, method] = pointer;
+  const operation = [...before.operations, ...after.operations].find(
+    (one) => one.path === path && one.method === method,
+  );
+  const isUnsupported = !isAnnotation(pointer) && pointer.some((part) => UNSUPPORTED.test(String(part)));
+  const note = isUnsupported ? " This review cannot judge it: check it yourself." : toNote(pointer, causes);
+  const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
   return {
     id: `text:${pointer.join("/")}`,
     class: isUnsupported ? "breaking" : "editorial",
     breaks: isUnsupported ? ["clients"] : [],
     witnesses: {},
-    restsOn: pointer.at(-1) === "description" ? decisionsAt(before, pointer) : [],
-    operation: operation?.id,
+    restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
+    operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
     places: [pointer.join(" › ")],
-    sentence: `${toDifference(values.before, values.after)}.${isUnsupported ? UNSUPPORTED_NOTE : toNote(pointer, isPart)}`,
+    sentence: `${toDifference(values.before, values.after)}.${note}`,
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };
 }
 
-const UNSUPPORTED_NOTE = " This review cannot judge it: check it yourself.";
-
-function toNote(pointer: Pointer, isPart: boolean): string {
+function toNote(pointer: Pointer, causes: readonly Pointer[]): string {
   if (pointer.at(-1) === "operationId") return " It is a name in generated code: users of that code have to follow.";
   if (isAnnotation(pointer)) return "";
+  const parent = pointer.slice(0, -1);
+  const isPart = causes.some((cause) => cause.length >= pointer.length && isRelated(parent, cause));
   return isPart ? " It belongs to a change above." : " It changes no request and no response.";
-}
-
-/** The decisions that the object of a text itself names. */
-function decisionsAt({ document }: Contract, pointer: Pointer): string[] {
-  const place = (valueAt(document, pointer.slice(0, -1)) ?? {}) as Provenance;
-  return [place["x-decision"] ?? []].flat();
 }

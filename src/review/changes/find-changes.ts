@@ -10,7 +10,9 @@ import { compareServers } from "./server-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const groups = groupShared(compareOperations(before, after).filter(matters));
-  const causes = groups.flat().flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []]);
+  const causes = groups
+    .flat()
+    .flatMap(({ before: was, after: is }) => [was.pointer, is.pointer].filter((one) => one !== undefined));
   return [
     ...groups.map((group) => toChange(group, before, after)),
     ...compareServers(before, after),
