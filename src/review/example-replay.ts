@@ -40,7 +40,6 @@ export async function openReplay(contract: Contract): Promise<Replay> {
 
   return {
     async send(operation, request, { requests = [], condition } = {}) {
-      const earlier = condition === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const apiKey = `review-${environments.size}`;
       const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
       const { environment, isCommitting, release } = impair(created, condition);
@@ -51,6 +50,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
         const text = await response.text();
         return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
       };
+      const earlier = condition === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const pending: Promise<ReplayedResponse>[] = [];
       for (const example of earlier) {
         pending.push(sendOne(example));
@@ -68,15 +68,8 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   };
 }
 
-interface ImpairedEnvironment {
-  environment: Environment;
-  /** Settles when a slow disk has something to store. */
-  isCommitting: Promise<void>;
-  /** Lets a slow disk continue. */
-  release(): void;
-}
-
-function impair(created: Environment, condition: ExampleSetting["condition"]): ImpairedEnvironment {
+/** `isCommitting` settles when a slow disk has something to store; `release` lets it continue. */
+function impair(created: Environment, condition: ExampleSetting["condition"]) {
   let [announce, release] = [() => {}, () => {}];
   const isCommitting = new Promise<void>((resolve) => (announce = resolve));
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -87,13 +80,13 @@ function impair(created: Environment, condition: ExampleSetting["condition"]): I
     await released;
   };
   const environment = createEnvironment({ ...created, log: { append } });
-  return { environment: condition === "fault" ? toUnreadable(environment) : environment, isCommitting, release };
-}
-
-/** Every access to the environment throws, as a bug would. */
-function toUnreadable(environment: Environment): Environment {
   const fail = () => {
     throw new Error("a bug");
   };
-  return Object.defineProperties(environment, { state: { get: fail }, transact: { value: fail } });
+  const broken = { state: { get: fail }, transact: { value: fail } };
+  return {
+    environment: condition === "fault" ? Object.defineProperties(environment, broken) : environment,
+    isCommitting,
+    release,
+  };
 }

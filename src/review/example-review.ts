@@ -1,12 +1,12 @@
 // Verifies the examples: each is valid by its schema, and is what the reference server returns for its `x-request`.
 import { isDeepStrictEqual } from "node:util";
-import { findMissingNames, type MissingName } from "../api/relied-names.js";
+import { findMissingNames } from "../api/relied-names.js";
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
 import { type ExampleObject, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { cutAround } from "./changes/text-difference.js";
-import { openReplay, type ReplayedResponse } from "./example-replay.js";
+import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
 import { placeOf } from "./place-of.js";
 import type { RejectionReason } from "./rejection-reason.js";
 
@@ -38,13 +38,14 @@ interface Example {
 
 export async function reviewExamples(contract: Contract): Promise<ExamplesReview> {
   const all = findExamples(contract);
-  const { responses, obstacles } = await replayWherePossible(contract, all);
+  const { responses, obstacles } = await replayAll(contract, all);
   const examples = all.map((one): ExampleReview => {
     const { operation, status, name, schema, example } = one;
     const response = responses.get(one);
     const missing = obstacles.length > 0 ? [] : ["it has no x-request that leads to it"];
+    const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
     const errors = [
-      ...checkSchema(contract, schema, example),
+      ...violations.map(({ location, message }) => `by its schema, ${location} ${message}`),
       ...(response ? compare(status, example, response) : missing),
     ];
     const success = obstacles.length > 0 ? "unreplayed" : status === "request" ? "accepted" : "matched";
@@ -78,48 +79,35 @@ function findExamples(contract: Contract): Example[] {
   return [...new Map(all.map((one) => [one.example, one])).values()];
 }
 
-function checkSchema(contract: Contract, schema: SchemaObject, { value }: ExampleObject): string[] {
-  const violations = contract.schemas.check(placeOf(contract, schema) ?? [], value, "body");
-  return violations.map(({ location, message }) => `by its schema, ${location} ${message}`);
-}
-
 interface Replayed {
   responses: Map<Example, ReplayedResponse>;
   obstacles: RejectionReason[];
 }
 
 /** A contract that our handlers or our seed do not fit is no error of the review: it is a reason. */
-async function replayWherePossible(contract: Contract, examples: Example[]): Promise<Replayed> {
-  const missing = findMissingNames(contract);
+async function replayAll(contract: Contract, examples: Example[]): Promise<Replayed> {
   const responses = new Map<Example, ReplayedResponse>();
-  if (missing.length > 0) return { responses, obstacles: toNameReason(contract, missing) };
-  try {
-    return { responses: await replayAll(contract, examples), obstacles: [] };
-  } catch (error) {
-    const message = `The reference server cannot serve this contract: ${(error as Error).message}`;
-    return { responses, obstacles: [{ id: "server:start", message, line: undefined }] };
+  const explain = (reason: string) => `The reference server cannot serve this contract: ${reason}`;
+  const [missing, ...others] = findMissingNames(contract);
+  if (missing) {
+    const about = { id: `server:${missing.pointer.join("/")}`, line: contract.file.lineOf(missing.pointer) };
+    const more = others.map(({ message }) => message);
+    return { responses, obstacles: [{ ...about, message: explain(missing.message), more }] };
   }
-}
-
-function toNameReason({ file }: Contract, [first, ...others]: MissingName[]): RejectionReason[] {
-  if (first === undefined) return [];
-  const message = `The reference server cannot serve this contract: ${first.message}`;
-  const about = { id: `server:${first.pointer.join("/")}`, line: file.lineOf(first.pointer) };
-  return [{ ...about, message, more: others.map((other) => other.message) }];
-}
-
-async function replayAll(contract: Contract, examples: Example[]): Promise<Map<Example, ReplayedResponse>> {
-  const { send, close } = await openReplay(contract);
-  const responses = new Map<Example, ReplayedResponse>();
+  let replay: Replay | undefined;
   try {
+    replay = await openReplay(contract);
     for (const one of examples) {
       const request = one.status === "request" ? toBodyRequest(examples, one) : one.example["x-request"];
-      if (request) responses.set(one, await send(one.operation, request, one.example["x-given"]));
+      if (request) responses.set(one, await replay.send(one.operation, request, one.example["x-given"]));
     }
+    return { responses, obstacles: [] };
+  } catch (error) {
+    const message = explain((error as Error).message);
+    return { responses: new Map(), obstacles: [{ id: "server:start", message, line: undefined }] };
   } finally {
-    await close();
+    await replay?.close();
   }
-  return responses;
 }
 
 /** A body needs a path: that of an example of success. */

@@ -33,9 +33,9 @@ export function createReviewCommand(): Command {
         .env("NC_CONTRACT")
         .default(CONTRACT_PATH, "this package's"),
     )
-    .addOption(new Option("--html <file>", "write the report as a self-contained HTML page"))
-    .addOption(new Option("--markdown <file>", "write the report as a comment for a pull request"))
-    .addOption(new Option("--json <file>", "write the report as JSON"))
+    .option("--html <file>", "write the report as a self-contained HTML page")
+    .option("--markdown <file>", "write the report as a comment for a pull request")
+    .option("--json <file>", "write the report as JSON")
     .addOption(
       new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated")
         .argParser(toAllowances)
@@ -56,13 +56,8 @@ Examples:
     .action(runReview);
 }
 
-async function runReview({
-  contract: contractPath,
-  html,
-  markdown,
-  json,
-  ...options
-}: ReviewCommandOptions): Promise<void> {
+async function runReview(options: ReviewCommandOptions): Promise<void> {
+  const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
   // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
   const [{ reviewContract }, { toHtmlPage }, { toMarkdown }, { toTerminal }] = await Promise.all([

@@ -2,7 +2,6 @@
 // examples that show it, and the tests and laws that check it.
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
-import type { Provenance } from "../contract/openapi-document.js";
 import type { ClauseReferences } from "./clause-references.js";
 import { CLAUSES, type ClauseId } from "./clauses.js";
 import { walkContract } from "./walk-contract.js";
@@ -20,31 +19,34 @@ export interface ClauseTrace {
   laws: string[];
 }
 
-interface Place extends Provenance {
+/** A place that names clauses or decisions. */
+interface Place {
   pointer: Pointer;
-  example?: unknown;
-  examples?: unknown;
-  content?: Record<string, { examples?: object }>;
+  clauses: unknown[];
+  decisions: unknown[];
+  value: { example?: unknown; examples?: unknown; content?: Record<string, { examples?: object }> };
 }
 
 export function traceClauses({ document, file }: Contract, references: ClauseReferences): ClauseTrace[] {
-  const places = findPlaces(document);
+  const places = [...walkContract(document)].map(({ pointer, value }): Place => {
+    const { "x-source": clauses = [], "x-decision": decisions = [] } = value;
+    return { pointer, clauses: [clauses].flat(), decisions: [decisions].flat(), value };
+  });
   return (Object.entries(CLAUSES) as [ClauseId, string][]).map(([id, summary]) => {
     const [section = "", ...row] = id.split(" ");
-    const ofSection = places.filter((place) => [place["x-source"] ?? []].flat().includes(section));
+    const ofSection = places.filter(({ clauses }) => clauses.includes(section));
     const ofRow = ofSection.filter(({ pointer }) => isNamed(pointer, row.join(" ")));
     const decisions = Object.entries(document["x-decisions"])
       .filter(([, { clause }]) => [clause].flat().includes(section))
       .map(([decision]) => decision);
-    const rests = (place: Place) => decisionsOf(place).some((decision) => decisions.includes(decision));
     // What the document leaves open has no source: the decisions about it lead to the places.
-    const nearest = [ofRow, ofSection, places.filter(rests)].find((list) => list.length > 0) ?? [];
-    const used = new Set(nearest.flatMap(decisionsOf));
+    const decided = places.filter((place) => decisions.some((decision) => place.decisions.includes(decision)));
+    const nearest = [ofRow, ofSection, decided].find((list) => list.length > 0) ?? [];
+    const isUsed = (decision: string) => nearest.some((place) => place.decisions.includes(decision));
     return {
-      id,
-      summary,
+      ...{ id, summary },
       places: nearest.map(({ pointer }) => ({ name: nameOf(pointer), line: file.lineOf(pointer) })),
-      decisions: ofRow.length > 0 ? decisions.filter((decision) => used.has(decision)) : decisions,
+      decisions: ofRow.length > 0 ? decisions.filter(isUsed) : decisions,
       examples: [...new Set(nearest.flatMap(examplesAt))],
       tests: references.tests && (references.tests.get(id) ?? []),
       laws: references.laws.get(section) ?? [],
@@ -59,21 +61,9 @@ export function findGap({ id, places, tests, laws }: ClauseTrace): string | unde
   return undefined;
 }
 
-function findPlaces(document: object): Place[] {
-  return [...walkContract(document)]
-    .filter(({ value }) => "x-source" in value || "x-decision" in value)
-    .map(({ value, pointer }) => ({ ...value, pointer }));
-}
-
-function decisionsOf(place: Place): string[] {
-  return [place["x-decision"] ?? []].flat();
-}
-
-const CONTAINERS = new Set<string | number>(["components", "schemas", "properties", "paths"]);
-
 /** A place without the containers that all places share: `ChannelPreferences › email`. */
 function nameOf(pointer: Pointer): string {
-  return pointer.filter((part) => !CONTAINERS.has(part)).join(" › ");
+  return pointer.filter((part) => !/^(components|schemas|properties|paths)$/.test(String(part))).join(" › ");
 }
 
 /** `workflows[].workflow.slug` is the row of a place called `slug`, `idempotency-key` that of `idempotencyKey`. */
@@ -82,7 +72,7 @@ function isNamed(pointer: Pointer, row: string): boolean {
   return row !== "" && simple(pointer.at(-1)) === simple(row.split(/[.\]]/).at(-1));
 }
 
-function examplesAt({ pointer, example, examples, content }: Place): string[] {
+function examplesAt({ pointer, value: { example, examples, content } }: Place): string[] {
   const name = String(pointer.at(-1));
   if (example !== undefined) return [`${name}=${[example].flat().join(",")}`];
   const ofBodies = Object.values(content ?? {}).flatMap((media) => Object.keys(media.examples ?? {}));

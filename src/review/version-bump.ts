@@ -1,18 +1,20 @@
 // The version that semantic versioning asks for (D-64), and whether info.version is at least that.
 import type { Change } from "./changes/change.js";
 
-export type Bump = "major" | "minor" | "patch" | "none";
-
 export interface VersionReview {
-  needed: Bump;
+  needed: "major" | "minor" | "patch" | "none";
   /** The lowest version that is enough; the old one where nothing changed. */
   lowest: string;
   isEnough: boolean;
 }
 
+const BUMPS = { breaking: "major", compatible: "minor", editorial: "patch" } as const;
+
 export function reviewVersion(changes: readonly Change[], before: string, after: string): VersionReview {
-  const has = (kind: Change["class"]) => changes.some((change) => change.class === kind);
-  const needed = has("breaking") ? "major" : has("compatible") ? "minor" : has("editorial") ? "patch" : "none";
+  const kinds = (["breaking", "compatible", "editorial"] as const).filter((kind) =>
+    changes.some((change) => change.class === kind),
+  );
+  const needed = kinds[0] ? BUMPS[kinds[0]] : "none";
   const [major, minor, patch] = toNumbers(before);
   const lowest = {
     major: [major + 1, 0, 0],
@@ -20,7 +22,8 @@ export function reviewVersion(changes: readonly Change[], before: string, after:
     patch: [major, minor, patch + 1],
     none: [major, minor, patch],
   }[needed];
-  return { needed, lowest: lowest.join("."), isEnough: compare(toNumbers(after), lowest) >= 0 };
+  const differences = toNumbers(after).map((part, index) => part - (lowest[index] ?? 0));
+  return { needed, lowest: lowest.join("."), isEnough: (differences.find((one) => one !== 0) ?? 0) >= 0 };
 }
 
 function toNumbers(version: string): [major: number, minor: number, patch: number] {
@@ -28,9 +31,4 @@ function toNumbers(version: string): [major: number, minor: number, patch: numbe
     .split(/[.+-]/)
     .map((part) => Number.parseInt(part, 10) || 0);
   return [major, minor, patch];
-}
-
-function compare(one: readonly number[], other: readonly number[]): number {
-  const differences = one.map((part, index) => part - (other[index] ?? 0));
-  return differences.find((difference) => difference !== 0) ?? 0;
 }

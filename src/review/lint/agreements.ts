@@ -27,9 +27,16 @@ const AGREEING: readonly (readonly string[])[] = [
 export const agreements: LintRule = (document) => [
   ...AGREEING.flatMap((places) => compare(document, places)),
   ...toOperations(document).flatMap(({ path, method, object }) =>
-    Object.entries(object.responses ?? {}).flatMap(([status, place]) =>
-      checkStatus(document, ["paths", path, method, "responses", status], resolve<ResponseObject>(document, place)),
-    ),
+    Object.entries(object.responses).flatMap(([status, place]) => {
+      const { content } = resolve<ResponseObject>(document, place);
+      const constants = constantsOf(document, content?.["application/json"]?.schema ?? {});
+      return constants
+        .filter((constant) => String(constant) !== status)
+        .map((constant) => ({
+          pointer: ["paths", path, method, "responses", status],
+          message: `the response ${status} has the statusCode ${constant} in its body`,
+        }));
+    }),
   ),
 ];
 
@@ -41,9 +48,9 @@ function compare(document: OpenApiDocument, places: readonly string[]): LintViol
     .map((pointer) => ({ pointer, value: toComparable(valueAt(document, pointer)) }));
   const [first, ...others] = values;
   const other = others.find(({ value }) => value !== first?.value);
-  if (!first || !other) return [];
-  const toText = ({ pointer, value }: typeof first) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`;
-  return [{ pointer: other.pointer, message: `These must agree: ${values.map(toText).join(", ")}` }];
+  if (!other) return [];
+  const texts = values.map(({ pointer, value }) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`);
+  return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}` }];
 }
 
 /** A bound as it is; a list of values or a map of names as their sorted list. */
@@ -52,19 +59,8 @@ function toComparable(value: unknown): string | undefined {
   return (Array.isArray(value) ? value.map(String) : Object.keys(value)).toSorted().join(", ");
 }
 
-function checkStatus(document: OpenApiDocument, pointer: Pointer, { content }: ResponseObject): LintViolation[] {
-  const schema = content?.["application/json"]?.schema;
-  return constantsOf(document, schema ?? {})
-    .filter((constant) => String(constant) !== String(pointer.at(-1)))
-    .map((constant) => ({
-      pointer,
-      message: `the response ${pointer.at(-1)} has the statusCode ${constant} in its body`,
-    }));
-}
-
 function constantsOf(document: OpenApiDocument, place: SchemaObject): unknown[] {
   const { properties, allOf = [], $ref } = place;
-  const own = properties?.statusCode?.const;
-  const target = $ref ? constantsOf(document, resolve<SchemaObject>(document, { $ref })) : [];
-  return [...(own === undefined ? [] : [own]), ...target, ...allOf.flatMap((part) => constantsOf(document, part))];
+  const parts = $ref ? [...allOf, resolve<SchemaObject>(document, { $ref })] : allOf;
+  return [properties?.statusCode?.const ?? [], ...parts.map((part) => constantsOf(document, part))].flat();
 }
