@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { MessageSide, Witness } from "./change.js";
 import { toPlace, toSentence } from "./change-words.js";
 import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
-import { anyRequest, findWitness } from "./find-witness.js";
+import { anyRequest, findWitness, type Search } from "./find-witness.js";
 import { toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, pathNamesOf, pointerTo, signatureOf } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
@@ -57,18 +57,12 @@ function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"])
   const place = `${method.toUpperCase()} ${path}`;
   const violation = `path ${place} is not an operation`;
   const witness = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
-  const [here, nowhere] = [pointerTo(version.operation), undefined].map((pointer) => ({
-    value: undefined,
-    pointer,
-    trail: [],
-  }));
-  const [before, after] = (allowedBy === "old" ? [here, nowhere] : [nowhere, here]) as [KeywordPlace, KeywordPlace];
-  return {
-    ...{ operation: idOf(version), side: "request", place, keyword: "existence", before, after },
-    sentence: allowedBy === "old" ? "is removed" : "is new",
-    lost: allowedBy === "old" ? { witness } : undefined,
-    gained: allowedBy === "new" ? { witness } : undefined,
-  };
+  const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
+  const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
+  const about = { operation: idOf(version), side: "request", place, keyword: "existence" } as const;
+  return allowedBy === "old"
+    ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { witness }, gained: undefined }
+    : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { witness } };
 }
 
 /** How many steps lead into the parts of a message: the location and name of a parameter; status, location and name. */
@@ -78,34 +72,34 @@ const MOOT = { request: "impossible", response: "default" } as const;
 
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
-  const losses = findLosses(older, newer, DEPTHS[side]);
-  const gains = findLosses(newer, older, DEPTHS[side]);
   const keyOf = ({ path, keyword }: Loss) => JSON.stringify([path, keyword]);
   const pairs = new Map<string, { loss?: Loss; gain?: Loss }>();
-  for (const loss of losses) pairs.set(keyOf(loss), { loss });
-  for (const gain of gains) pairs.set(keyOf(gain), { ...pairs.get(keyOf(gain)), gain });
+  for (const loss of findLosses(older, newer, DEPTHS[side])) pairs.set(keyOf(loss), { loss });
+  for (const gain of findLosses(newer, older, DEPTHS[side]))
+    pairs.set(keyOf(gain), { ...pairs.get(keyOf(gain)), gain });
   const differences = [...pairs.values()].flatMap(({ loss, gain }): Difference[] => {
-    const any = loss ?? gain;
-    if (!any || any.keyword === MOOT[side]) return [];
-    const { place, keyword } = toPlace(side, any, pathNamesOf(before.operation));
-    const [was, is] = loss ? [loss.from, loss.to] : [any.to, any.from];
-    const judge = (one: Loss, from: OperationVersion, to: OperationVersion, allowedBy: Witness["allowedBy"]) => {
-      const witness = findWitness({ side, place, from, to, allowedBy, loss: one });
-      return witness || !needsWitness(side, one) ? { witness } : undefined;
-    };
-    const difference = {
-      ...{ operation: idOf(before), side, place, keyword, before: was, after: is },
-      sentence: toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: loss !== undefined }),
-      lost: loss && judge(loss, before, after, "old"),
-      gained: gain && !isTolerated(side, gain, before) ? judge(gain, after, before, "new") : undefined,
-    };
-    return [forBothSides(difference, after)];
+    const either = loss ?? gain;
+    if (!either || either.keyword === MOOT[side]) return [];
+    const { place, keyword } = toPlace(side, either, pathNamesOf(before.operation));
+    const [was, is] = loss ? [loss.from, loss.to] : [either.to, either.from];
+    const lost = loss && judge({ side, place, from: before, to: after, allowedBy: "old", loss });
+    const gained = gain && judge({ side, place, from: after, to: before, allowedBy: "new", loss: gain });
+    const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: loss !== undefined });
+    const about = { operation: idOf(before), side, place, keyword, sentence, before: was, after: is };
+    return [forBothSides({ ...about, lost, gained }, after)];
   });
   return differences.filter((difference) => !isImplied(difference, differences));
 }
 
+/** undefined where nobody is affected. */
+function judge(search: Search): Break | undefined {
+  if (isTolerated(search)) return undefined;
+  const witness = findWitness(search);
+  return witness || !needsWitness(search) ? { witness } : undefined;
+}
+
 /** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. */
-function needsWitness(side: MessageSide, { path, keyword }: Loss): boolean {
+function needsWitness({ side, loss: { path, keyword } }: Search): boolean {
   const part = path[side === "request" ? 0 : 1] ?? "";
   return keyword in MEANINGS || ["path", "query", "header"].includes(part);
 }
@@ -114,8 +108,8 @@ function needsWitness(side: MessageSide, { path, keyword }: Loss): boolean {
  * Clients ignore headers that they do not know (RFC 9110 §5.1), and treat an unknown status as the x00 of its class (§15):
  * a new error is handled, a new success is not.
  */
-function isTolerated(side: MessageSide, { path, keyword, values }: Loss, { operation }: OperationVersion): boolean {
-  if (side !== "response" || keyword !== "existence" || values[0] === undefined) return false;
+function isTolerated({ side, allowedBy, to: { operation }, loss: { path, keyword, values } }: Search): boolean {
+  if (side === "request" || allowedBy === "old" || keyword !== "existence" || values[0] === undefined) return false;
   const [status = "", part] = path;
   const isHandled = Object.keys(operation.object.responses).some((other) => other[0] === status[0]);
   return part === undefined ? isHandled && !status.startsWith("2") : part === "header";

@@ -157,10 +157,9 @@ export function isSameSchema(one: ResolvedSchema, other: ResolvedSchema): boolea
 const texts = new WeakMap<object, string>();
 
 /** JSON with the targets of references in their place, except for cycles. */
-export function toResolvedText({ document }: Contract, value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const text = texts.get(value) ?? JSON.stringify(inline(document, value, []));
-  texts.set(value, text);
+export function toResolvedText({ document }: Contract, schema: SchemaObject): string {
+  const text = texts.get(schema) ?? JSON.stringify(inline(document, schema, []));
+  texts.set(schema, text);
   return text;
 }
 

@@ -91,23 +91,20 @@ const textsByPattern = new Map<string, string[]>();
 
 /** The same texts each time, since a report must not differ from run to run; none where fast-check cannot read the pattern. */
 function textsOf(pattern: string): string[] {
-  const texts = textsByPattern.get(pattern) ?? drawTexts(pattern);
+  let texts = textsByPattern.get(pattern);
+  try {
+    texts ??= fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { numRuns: MATCHES, seed: 1 });
+  } catch {
+    texts = [];
+  }
   textsByPattern.set(pattern, texts); // to prepare the generator takes a third of a second
   return texts;
 }
 
-function drawTexts(pattern: string): string[] {
-  try {
-    return fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { numRuns: MATCHES, seed: 1 });
-  } catch {
-    return [];
-  }
-}
-
 function lists(schemas: readonly ResolvedSchema[]): unknown[] {
+  const inside = schemas.flatMap((schema) => subschemas(schema, ["contains", "prefixItems"]));
   const items = schemas.map(itemsOf).flatMap((item) => [sampleValue(item), ...keywordValues(item, "enum").flat()]);
-  const inside = schemas.flatMap((schema) => subschemas(schema, ["contains", "prefixItems"]).map(sampleValue));
-  const all = [...inside, ...items, "text", 1];
+  const all = [...inside.map(sampleValue), ...items, "text", 1];
   return [0, 1, 2, ...boundsOf(schemas).map(lengthOf)].flatMap((length) =>
     [all, all.slice(0, 1), items, [...new Set(items)]].map((source) =>
       Array.from({ length }, (_none, index) => source[index % source.length]),
@@ -117,16 +114,14 @@ function lists(schemas: readonly ResolvedSchema[]): unknown[] {
 
 /** Members vary in their presence; in conditions, whose members are not compared themselves, also in value. */
 function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
-  const names = [...new Set(schemas.flatMap(memberNames))];
-  const everything = Object.fromEntries(names.map((name) => [name, sampleMember(schemas, name)]));
+  const own = [...new Set(schemas.flatMap(memberNames))];
+  const others = schemas.flatMap((schema) => keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys));
+  const names = [...own, ...schemas.flatMap(matchingNames), ...others, UNKNOWN_MEMBER];
+  const single = names.map((name) => ({ [name]: sampleMember(schemas, name) }));
+  const everything = Object.assign({}, ...single.slice(0, own.length));
   const smallest = schemas.map(sampleValue).find(isObject) ?? {};
-  const others = schemas.flatMap((schema) => [
-    ...matchingNames(schema),
-    ...keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys),
-  ]);
-  const single = [...names, ...others, UNKNOWN_MEMBER].map((name) => ({ [name]: sampleMember(schemas, name) }));
-  const varied = names.flatMap((name) => {
-    const [member] = depth === 0 || depth >= MAX_DEPTH ? [] : schemas.flatMap((schema) => memberOf(schema, name) ?? []);
+  const varied = (depth === 0 || depth === MAX_DEPTH ? [] : own).flatMap((name) => {
+    const [member] = schemas.flatMap((schema) => memberOf(schema, name) ?? []);
     return member ? sampleValues([member], depth + 1).map((value) => ({ [name]: value })) : [];
   });
   return [
@@ -134,7 +129,7 @@ function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
     ...[smallest, everything].flatMap((base) => [
       base,
       ...single.map((one) => ({ ...base, ...one })),
-      ...names.map((name) => without(base, name)),
+      ...own.map((name) => without(base, name)),
     ]),
     ...boundsOf(schemas).map((bound) => resize(everything, lengthOf(bound))),
   ];
@@ -157,14 +152,12 @@ function valuesOfConditions(schema: ResolvedSchema, depth: number): unknown[] {
   });
 }
 
-function subschemas({ contract, parts }: ResolvedSchema, keywords: readonly string[]): ResolvedSchema[] {
-  return parts.flatMap((part) =>
-    keywords.flatMap((keyword) => {
-      const value = part[keyword];
-      if (!isObject(value)) return [];
-      const isMap = Array.isArray(value) || keyword === "dependentSchemas";
-      return (isMap ? Object.values(value) : [value]).map((one) => resolveSchema(contract, [one]));
-    }),
+/** Those under keywords that have one schema, a list of schemas, or a map of them. */
+function subschemas(schema: ResolvedSchema, keywords: readonly string[]): ResolvedSchema[] {
+  return keywords.flatMap((keyword) =>
+    keywordValues(schema, keyword)
+      .flatMap((value) => (keyword === "dependentSchemas" ? Object.values(value as object) : value))
+      .map((one) => resolveSchema(schema.contract, [one])),
   );
 }
 
