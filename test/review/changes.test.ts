@@ -4,24 +4,25 @@ import { describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/review/changes/change.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
+import { toDifference } from "../../src/review/changes/text-difference.js";
 import { reviewDecisions } from "../../src/review/decision-review.js";
 import { findReasons } from "../../src/review/find-reasons.js";
 import { agreements } from "../../src/review/lint/agreements.js";
 import { reviewVersion } from "../../src/review/version-bump.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
-import type { Verdict } from "./contract-edits.js";
+import { change, S, type Verdict } from "./contract-edits.js";
 import { EDITS } from "./edits.js";
 import { proveWitness } from "./proof.js";
 
-describe("an edit of the contract", () => {
-  const loaded = new Map<Edit | undefined, Contract>();
-  const load = (edit: Edit | undefined) => {
-    const contract = loaded.get(edit) ?? editContract(edit);
-    loaded.set(edit, contract);
-    return contract;
-  };
+const loaded = new Map<Edit | undefined, Contract>();
+function load(edit: Edit | undefined): Contract {
+  const contract = loaded.get(edit) ?? editContract(edit);
+  loaded.set(edit, contract);
+  return contract;
+}
 
+describe("an edit of the contract", () => {
   const rows = EDITS.map((row, index) => ({ ...row, isProven: index % SIZES.everyProof === 0 }));
 
   test.each(rows.filter((_row, index) => index % SIZES.everyEdit === 0))("$title", async (row) => {
@@ -43,6 +44,26 @@ describe("an edit of the contract", () => {
   test("there are enough of them", () => {
     expect(EDITS.length).toBeGreaterThanOrEqual(180);
     expect(new Set(EDITS.map(({ title }) => title)).size).toBe(EDITS.length);
+  });
+});
+
+describe("a sentence", () => {
+  test("says why a new member of a closed response breaks clients", () => {
+    const [added] = findChanges(
+      load(undefined),
+      load(change(`${S}/Notification/properties/colour`, { type: "string" })),
+    );
+    expect(added).toMatchObject({ class: "breaking", places: ["200 body.data[].colour"] });
+    expect(added?.sentence).toMatch(/^may appear now\. .* allows no other members .* rejects it$/);
+  });
+
+  const start = "A text of which nothing but the very last words are others than";
+  test.each([
+    ["around what differs", `${start} they were`, "… the very last words are others than they were"],
+    ["up to the end of one", "long ".repeat(60), `${"long ".repeat(31)}long…`],
+    ["of a value", { list: "word, ".repeat(60) }, `{"list":"${"word, ".repeat(24)}word,…`],
+  ])("quotes whole words: %s", (_title, text, want) => {
+    expect(toDifference(text, start)).toContain(`“${want}” → “`);
   });
 });
 

@@ -9,6 +9,7 @@ import { readClauseReferences } from "../../src/review/clause-references.js";
 import { reviewDecisions } from "../../src/review/decision-review.js";
 import { reviewExamples } from "../../src/review/example-review.js";
 import { toHtmlPage } from "../../src/review/report/html-page.js";
+import { toMarkdown } from "../../src/review/report/markdown.js";
 import { reviewContract } from "../../src/review/review.js";
 import { findGap, traceClauses } from "../../src/review/trace.js";
 import { isFull } from "../support/sizes.js";
@@ -228,8 +229,13 @@ describe("the verdict", () => {
     expect(broken.review.reasons).toEqual([
       expect.objectContaining({ message: expect.stringMatching(/other\.yaml:\d+: \$ref .* leads nowhere/) }),
     ]);
-    expect(toHtmlPage(broken.review, undefined)).toContain("leads nowhere");
-    expect(toHtmlPage(broken.review, undefined)).toContain("Nothing else was checked: the contract cannot be read.");
+    for (const report of [toHtmlPage(broken.review, undefined), toMarkdown(broken.review)]) {
+      expect(report).toContain("leads nowhere");
+      expect(report).toContain("Nothing else was checked: the contract cannot be read.");
+      expect(report, "nor does it look as if it was").not.toMatch(
+        /None\.|No violations|No change|Rules that are off|#lint/,
+      );
+    }
   });
 
   test("decisions: the new, the changed and the overdue ones come first", async () => {

@@ -1,14 +1,15 @@
 // Searches for a witness of a loss: a request or response that one contract allows and the other does not.
 import { toRequestSpec } from "../../client/request-spec.js";
 import { valueAt } from "../../contract/openapi-document.js";
+import type { WireResponse } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import type { MessageSide, Witness } from "./change.js";
 import { type Loss, MEANINGS } from "./find-losses.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
+import { sampleRequests, sampleResponses } from "./sample-messages.js";
 import { withPart } from "./sample-values.js";
-import { readRequest, sampleRequests, writeRequest } from "./wire-request.js";
-import { sampleResponses, toWireResponse } from "./wire-response.js";
+import { readRequest, writeRequest } from "./wire-request.js";
 
 /** A loss from one version of an operation to another. */
 export interface Search {
@@ -67,6 +68,17 @@ function showResponse(message: ResponseMessage, { from, to, place }: Search): De
   if (from.contract.checkResponse(from.operation, response).length > 0) return undefined;
   const violation = toText(to.contract.checkResponse(to.operation, response), place);
   return violation === undefined ? undefined : { request: anyRequest(from), response, violation };
+}
+
+function toWireResponse(message: ResponseMessage): WireResponse {
+  const [[status = "", { header = {}, body = {} }] = ["", {}]] = Object.entries(message);
+  const [[type, content] = []] = Object.entries(body).slice(-1);
+  const headers = Object.entries(header).map(([name, value]) => [name, String(value)]);
+  return {
+    status: Number(status),
+    headers: { ...(type === undefined ? {} : { "content-type": type }), ...Object.fromEntries(headers) },
+    body: content,
+  };
 }
 
 /** The request of a witness that is about something else. */

@@ -1,16 +1,14 @@
 // Requests as they are sent: written by the parameters of one contract, read and checked by those of another.
 import { createReadQuery } from "../../api/query.js";
-import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../../client/request-spec.js";
-import { namedExamples } from "../../contract/examples.js";
-import { type ResponseObject, resolve, type SchemaObject } from "../../contract/openapi-document.js";
+import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js";
+import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";
-import { memberOf, violationsOf } from "./resolved-schema.js";
-import { sampleValue, sampleValues } from "./sample-values.js";
+import { violationsOf } from "./resolved-schema.js";
 
-const JSON_TYPE = "application/json";
+export const JSON_TYPE = "application/json";
 const DELIMITERS: Readonly<Record<string, string>> = { spaceDelimited: " ", pipeDelimited: "|" };
 
 /** What stands between the values of a list; undefined where the parameter is repeated. */
@@ -120,39 +118,4 @@ function toWords({ location, message }: Violation, operation: Operation): Violat
     return { location: "header.content-type", message: `${type} is not read` };
   }
   return { location: `body${below}`, message };
-}
-
-const samples = new WeakMap<object, RequestMessage[]>();
-
-/** Requests that an operation accepts: the smallest, those behind the examples of success, and the examples of bodies. */
-export function sampleRequests(version: OperationVersion): RequestMessage[] {
-  const requests = samples.get(version.operation) ?? createSampleRequests(version);
-  samples.set(version.operation, requests);
-  return requests;
-}
-
-function createSampleRequests(version: OperationVersion): RequestMessage[] {
-  const { contract, operation } = version;
-  const schema = toMessageSchema(version, "request");
-  const smallest = sampleValue(schema) as RequestMessage;
-  const { security } = smallest;
-  const read = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, ""), security);
-  const fromExamples = Object.entries(operation.object.responses)
-    .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
-    .flatMap(([, { "x-request": request }]) => (request ? [read(request).message] : []));
-  const { requestBody } = operation.object;
-  const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
-  const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
-  const isAccepted = (message: RequestMessage) => read(writeRequest(version, message)).violations.length === 0;
-  const accepted = [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
-  if (accepted.length > 0 || !smallest.body) return accepted;
-  // The contract's own examples are wrong.
-  const [type = JSON_TYPE] = Object.keys(smallest.body);
-  const ofBody = memberOf(schema, "body");
-  const content = ofBody && memberOf(ofBody, type);
-  return (content ? sampleValues([content]) : [])
-    .map((value) => ({ ...smallest, body: { [type]: value } }))
-    .filter(isAccepted)
-    .slice(0, 1);
 }
