@@ -41,7 +41,8 @@ export async function loadContract(path: string = CONTRACT_PATH): Promise<Contra
 
 let latest: Contract | undefined;
 
-async function toContract(text: ContractText): Promise<Contract> {
+/** As `loadContract`, of a text that is no file. */
+export async function toContract(text: ContractText): Promise<Contract> {
   const value = readPrechecked(text.digest);
   const file = toContractFile(text, value);
   if (typeof file.value !== "object" || file.value === null) {

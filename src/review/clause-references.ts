@@ -28,13 +28,9 @@ export function readClauseReferences(root: string = ROOT): ClauseReferences {
   };
 }
 
-interface Scope {
-  folder: string;
-  files: RegExp;
-  pattern: RegExp;
-}
-
-function search(root: string, { folder, files, pattern }: Scope): Map<string, string[]> {
+/** Clause id → the lines of the files whose code has it. */
+function search(root: string, scope: { folder: string; files: RegExp; pattern: RegExp }): Map<string, string[]> {
+  const { folder, files, pattern } = scope;
   const references = new Map<string, string[]>();
   for (const entry of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()) {
     if (!files.test(entry)) continue;

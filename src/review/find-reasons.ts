@@ -3,6 +3,7 @@ import type { Change } from "./changes/change.js";
 import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
+import { groupBy } from "./group-by.js";
 import type { LintResult } from "./lint/run-lint.js";
 import type { RejectionReason } from "./rejection-reason.js";
 import { type ClauseTrace, findGap } from "./trace.js";
@@ -46,17 +47,6 @@ export function findReasons(results: ReviewResults): RejectionReason[] {
       more: others.map((other) => other.id),
     })),
   ];
-}
-
-/** Lists of items with the same key, in the order of their first ones. */
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return [...groups.values()];
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */

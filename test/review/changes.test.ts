@@ -59,7 +59,7 @@ describe("a sentence", () => {
 
   const start = "A text of which nothing but the very last words are others than";
   test.each([
-    ["around what differs", `${start} they were`, "… the very last words are others than they were"],
+    ["around what differs", `${start} they were`, "… but the very last words are others than they were"],
     ["up to the end of one", "long ".repeat(60), `${"long ".repeat(31)}long…`],
     ["of a value", { list: "word, ".repeat(60) }, `{"list":"${"word, ".repeat(24)}word,…`],
   ])("quotes whole words: %s", (_title, text, want) => {

@@ -22,7 +22,7 @@ const UNSUPPORTED = /^(servers|callbacks|webhooks|links|encoding)$/;
 export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
   return compare(before.document, after.document, [])
     .filter(({ pointer }) => isAnnotation(pointer) || !causes.some((cause) => isRelated(cause, pointer)))
-    .map((difference) => toChange(before, after, difference, causes));
+    .map((difference) => toChange(before, after, { ...difference, causes }));
 }
 
 function compare(before: unknown, after: unknown, pointer: Pointer): TextDifference[] {
@@ -58,8 +58,7 @@ function isRelated(one: Pointer, other: Pointer): boolean {
 function toChange(
   before: Contract,
   after: Contract,
-  { pointer, ...values }: TextDifference,
-  causes: readonly Pointer[],
+  { pointer, causes, ...values }: TextDifference & { causes: readonly Pointer[] },
 ): Change {
   const [, path, method] = pointer;
   const operation = [...before.operations, ...after.operations].find(

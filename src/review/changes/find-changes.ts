@@ -1,7 +1,10 @@
-// All differences between two contracts, classified by whom they break.
+// All changes between two contracts, by whom they break. The way of a change: compare-operations.ts compares what
+// message-schema.ts says of the requests and responses of an operation; find-losses.ts tries values of one version on the
+// other; find-witness.ts shows each loss by a whole message; here, differences of one cause become a change.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type Provenance, valueAt } from "../../contract/openapi-document.js";
+import { groupBy } from "../group-by.js";
 import type { Change, Side } from "./change.js";
 import { type Break, compareOperations, type Difference } from "./compare-operations.js";
 import { findEditorialChanges } from "./editorial-changes.js";
@@ -9,14 +12,13 @@ import { MEANINGS } from "./find-losses.js";
 import { compareServers } from "./server-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
-  const groups = groupShared(compareOperations(before, after).filter(matters));
-  const causes = groups
-    .flat()
-    .flatMap(({ before: was, after: is }) => [was.pointer, is.pointer].filter((one) => one !== undefined));
+  const differences = compareOperations(before, after).filter(matters);
+  const places = differences.flatMap((one) => [one.before.pointer, one.after.pointer]);
+  const causes = [...places.filter((pointer) => pointer !== undefined), ["servers"]];
   return [
-    ...groups.map((group) => toChange(group, before, after)),
+    ...groupBy(differences, toCause).map((group) => toChange(group, before, after)),
     ...compareServers(before, after),
-    ...findEditorialChanges(before, after, [...causes, ["servers"]]),
+    ...findEditorialChanges(before, after, causes),
   ];
 }
 
@@ -27,24 +29,14 @@ function matters({ keyword, lost, gained }: Difference): boolean {
   return LISTED.has(keyword) || lost !== undefined || gained !== undefined;
 }
 
-/** Differences of the same cause: a change of a shared component appears in several places, also of several operations. */
-type Group = [Difference, ...Difference[]];
-
-function groupShared(all: readonly Difference[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const difference of all) {
-    const { side, keyword, sentence, before, after, place } = difference;
-    const isWhole = before.pointer === undefined || after.pointer === undefined;
-    const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
-    const key = JSON.stringify([side, keyword, sentence, before.pointer, after.pointer, member]);
-    const group = groups.get(key);
-    if (group) group.push(difference);
-    else groups.set(key, [difference]);
-  }
-  return [...groups.values()];
+/** A change of a shared component appears in several places, also of several operations: that is one cause. */
+function toCause({ side, keyword, sentence, before, after, place }: Difference): string {
+  const isWhole = before.pointer === undefined || after.pointer === undefined;
+  const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
+  return JSON.stringify([side, keyword, sentence, before.pointer, after.pointer, member]);
 }
 
-function toChange(group: Group, before: Contract, after: Contract): Change {
+function toChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
   const lost = findShown(group.map((one) => one.lost));
   const gained = findShown(group.map((one) => one.gained));

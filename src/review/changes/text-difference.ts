@@ -1,7 +1,7 @@
 // Two texts, cut around what differs between them, at the ends of words.
 
-/** How many words of what is the same are kept on either side. */
-const CONTEXT = 6;
+/** How much of what is the same is kept on either side, as far as there are whole words. */
+const CONTEXT = 40;
 const LIMIT = 160;
 
 /** `“… at most 255 …” → “… at most 512 …”`. */
@@ -15,12 +15,20 @@ export function cutAround(before: unknown, after: unknown): [string, string] {
   const [one, other] = [toWords(before), toWords(after)];
   const start = countShared(one, other);
   const end = countShared(one.slice(start).toReversed(), other.slice(start).toReversed());
+  const from = start - countContext(one.slice(0, start).toReversed());
+  const behind = end - countContext(one.slice(one.length - end));
   const cut = (words: string[]) => {
-    const [from, to] = [start - CONTEXT, words.length - end + CONTEXT];
-    const kept = words.slice(Math.max(0, from), to);
-    return quote([...(from > 0 ? ["… "] : []), ...kept, ...(to < words.length ? ["…"] : [])]);
+    const kept = words.slice(from, words.length - behind);
+    return quote([...(from > 0 ? ["… "] : []), ...kept, ...(behind > 0 ? ["…"] : [])]);
   };
   return [cut(one), cut(other)];
+}
+
+/** How many of the first words fit. */
+function countContext(words: readonly string[]): number {
+  const isLonger = (_word: string, index: number) => words.slice(0, index + 1).join("").length > CONTEXT;
+  const end = words.findIndex(isLonger);
+  return end === -1 ? words.length : end;
 }
 
 function countShared(one: string[], other: string[]): number {

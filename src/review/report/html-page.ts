@@ -23,24 +23,16 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
     header: html`<p class="soft">Contract review, ${review.date}</p><h1>${title} <span class="soft">${version}</span></h1>`,
     main: html`${renderVerdict(review)}
 ${sections.length > 0 && html`<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`}
-${sections.map(({ id, name, title: text = name, content }) => html`<section aria-labelledby="${id}">${heading(2, id, text)}${content}</section>`)}`,
+${sections.map(({ id, name, content }) => html`<section aria-labelledby="${id}">${heading(2, id, name)}${content}</section>`)}`,
     script: readScript("report"),
   });
 }
 
-interface Section {
-  id: string;
-  /** In the navigation. */
-  name: string;
-  title?: string;
-  content: Html;
-}
-
-function toSections(review: Review, contract: Contract): Section[] {
+function toSections(review: Review, contract: Contract): { id: string; name: string; content: Html }[] {
   return [
     ...(review.base ? [{ id: "changes", name: "Changes", content: renderChanges(review) }] : []),
     { id: "decisions", name: "Decisions", content: renderDecisions(review) },
-    { id: "clauses", name: "Clauses", title: "Clauses of the document", content: renderTrace(review) },
+    { id: "clauses", name: "Clauses", content: renderTrace(review) },
     { id: "examples", name: "Examples", content: renderExamples(review) },
     { id: "lint", name: "Lint", content: renderLint(review) },
     { id: "contract", name: "The contract", content: renderWhole(review, contract) },

@@ -1,7 +1,6 @@
 // The review as a comment on a pull request: the verdict, then folded details, within GitHub's limit.
 import type { Change } from "../changes/change.js";
 import type { Review } from "../review.js";
-import { findGap } from "../trace.js";
 import { countOf, summarise, toPlace, toVerdictText, toVersionText } from "./summary.js";
 import { toWitnessTexts } from "./witness-text.js";
 
@@ -29,7 +28,7 @@ export function toMarkdown(review: Review): string {
   ];
   const options = reasons.map(({ id }) => `--allow '${id}=justification'`).join(" \\\n  ");
   const sections = [
-    ...(contract.isReadable ? toSections(review) : []),
+    ...toSections(review),
     ["To accept a reason", reasons.length === 0 ? [] : [fence(options, "sh")]] as const,
     ["TypeScript types", review.typesDiff === "" ? [] : [fence(review.typesDiff, "diff")]] as const,
   ];
@@ -41,32 +40,18 @@ export function toMarkdown(review: Review): string {
   return toFit(head.filter((part) => part !== "").join("\n\n"), folded);
 }
 
-function toSections(review: Review): (readonly [title: string, lines: string[]])[] {
-  const { changes, decisions, trace, examples, lint, rules } = review;
+/** The reasons name the gaps, wrong examples and errors of lint already. */
+function toSections({ changes, decisions }: Review): (readonly [title: string, lines: string[]])[] {
   const classes = (["breaking", "compatible", "editorial"] as const).map((kind) => {
     const some = changes.filter((change) => change.class === kind);
     return [`${some.length} ${kind}`, some.map(toChangeText)] as const;
   });
   const news = decisions.decisions.filter(({ status }) => status !== "unchanged");
-  const failed = examples.filter(({ outcome }) => outcome === "failed");
-  const at = (line: number) => `- ${toPlace(review, line)}`;
-  return [
-    ...classes,
-    [
-      "Decisions: new, changed, overdue",
-      news.map(
-        ({ id, status, question, answer, revisit }) =>
-          `- **${id}** (${status}) ${text(question)} ${text(answer)} *Revisit: ${text(revisit)}*`,
-      ),
-    ],
-    ["Clauses with a gap", trace.flatMap((clause) => findGap(clause) ?? []).map((gap) => `- ${text(gap)}`)],
-    [
-      "Wrong examples",
-      failed.map(({ title, line, errors }) => `${at(line)}${text(title)}: ${text(errors.join("; "))}`),
-    ],
-    ["Lint", lint.map(({ line, message, rule }) => `${at(line)}${text(message)} ${code(rule)}`)],
-    ["Rules that are off", Object.entries(rules.off).map(([name, reason]) => `- ${code(name)}: ${text(reason)}`)],
-  ];
+  const texts = news.map(
+    ({ id, status, question, answer, revisit }) =>
+      `- **${id}** (${status}) ${text(question)} ${text(answer)} *Revisit: ${text(revisit)}*`,
+  );
+  return [...classes, ["Decisions: new, changed, overdue", texts]];
 }
 
 function toChangeText(change: Change): string {
