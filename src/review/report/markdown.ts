@@ -40,18 +40,21 @@ export function toMarkdown(review: Review): string {
   return toFit(head.filter((part) => part !== "").join("\n\n"), folded);
 }
 
-/** The reasons name the gaps, wrong examples and errors of lint already. */
-function toSections({ changes, decisions }: Review): (readonly [title: string, lines: string[]])[] {
+/** The reasons name gaps of the trace, wrong examples and errors of lint already. */
+function toSections(review: Review): (readonly [title: string, lines: string[]])[] {
   const classes = (["breaking", "compatible", "editorial"] as const).map((kind) => {
-    const some = changes.filter((change) => change.class === kind);
+    const some = review.changes.filter((change) => change.class === kind);
     return [`${some.length} ${kind}`, some.map(toChangeText)] as const;
   });
-  const news = decisions.decisions.filter(({ status }) => status !== "unchanged");
-  const texts = news.map(
+  const news = review.decisions.decisions.filter(({ status }) => status !== "unchanged");
+  const decisions = news.map(
     ({ id, status, question, answer, revisit }) =>
       `- **${id}** (${status}) ${text(question)} ${text(answer)} *Revisit: ${text(revisit)}*`,
   );
-  return [...classes, ["Decisions: new, changed, overdue", texts]];
+  const warnings = review.lint
+    .filter(({ isError }) => !isError)
+    .map(({ line, message, rule }) => `- ${toPlace(review, line)}${text(message)} ${code(rule)}`);
+  return [...classes, ["Decisions: new, changed, overdue", decisions], ["Lint: warnings", warnings]];
 }
 
 function toChangeText(change: Change): string {

@@ -35,7 +35,8 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
   const unreplayed = examplesOf("unreplayed");
-  const errors = lint.filter(({ isError }) => isError).length;
+  const errors = lint.filter(({ isError }) => isError);
+  const warnings = lint.filter(({ isError }) => !isError);
   const gaps = trace.filter((clause) => findGap(clause)).length;
   const note = trace.some(({ tests }) => tests) ? "" : " (the tests are not part of this package)";
   return [
@@ -47,6 +48,6 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
     `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,
     `Clauses of the document: ${trace.length}, ${gaps} with a gap${note}`,
     `Examples: ${examplesOf("matched", "accepted")} replayed and correct, ${examplesOf("failed")} wrong${unreplayed > 0 ? `, ${unreplayed} not replayed` : ""}`,
-    `Lint: ${errors} ${errors === 1 ? "error" : "errors"}, ${lint.length - errors} warnings; ${Object.keys(rules.off).length} rules are off, each with its reason`,
+    `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }

@@ -7,8 +7,8 @@ import type { Change, Witness } from "../changes/change.js";
 export interface WitnessText {
   claim: string;
   /** undefined where no witness was found. */
-  curl: string | undefined;
-  response: string | undefined;
+  curl?: string;
+  response?: string;
 }
 
 /** The reference server with its default settings: the lines can be pasted. */
@@ -18,10 +18,9 @@ const MAX_RESPONSE_LENGTH = 4000;
 
 /** A witness for each side that a change breaks; the same one only once. */
 export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
-  const all = breaks.map((name) => {
+  const all = breaks.map((name): WitnessText => {
     const witness = witnesses[name];
-    const claim = `No witness was found for ${name}: check it yourself.`;
-    return witness ? toWitnessText(witness) : { claim, curl: undefined, response: undefined };
+    return witness ? toWitnessText(witness) : { claim: `No witness was found for ${name}: check it yourself.` };
   });
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
@@ -35,11 +34,7 @@ function toWitnessText(witness: Witness): WitnessText {
     return { curl, claim, response: toResponseText(response) };
   }
   const difference = isStillAccepted ? "in the new one it means something else" : `the ${other} one rejects it`;
-  return {
-    curl,
-    claim: `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.`,
-    response: undefined,
-  };
+  return { curl, claim: `The ${allowedBy} contract accepts this request, ${difference}: ${violation}.` };
 }
 
 function toResponseText({ status, headers, body }: NonNullable<Witness["response"]>): string {
