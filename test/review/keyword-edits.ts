@@ -85,6 +85,35 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     { [`${update}:response:400/body.ctx:patternProperties`]: "implementations" },
   ],
   [
+    "instants have no offset",
+    ({ get, set }) => {
+      const pattern = `${P}/after/schema/pattern`;
+      set(pattern, String(get(pattern)).replace("([Zz]|[+-][0-9]{2}:[0-9]{2})", "[Zz]"));
+    },
+    { [`${list}:request:query.after:pattern`]: "clients" },
+  ],
+  [
+    "a text has a length by its pattern",
+    change(`${P}/search/schema/pattern`, "^.{0,500}$"),
+    { [`${list}:request:query.search:pattern`]: "clients" },
+  ],
+  [
+    "a text is plain ASCII",
+    change(`${BODY}/properties/workflowId/pattern`, "^[ -~]*$"),
+    { [`${update}:request:body.workflowId:pattern`]: "clients" },
+  ],
+  [
+    "a number has two decimal places",
+    change(`${S}/NotificationPage/properties/page`, { type: "number", minimum: 0, multipleOf: 0.01 }),
+    { [`${list}:response:200/body.page:multipleOf`]: "implementations" },
+    { base: change(`${S}/NotificationPage/properties/page`, { type: "number", minimum: 0 }) },
+  ],
+  [
+    "a number has 32 bits",
+    change(`${S}/NotificationPage/properties/page/format`, "int32"),
+    { [`${list}:response:200/body.page:format`]: "implementations" },
+  ],
+  [
     "one value is excluded",
     change(`${BODY}/properties/workflowId/not`, { const: "comment-mention" }),
     { [`${update}:request:body.workflowId:not`]: "clients" },

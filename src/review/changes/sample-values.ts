@@ -14,17 +14,25 @@ import {
   UNKNOWN_MEMBER,
 } from "./resolved-schema.js";
 
+const MAX_LENGTH = 1000;
+/** A text of each format. */
 const TEXTS: Record<string, string> = {
   "date-time": "2026-01-01T00:00:00.000Z",
   date: "2026-01-01",
+  time: "00:00:00Z",
   uuid: "0d4a3b9e-5f57-4a70-9d55-6b1f9d2c8a11",
   email: "a@example.com",
+  uri: "https://example.com/a",
 };
-/** One of each type, and of each form of text. */
-const COMMON = [null, true, false, 0, 1, -1, 1.5, "", "x", "1", "66E0F1A20C4B3D5E6F708101", ...Object.values(TEXTS)];
+/** The forms of RFC 3339. Random texts of a pattern are hardly ever an instant. */
+const INSTANTS = ["T00:00:00Z", "T23:59:59.123Z", "t00:00:00z", "T00:00:00+05:30", " 00:00:00Z"].map(
+  (time) => `2026-06-30${time}`,
+);
+const OTHER_TEXTS = ["", "x", "1", "66E0F1A20C4B3D5E6F708101", "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)];
+/** What every schema is tried with: each type, and each form of text. */
+const COMMON = [null, true, false, 0, 1, -1, 1.5, 2 ** 31, ...OTHER_TEXTS, ...Object.values(TEXTS), ...INSTANTS];
 /** How many texts of a pattern are tried. */
 const MATCHES = 40;
-const MAX_LENGTH = 1000;
 const MAX_DEPTH = 3;
 
 /** A value that a schema allows: an example where it has one, else the smallest. */
@@ -76,11 +84,11 @@ function literalsOf(schema: ResolvedSchema): unknown[] {
   return [...keywordValues(schema, "const"), ...lists];
 }
 
-/** The numbers of all keywords, one less and one more: bounds of values, of lengths, of numbers of items. */
+/** The numbers of all keywords, half of each, one less and one more: bounds of values, of lengths, of numbers of items. */
 function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
   const values = schemas.flatMap(({ parts }) => parts.flatMap(Object.values));
   const numbers = values.filter((value) => typeof value === "number").toSorted((one, other) => one - other);
-  return numbers.flatMap((bound) => [bound - 1, bound, bound + 1]);
+  return numbers.flatMap((bound) => [bound / 2, bound - 1, bound, bound + 1]);
 }
 
 function lengthOf(bound: number): number {
