@@ -68,8 +68,9 @@ export function sampleMember(schemas: readonly ResolvedSchema[], name: string): 
 export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unknown[] {
   const [types = []] = schemas.map(typesOf);
   const values = [
-    ...[...schemas.map(sampleValue), ...schemas.flatMap(literalsOf), ...COMMON],
+    ...[...schemas.map(sampleValue), ...schemas.flatMap(literalsOf)],
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(lengthOf(bound))]),
+    ...COMMON,
     ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap((one) => textsOf(one))),
     ...(types.includes("array") ? lists(schemas) : []),
     ...(types.includes("object") ? objects(schemas, depth) : []),
