@@ -3,19 +3,42 @@
 // lower-case their names and lose trailers; undici 7 rejects `Expect`. 1xx responses other than 100 are not forwarded:
 // Node cannot send them as they were received.
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { onAbort } from "../http/on-abort.js";
 import { toHeaderPairs } from "../http/raw-headers.js";
-import { type BodyCopy, createBodyCopy } from "./body-copy.js";
+import type { ResponseHeaders } from "./exchange.js";
 import { toClientHeaders, toUpstreamHeaders } from "./forwarded-headers.js";
-import { isRepeatable, type Upstream } from "./upstream.js";
+import type { Upstream } from "./upstream.js";
+
+export interface ForwardOptions {
+  upstream: Upstream;
+  /** A body is copied up to this limit, and one byte more where it is larger. */
+  bodyLimitBytes: number;
+  /** Aborts when the grace period of the proxy's stop is over: exchanges in progress are ended. */
+  graceOver: AbortSignal;
+}
+
+/** The two sides of the client. */
+interface Client {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** Path and query, in origin form. */
+  target: string;
+}
+
+export interface Forwarded {
+  /** Undefined when it did not arrive in full. */
+  requestBody: Promise<Buffer | undefined>;
+  /** Rejects with a ClientGoneError or the upstream's error: then the caller has to respond. */
+  response: Promise<ForwardedResponse>;
+}
 
 /** The response of the upstream. */
 export interface ForwardedResponse {
   status: number;
-  /** Names in lower case, each with all its values. */
-  headers: Readonly<Record<string, readonly string[] | undefined>>;
+  headers: ResponseHeaders;
   trailerNames: string[];
-  body: BodyCopy;
+  body: Buffer;
   /** Why the response ended early. */
   error: Error | undefined;
 }
@@ -24,101 +47,70 @@ export interface ForwardedResponse {
 export class ClientGoneError extends Error {}
 
 /** The upstream did not respond within the grace period of the proxy's stop. */
-export class ShutdownTimeoutError extends Error {}
+export class StopTimeoutError extends Error {}
 
-export interface ForwardedExchange {
-  /** The whole request body; undefined when it did not arrive in full. */
-  sent: Promise<BodyCopy | undefined>;
-  /** The response; without one, a ClientGoneError or the upstream's error. */
-  response: Promise<ForwardedResponse | Error>;
-}
-
-interface Parties {
-  request: IncomingMessage;
-  response: ServerResponse;
-  upstream: Upstream;
-  /** Path and query, in origin form. */
-  target: string;
-  bodyLimitBytes: number;
-  /** Aborts when the grace period of the proxy's stop is over: exchanges in progress are ended. */
-  shutdownTimeout: AbortSignal;
-}
-
-/** Without a response of the upstream, the caller has to send one. */
-export function forward(parties: Parties): ForwardedExchange {
-  const { request, response, bodyLimitBytes } = parties;
-  const body = createBodyCopy(bodyLimitBytes);
-  const sent = new Promise<BodyCopy | undefined>((resolve) => {
-    request.on("data", body.add);
-    request.once("end", () => resolve(body));
-    request.once("close", () => resolve(undefined));
-    response.once("close", () => {
-      if (request.headers.expect !== undefined) resolve(undefined); // responded without 100: the body may never come
-    });
-  });
-  return { sent, response: exchange(parties) };
-}
-
-function exchange(parties: Parties): ForwardedExchange["response"] {
-  const { request, response, upstream, target, shutdownTimeout } = parties;
-  const method = request.method ?? "GET"; // a server's requests have one
-  return new Promise((resolve) => {
-    const send = (isFirst: boolean) => {
-      const outgoing = begin(() =>
-        upstream.request({ method, target, headers: toUpstreamHeaders(method, request.rawHeaders, upstream.host) }),
-      );
-      if (outgoing instanceof Error) return resolve(outgoing);
-      let abort = (reason: Error) => void outgoing.destroy(reason); // the first reason counts
-      const forget = onAbort(shutdownTimeout, () => abort(toStopReason(parties, outgoing)));
+export function forward(client: Client, options: ForwardOptions): Forwarded {
+  const { request, response } = client;
+  const readCopy = copyBody(request, options);
+  return {
+    requestBody: new Promise((resolve) => {
+      request.once("end", () => resolve(readCopy()));
+      request.once("close", () => resolve(undefined));
       response.once("close", () => {
-        forget();
-        if (!response.writableFinished) abort(new ClientGoneError("the client left before the end"));
+        if (request.headers.expect !== undefined) resolve(undefined); // responded without 100: the body may never come
       });
-      let isDecided = false;
+    }),
+    response: send(client, options).catch((error: Error) => {
+      if (error instanceof StaleConnectionError && !response.destroyed) return send(client, options);
+      throw error;
+    }),
+  };
+}
 
-      outgoing.on("continue", () => response.writeContinue());
-      outgoing.on("response", (incoming) => {
-        isDecided = true;
-        abort = (reason) => void incoming.destroy(reason);
-        forwardResponse(incoming, parties).then(resolve);
-      });
-      outgoing.on("error", (error) => {
-        if (isDecided) return; // of the request body; the response reports its own errors
-        isDecided = true;
-        const isStale = outgoing.reusedSocket && isFirst && isRepeatable(method) && !hasBody(request);
-        if (!isStale || response.destroyed) return resolve(error);
-        send(false);
-      });
-      outgoing.on("close", () => {
-        request.unpipe(outgoing);
-        request.resume(); // the upstream may respond early; the client is still sending
-        if (!isDecided) resolve(new Error("the connection was closed without a response")); // after 101, for one
-      });
-      if (hasBody(request)) flushHead(outgoing);
-      request.pipe(outgoing, { end: false });
-      request.once("end", () => outgoing.destroyed || end(outgoing, request));
-      if (request.readableEnded) outgoing.end(); // the second time
-    };
-    send(true);
+/** The upstream has closed an idle connection just as it was used. The request may be sent again. */
+class StaleConnectionError extends Error {}
+
+async function send(client: Client, options: ForwardOptions): Promise<ForwardedResponse> {
+  const { request, response, target } = client;
+  const { upstream, graceOver } = options;
+  const method = request.method ?? "GET"; // a server's requests have one
+  const isPooled = (method === "GET" || method === "HEAD") && !hasBody(request); // else it must not be sent twice
+  const outgoing = upstream.request(method, target, { headers: toUpstreamHeaders(request, upstream.host), isPooled });
+  let abort = (reason: Error) => void outgoing.destroy(reason); // the first reason counts
+  const forget = onAbort(graceOver, () => abort(toStopReason(client, outgoing)));
+  response.once("close", () => {
+    forget();
+    if (!response.writableFinished) abort(clientLeft());
+  });
+
+  outgoing.on("continue", () => response.writeContinue());
+  if (hasBody(request)) flushHead(outgoing);
+  request.once("end", () => outgoing.addTrailers(toHeaderPairs(request.rawTrailers)));
+  request.pipe(outgoing);
+  outgoing.on("close", () => {
+    request.unpipe(outgoing);
+    request.resume(); // the upstream may respond early; the client is still sending
+  });
+  return new Promise((resolve, reject) => {
+    outgoing.on("response", (incoming) => {
+      abort = (reason) => void incoming.destroy(reason);
+      resolve(forwardResponse(incoming, client, options));
+    });
+    // After a response, both mean nothing: the response reports its own errors.
+    outgoing.on("error", (error) => reject(outgoing.reusedSocket ? new StaleConnectionError(error.message) : error));
+    outgoing.on("close", () => reject(new Error("the connection was closed without a response"))); // after 101, for one
   });
 }
+
+const clientLeft = () => new ClientGoneError("the client left before the end");
 
 /** Which side is late at the stop: the client, when it still sends or does not read; else the upstream. */
-function toStopReason({ request, response }: Parties, { writableNeedDrain: isUpstreamBehind }: ClientRequest): Error {
+function toStopReason({ request, response }: Client, { writableNeedDrain: isUpstreamBehind }: ClientRequest): Error {
   if (!request.complete && !isUpstreamBehind)
     return new ClientGoneError("the client had not sent the whole request when the proxy stopped");
   if (response.writableNeedDrain)
     return new ClientGoneError("the client had not read the whole response when the proxy stopped");
-  return new ShutdownTimeoutError("the proxy stopped before its end");
-}
-
-/** Node throws at once for a request that it cannot write. */
-function begin(send: () => ClientRequest): ClientRequest | Error {
-  try {
-    return send();
-  } catch (error) {
-    return error as Error;
-  }
+  return new StopTimeoutError("the proxy stopped before its end");
 }
 
 /**
@@ -129,46 +121,41 @@ function flushHead(message: OutgoingMessage): void {
   message.write(Buffer.alloc(0));
 }
 
-function end(message: OutgoingMessage, { rawTrailers }: IncomingMessage): void {
-  message.addTrailers(toHeaderPairs(rawTrailers));
-  message.end();
-}
-
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-function forwardResponse(
+async function forwardResponse(
   incoming: IncomingMessage,
-  { request, response, bodyLimitBytes }: Parties,
-): Promise<ForwardedResponse | Error> {
+  { request, response }: Client,
+  options: ForwardOptions,
+): Promise<ForwardedResponse> {
+  const readCopy = copyBody(incoming, options);
   const status = incoming.statusCode ?? 0; // a client's responses have one
-  const body = createBodyCopy(bodyLimitBytes);
-  const isChunked =
-    incoming.headers["transfer-encoding"] !== undefined && request.method !== "HEAD" && request.httpVersion === "1.1";
   try {
     response.sendDate = false; // the upstream's own is forwarded, or none
-    response.writeHead(status, incoming.statusMessage, toClientHeaders(incoming.rawHeaders, { isChunked }));
-    flushHead(response);
+    response.writeHead(status, incoming.statusMessage, toClientHeaders(incoming, request));
   } catch (error) {
-    incoming.on("error", () => {}).destroy(); // a response that Node can read and cannot write
-    return Promise.resolve(error as Error);
+    incoming.destroy(); // a response that Node can read and cannot write
+    throw error;
   }
-  return new Promise((resolve) => {
-    const finish = (error: Error | undefined) => {
-      const trailerNames = toHeaderPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
-      resolve({ status, headers: incoming.headersDistinct, trailerNames, body, error });
-    };
-    incoming.on("data", body.add);
-    incoming.on("end", () => {
-      end(response, incoming);
-      finish(undefined);
-    });
-    incoming.on("error", (error) => {
-      if (error instanceof ClientGoneError) return resolve(error);
-      response.destroy(); // so that the client sees that the response is incomplete
-      finish(error);
-    });
-    incoming.pipe(response, { end: false });
+  flushHead(response);
+  incoming.once("end", () => response.addTrailers(toHeaderPairs(incoming.rawTrailers)));
+  const error = await pipeline(incoming, response).then(
+    () => undefined,
+    (reason: NodeJS.ErrnoException) => (reason.code === "ERR_STREAM_PREMATURE_CLOSE" ? clientLeft() : reason),
+  );
+  if (error instanceof ClientGoneError) throw error;
+  const trailerNames = toHeaderPairs(incoming.rawTrailers).map(([name]) => name.toLowerCase());
+  return { status, headers: incoming.headersDistinct, trailerNames, body: readCopy(), error };
+}
+
+function copyBody(stream: IncomingMessage, { bodyLimitBytes }: ForwardOptions): () => Buffer {
+  const chunks: Buffer[] = [];
+  let room = bodyLimitBytes + 1;
+  stream.on("data", (chunk: Buffer) => {
+    if (room > 0) chunks.push(chunk.subarray(0, room));
+    room -= chunk.length;
   });
+  return () => Buffer.concat(chunks);
 }

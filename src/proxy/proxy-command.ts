@@ -5,10 +5,9 @@ import { EXIT } from "../cli/exit.js";
 import { hostOption, portOption } from "../cli/listen-options.js";
 import { runUntilSignal } from "../cli/run-until-signal.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import type { ReportEntry } from "./report-entry.js";
 import { openReportFile } from "./report-file.js";
-import type { Summary } from "./reporter.js";
-import { createTerminalReport } from "./terminal-report.js";
+import type { ReportEntry, Summary } from "./reporter.js";
+import { toBlock, toSummaryText } from "./terminal-report.js";
 
 const DEFAULT_PORT = 4030;
 
@@ -72,18 +71,18 @@ Examples:
 async function runProxy({ report, failOn, allowHeader = [], ...options }: ProxyCommandOptions): Promise<void> {
   const { startProxy } = await import("./proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
-  const { toBlock, toSummary } = createTerminalReport({ isColoured: isColoured() });
+  const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const proxy = await startProxy({ ...options, allowedHeaders: allowHeader });
   const write = (entry: ReportEntry) => {
     file?.append(entry); // first: a full disk is an internal error
-    process.stdout.write(toBlock(entry));
+    process.stdout.write(toBlock(entry, { isColoured }));
   };
   proxy.violations.on("violation", write).on("notChecked", write);
   proxy.violations.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
     file?.close();
-    process.stdout.write(toSummary(proxy.summary()));
+    process.stdout.write(toSummaryText(proxy.summary()));
     process.exit(toExitCode(proxy.summary(), failOn));
   };
   runUntilSignal({ close }); // before the start message, which a signal may follow
@@ -96,18 +95,9 @@ function addHeaders(text: string, before: string[] = []): string[] {
   throw new InvalidArgumentError("It must be the name of a header, or several with commas between them.");
 }
 
-function toExitCode({ violations, internalErrors }: Summary, failOn: FailOn): number {
+function toExitCode({ violations: { request, response }, internalErrors }: Summary, failOn: FailOn): number {
   if (internalErrors > 0) return EXIT.internalError;
-  const counted = {
-    request: violations.request,
-    response: violations.response,
-    both: violations.request + violations.response,
-    any: violations.request + violations.response, // the former name of both
-    never: 0,
-  };
-  return counted[failOn] > 0 ? EXIT.checkFailed : EXIT.done;
-}
-
-function isColoured(): boolean {
-  return process.stdout.isTTY === true && !process.env.NO_COLOR;
+  const both = request + response;
+  const counts = { request, response, both, any: both, never: 0 }; // `any` is the former name of `both`
+  return counts[failOn] > 0 ? EXIT.checkFailed : EXIT.done;
 }

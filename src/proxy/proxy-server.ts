@@ -6,14 +6,11 @@ import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { listen } from "../http/listener.js";
 import { respondToParseError } from "../http/malformed-request.js";
-import { createBehaviorCheck } from "./behavior-check.js";
-import { createHandleExchange, type HandleExchange } from "./exchange.js";
+import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
-import { createRequestCheck } from "./request-verdict.js";
-import { createResponseCheck } from "./response-verdict.js";
-import { HEADER_LIMIT_BYTES, openUpstream, toUpstreamUrl } from "./upstream.js";
+import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./upstream.js";
 
-export type { ReportEntry } from "./report-entry.js";
+export type { ReportEntry } from "./reporter.js";
 
 export interface ProxyOptions {
   /** The base URL of the implementation; its path is prepended to every path. */
@@ -51,22 +48,16 @@ const GRACE_MS = 5000;
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { port = 0, host = "127.0.0.1", bodyLimitBytes = BODY_LIMIT_BYTES, allowedHeaders = [] } = options;
-  const upstreamUrl = toUpstreamUrl(options.upstream);
-  assertNotItself(upstreamUrl, port);
+  const upstream = openUpstream(options.upstream);
+  assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
   const reporter = createReporter(contract);
-  const upstream = openUpstream(upstreamUrl);
-  const shutdownTimeout = new AbortController();
+  const graceOver = new AbortController();
   const handleExchange = createHandleExchange({
-    upstream,
-    reporter,
-    checkRequest: createRequestCheck(contract),
-    checkResponse: createResponseCheck(contract, { bodyLimitBytes, allowedHeaders }),
-    checkBehavior: createBehaviorCheck(contract, upstreamUrl.pathname.replace(/\/$/, "")),
-    bodyLimitBytes,
-    shutdownTimeout: shutdownTimeout.signal,
+    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders },
+    graceOver: graceOver.signal,
   });
-  const { server, stop } = createProxyHttpServer(handleExchange, shutdownTimeout);
+  const { server, stop } = createProxyHttpServer(handleExchange, graceOver);
   server.on("clientError", createRejectMalformed(reporter));
   const where = await listen(server, { host, port });
   return {
@@ -80,7 +71,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   };
 }
 
-function assertNotItself({ hostname, port }: URL, ownPort: number): void {
+function assertNotItself({ url }: Upstream, ownPort: number): void {
+  const { hostname, port } = new URL(url);
   const isLoopback = ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
   if (!isLoopback || ownPort === 0 || Number(port) !== ownPort) return;
   throw new ConfigError(`The upstream is the proxy itself (port ${ownPort}). Give the proxy another --port.`);
@@ -89,7 +81,7 @@ function assertNotItself({ hostname, port }: URL, ownPort: number): void {
 /** `stop` waits until all exchanges in progress are reported. */
 function createProxyHttpServer(
   handleExchange: HandleExchange,
-  shutdownTimeout: AbortController,
+  graceOver: AbortController,
 ): { server: Server; stop(): Promise<void> } {
   const inProgress = new Set<Promise<unknown>>();
   const server = createServer({ maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: 0 }); // an upload may take its time
@@ -105,7 +97,7 @@ function createProxyHttpServer(
   const stop = async () => {
     const isClosed = new Promise((resolve) => server.close(resolve));
     const late = setTimeout(() => {
-      shutdownTimeout.abort(); // first: which side is late is known before the client's connection is closed
+      graceOver.abort(); // first: which side is late is known before the client's connection is closed
       server.closeAllConnections();
     }, GRACE_MS);
     while (inProgress.size > 0) await Promise.all(inProgress);
@@ -122,6 +114,7 @@ function createRejectMalformed(reporter: Reporter) {
     respondToParseError(error, socket, HEADER_LIMIT_BYTES);
     if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
     const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
-    reporter.report("request", reporter.begin([], "?", "?"), [{ location: "request", message, decision: "D-73" }]);
+    const exchange = reporter.begin({ method: "?", target: "?", headers: {} }, []);
+    reporter.report("request", exchange, [{ location: "request", message, decision: "D-73" }]);
   };
 }

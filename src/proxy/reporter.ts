@@ -1,9 +1,26 @@
 // Turns violations into report entries: numbered, timed, redacted and counted. Listeners get them as events.
 import { EventEmitter } from "node:events";
 import type { Contract } from "../contract/contract.js";
-import { type Operation, toQueryNames } from "../contract/operations.js";
+import { toQueryNames } from "../contract/operations.js";
 import { createRedactor } from "../http/redactor.js";
-import type { CitedViolation, ReportEntry } from "./report-entry.js";
+import type { CitedViolation, Exchange } from "./exchange.js";
+
+export interface ReportEntry extends CitedViolation {
+  /** `notChecked`: a response that was not checked in full: its body was too large, or the client left first. */
+  kind: "violation" | "notChecked";
+  /** RFC 3339. */
+  time: string;
+  /** Counts the requests from 1; a request and its response share it. */
+  exchange: number;
+  direction: "request" | "response";
+  /** null for a path outside the contract. */
+  operation: string | null;
+  method: string;
+  /** Path and query, without values that may be secret. */
+  target: string;
+  /** Of the response. */
+  status?: number;
+}
 
 export interface ProxyEvents {
   violation: [ReportEntry];
@@ -21,52 +38,30 @@ export interface Summary {
   internalErrors: number;
 }
 
-/** A request and its response, as the report names them. */
-export interface Subject {
-  exchange: number;
-  method: string;
-  target: string;
-  operation?: Operation | undefined;
-  status?: number;
-}
+export type Reporter = ReturnType<typeof createReporter>;
 
-export interface Reporter {
-  events: EventEmitter<ProxyEvents>;
-  summary(): Summary;
-  /** Counts a request and learns its keys, before anything about it is reported. */
-  begin(rawHeaders: readonly string[], method: string, target: string): Subject;
-  report(direction: ReportEntry["direction"], subject: Subject, violations: readonly CitedViolation[]): void;
-  reportUnchecked(subject: Subject, location: "body" | "connection", reason: string): void;
-  reportError(error: unknown): void;
-}
-
-interface DirectedViolations {
-  direction: ReportEntry["direction"];
-  violations: readonly CitedViolation[];
-}
-
-const REDACTED = "[redacted]";
-
-export function createReporter({ operations }: Contract): Reporter {
+/** Creates the report of one proxy. */
+export function createReporter({ operations }: Contract) {
   const events = new EventEmitter<ProxyEvents>();
-  const redactor = createRedactor({ placeholder: REDACTED, parameters: toQueryNames(operations) });
+  const redactor = createRedactor({ placeholder: "[redacted]", parameters: toQueryNames(operations) });
   const summary: Summary = { requests: 0, violations: { request: 0, response: 0 }, notChecked: 0, internalErrors: 0 };
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
-  function emit(kind: ReportEntry["kind"], subject: Subject, { direction, violations }: DirectedViolations): void {
-    const { exchange, method, target, operation, status } = subject;
-    const shownTarget = redactor.redactTarget(target);
+  function emit(
+    { kind, direction }: Pick<ReportEntry, "kind" | "direction">,
+    { number, method, target, operation, status }: Exchange,
+    violations: readonly CitedViolation[],
+  ): void {
+    const shown = { method, target: redactor.redactTarget(target), ...(status === undefined ? {} : { status }) };
     try {
       for (const { location, message, ...citation } of violations) {
         events.emit(kind, {
           kind,
           time: new Date().toISOString(),
-          exchange,
+          exchange: number,
           direction,
           operation: operation?.id ?? null,
-          method,
-          target: shownTarget,
-          ...(status === undefined ? {} : { status }),
+          ...shown,
           location: redactor.redact(location, target),
           message: redactor.redact(message, target),
           ...citation,
@@ -92,20 +87,37 @@ export function createReporter({ operations }: Contract): Reporter {
   return {
     events,
     summary: () => structuredClone(summary),
-    begin(rawHeaders, method, target) {
-      redactor.learn(rawHeaders, target);
+
+    /** Counts a request and learns its keys, before anything about it is reported. */
+    begin(request: Pick<Exchange, "method" | "target" | "headers">, rawHeaders: readonly string[]): Exchange {
+      redactor.learn(rawHeaders, request.target);
       summary.requests += 1;
-      return { exchange: summary.requests, method, target };
+      return { ...request, number: summary.requests, violations: [], overlapping: [], responseHeaders: {} };
     },
-    report(direction, subject, violations) {
-      summary.violations[direction] += violations.length;
-      emit("violation", subject, { direction, violations });
+
+    /** One entry for each location, with all its messages. */
+    report(direction: ReportEntry["direction"], exchange: Exchange, violations: readonly CitedViolation[]): void {
+      const merged = mergeByLocation(violations);
+      summary.violations[direction] += merged.length;
+      emit({ kind: "violation", direction }, exchange, merged);
     },
-    reportUnchecked(subject, location, reason) {
+
+    /** A response that was not checked, or not in full. */
+    reportUnchecked(exchange: Exchange, location: "body" | "connection", reason: string): void {
       summary.notChecked += 1;
-      const violations = [{ location, message: `not checked: ${reason}` }];
-      emit("notChecked", subject, { direction: "response", violations });
+      emit({ kind: "notChecked", direction: "response" }, exchange, [{ location, message: `not checked: ${reason}` }]);
     },
+
     reportError,
   };
+}
+
+function mergeByLocation(violations: readonly CitedViolation[]): CitedViolation[] {
+  const merged = new Map<string, CitedViolation>();
+  for (const violation of violations) {
+    const before = merged.get(violation.location);
+    const message = before ? `${before.message}; ${violation.message}` : violation.message;
+    merged.set(violation.location, { ...(before ?? violation), message });
+  }
+  return [...merged.values()];
 }

@@ -1,44 +1,35 @@
-// The report for people: one block for each entry, and the summary. In colour on a terminal only.
+// The report for people: one block for each entry, and the summary.
 import { styleText } from "node:util";
-import type { ReportEntry } from "./report-entry.js";
-import type { Summary } from "./reporter.js";
+import type { ReportEntry, Summary } from "./reporter.js";
 
-export interface TerminalReport {
-  toBlock(entry: ReportEntry): string;
-  toSummary(summary: Summary): string;
+export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolean }): string {
+  const { kind, exchange, direction, operation, method, target, status, location, message } = entry;
+  const basis = entry.clause ?? entry.decision;
+  const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
+    isColoured ? styleText(style, text) : text;
+  const title = kind === "violation" ? paint("red", `✗ ${direction}`) : paint("yellow", `? ${direction}`);
+  const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
+  const lines = [
+    `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
+    `  ${toVisible(request)}`,
+    `  ${paint("bold", toVisible(location))}  ${toVisible(message)}`,
+    ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
+  ];
+  return `${lines.join("\n")}\n\n`;
 }
 
-type Style = Parameters<typeof styleText>[0];
-
-export function createTerminalReport({ isColoured }: { isColoured: boolean }): TerminalReport {
-  const paint = (style: Style, text: string) => (isColoured ? styleText(style, text) : text);
-  return {
-    toBlock({ kind, exchange, direction, operation, method, target, status, location, message, clause, decision }) {
-      const [mark, style]: [string, Style] = kind === "violation" ? ["✗", "red"] : ["?", "yellow"];
-      const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
-      const basis = clause ?? decision;
-      const lines = [
-        `${paint(style, `${mark} ${direction}`)}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
-        `  ${toVisible(request)}`,
-        `  ${paint("bold", toVisible(location))}  ${toVisible(message)}`,
-        ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
-      ];
-      return `${lines.join("\n")}\n\n`;
-    },
-    toSummary({ requests, violations, notChecked, internalErrors }) {
-      const lines = [
-        `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
-        ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
-        ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
-        ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
-      ];
-      return `${lines.join("\n")}\n`;
-    },
-  };
+export function toSummaryText({ requests, violations, notChecked, internalErrors }: Summary): string {
+  const lines = [
+    `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
+    ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
+    ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
+    ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
-function count(number: number, one: string): string {
-  return `${number} ${number === 1 ? one : `${one}s`}`;
+function count(number: number, noun: string): string {
+  return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }
 
 /** Names of members come from the other side: nothing in them may control the terminal. */

@@ -1,17 +1,16 @@
 // Keys are never written by the proxy, wherever they are sent.
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/http/redactor.js";
-import { createTerminalReport } from "../../src/proxy/terminal-report.js";
+import { toBlock, toSummaryText } from "../../src/proxy/terminal-report.js";
 import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, type Watched } from "./proxied.js";
 import { sendRaw } from "./raw-http.js";
 
 /** All that is written of a run: the report's lines, the terminal's blocks, the internalErrors. */
 function writtenBy({ entries, internalErrors, summary }: Watched): string {
-  const { toBlock, toSummary } = createTerminalReport({ isColoured: false });
   return [
-    ...entries.map((entry) => `${JSON.stringify(entry)}\n${toBlock(entry)}`),
+    ...entries.map((entry) => `${JSON.stringify(entry)}\n${toBlock(entry, { isColoured: false })}`),
     ...internalErrors.map(({ stack }) => stack),
-    toSummary(summary()),
+    toSummaryText(summary()),
   ].join("\n");
 }
 

@@ -1,0 +1,168 @@
+// What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
+// page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
+import { createReadQuery, type Query } from "../api/query.js";
+import type { Contract } from "../contract/contract.js";
+import { FILTER_VALUES, isInverted, isMatch } from "../verify/filter-match.js";
+import { type CitedDifference, findShapeDifferences } from "../verify/preference-shape.js";
+import { toIdInSlug, type Update } from "../verify/preferences.js";
+import { findBrokenLaws } from "../verify/response-laws.js";
+import { createCheckPages } from "./check-pages.js";
+import { createCheckReplay } from "./check-replay.js";
+import {
+  type CitedViolation,
+  type Exchange,
+  type Page,
+  type Preferences,
+  toViolation,
+  toViolations,
+} from "./exchange.js";
+import type { Reporter } from "./reporter.js";
+
+/** @param prefix the path of the upstream's URL. */
+export function createCheckBehavior(
+  contract: Contract,
+  prefix: string,
+  reporter: Reporter,
+): (exchange: Exchange) => CitedViolation[] {
+  const list = contract.operations.find(({ id }) => id === "listNotifications");
+  const readQuery = list && createReadQuery(list);
+  const nearPaths = contract.operations.map(({ path }) => new RegExp(`^${path.replace(/{[^}]+}/, "[^/]+")}$`, "i"));
+  let checkPages = createCheckPages(reporter);
+  let checkReplay = createCheckReplay();
+
+  return function checkBehavior(exchange) {
+    const { operation, rejection, method, headers, status = 0, received, sent } = exchange;
+    if (!operation && status < 400) {
+      if (method !== "GET") {
+        checkPages = createCheckPages(reporter); // it may have changed anything: a test's reset, or its clock
+        checkReplay = createCheckReplay();
+      }
+      return checkPath(exchange);
+    }
+    const isPlain = rejection === undefined && headers.prefer === undefined; // else any response is possible (D-71)
+    const query = operation === list && !rejection ? readQuery?.(exchange.target).values : undefined;
+    const wrong = [...checkStatus(exchange, query), ...checkLaws(exchange)];
+    if (isPlain && operation?.hasBody) wrong.push(...checkReplay(exchange));
+    if (status !== 200 || rejection !== undefined || method === "HEAD" || received === undefined) return wrong;
+    if (query) {
+      if (isPlain) wrong.push(...checkPages(exchange, query));
+      return [...wrong, ...checkPage(received as Page, query)];
+    }
+    return operation?.hasBody && sent !== undefined ? [...wrong, ...checkUpdate(exchange)] : wrong;
+  };
+
+  /** Another page of the upstream is outside the contract, unless a router took its path for one of the contract's. */
+  function checkPath({ target, status = 0 }: Exchange): CitedViolation[] {
+    const [path = ""] = target.split("?");
+    const near = path.replaceAll(/\/+/g, "/").replace(/\/$/, "");
+    const isNear = status < 300 && nearPaths.some((pattern) => pattern.test(near));
+    return isNear
+      ? [toViolation("status", `${status} for a path that is only nearly one of the contract`, "D-51")]
+      : [];
+  }
+
+  function checkLaws({ status = 0, responseHeaders, received, target, headers }: Exchange): CitedViolation[] {
+    if (received === undefined) return [];
+    const request = { target: prefix + target, headers };
+    const broken = findBrokenLaws({ status, headers: responseHeaders, body: received, request, prefix }, contract);
+    return broken.filter(({ needs }) => needs === undefined).map(differenceToViolation);
+  }
+}
+
+function differenceToViolation({ what, expected, actual, cite }: CitedDifference): CitedViolation {
+  return toViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
+}
+
+// What the upstream alone can know: its keys, its limits.
+const ALWAYS_POSSIBLE = [401, 403, 429];
+
+function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViolation[] {
+  const { operation, rejection, violations, status = 0, headers, sent, responseHeaders } = exchange;
+  const isSuccess = status < 300;
+  if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
+  if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
+    return [toViolation("status", `${status}: no request is to lead to an internal error`, "D-55")];
+  const isDeclared = operation?.object.responses[status] !== undefined; // else it is reported as such
+  if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
+  if (rejection !== undefined) {
+    const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && sent === undefined); // D-53; no body is 400 or 422
+    if (status === rejection || status >= 500 || (isOpen && [400, 413, 415, 422].includes(status))) return [];
+    const places = violations.map(({ location }) => location).join(", ");
+    const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
+    return [{ ...(isSuccess ? violations[0] : { decision: "D-47" }), location: "status", message }];
+  }
+  const isKeyed = Boolean(headers["idempotency-key"]);
+  const possible: Record<number, boolean> = {
+    400: operation.hasBody ? (sent as Update | undefined)?.workflowId !== undefined : isInverted(query),
+    402: query.after !== undefined || query.before !== undefined,
+    404: operation.hasBody,
+    409: isKeyed,
+    415: headers["content-encoding"] !== undefined,
+    422: isKeyed && operation.hasBody,
+    503: true,
+  };
+  const isPossible = possible[status] ?? status < 400;
+  return toViolations([[!isPossible, "status", `${status} for a request that the contract accepts`, "D-49"]]);
+}
+
+function checkPage({ page, pageSize, hasMore, data }: Page, query: Query["values"]): CitedViolation[] {
+  if (isInverted(query)) return [toViolation("status", "200, though after is later than before", "D-41")];
+  const { page: askedPage = "0", limit = "10", ...filters } = query;
+  const isNamed = ["emails", "subscriberIds", "search"].some((name) => name in filters);
+  const isFirstPage = isNamed && page === 0 && data.length === 0; // of no subscribers (D-35)
+  return toViolations([
+    [page !== Number(askedPage) && !isFirstPage, "body.page", `is ${page}, the request's is ${askedPage}`, "D-23"],
+    [pageSize !== Number(limit), "body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"],
+    [data.length > Number(limit), "body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"],
+    [hasMore && data.length < Number(limit), "body.hasMore", "is true, and the page is not full", "D-24"],
+    ...data.flatMap((record, index): Parameters<typeof toViolations>[0] => {
+      const { _id, createdAt, _environmentId } = record; // may be of the future: a test may have moved the clock (D-43)
+      const before = data[index - 1] ?? record;
+      const place = `body.data.${index}`;
+      const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
+      const filterDecision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
+      const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
+      const isUnordered = !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
+      return [
+        [!isMatch(record, filters), place, "does not match the request's filters", filterDecision],
+        [_environmentId !== before._environmentId, `${place}._environmentId`, "is of another environment", "D-46"],
+        [isTwice, `${place}._id`, "occurs twice in the page", "D-25"],
+        [isUnordered, place, "comes after an older record", "D-25"],
+      ];
+    }),
+  ]);
+}
+
+function checkUpdate(exchange: Exchange): CitedViolation[] {
+  const { channels, workflowId } = exchange.sent as Update; // the contract accepts it
+  const preferences = exchange.received as Preferences;
+  const levels = [
+    { place: "body.global", shown: preferences.global.channels, isAddressed: workflowId === undefined },
+    ...preferences.workflows.map(({ channels: shown, workflow }, index) => ({
+      place: `body.workflows.${index}`,
+      shown,
+      isAddressed: workflowId === undefined || formsOf(workflow).includes(workflowId),
+    })),
+  ];
+  const notShown = levels
+    .filter(({ isAddressed }) => isAddressed)
+    .flatMap(({ place, shown }) =>
+      Object.entries(channels)
+        .filter(([name, value]) => shown[name as "email"] === !value && !isContested(exchange, name))
+        .map(([name, value]) =>
+          toViolation(`${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"),
+        ),
+    );
+  return [...notShown, ...findShapeDifferences(preferences).map(differenceToViolation)];
+}
+
+/** What one update has set, another of the same subscriber at the same time may have changed. */
+function isContested({ overlapping }: Exchange, channel: string): boolean {
+  return overlapping.some(({ sent }) => channel in ((sent as Update | undefined)?.channels ?? { [channel]: true }));
+}
+
+/** What an update may call a listed workflow (D-16). */
+function formsOf({ identifier, slug }: Preferences["workflows"][number]["workflow"]): string[] {
+  const id = toIdInSlug(slug);
+  return [identifier, slug, id, id.toUpperCase()];
+}

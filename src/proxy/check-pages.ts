@@ -1,0 +1,122 @@
+// What earlier pages say about a later one: the page before it, the page after it, and records that were listed elsewhere.
+// Tests reset an upstream at any time, so a record that is missing proves nothing by itself: such a suspicion is reported
+// once a later page shows that nothing had changed.
+import { isDeepStrictEqual } from "node:util";
+import type { Query } from "../api/query.js";
+import { isMatch } from "../verify/filter-match.js";
+import type { Notification } from "../verify/notification.js";
+import { type CitedViolation, type Exchange, type Page, toViolation, toViolations } from "./exchange.js";
+import type { Reporter } from "./reporter.js";
+
+const RECENT_MS = 30_000; // new records move the others
+const MAX_PAGES = 200; // each page is compared with all of their records
+
+/** A page that was listed, with what is compared: a whole one may have 150 kB. */
+interface ListedPage {
+  at: number;
+  apiKey: string;
+  /** Without the number of the page. */
+  query: string;
+  page: Page;
+}
+
+interface Suspicion {
+  at: number;
+  apiKey: string;
+  exchange: Exchange;
+  violation: CitedViolation;
+  isProvenBy(later: ListedPage): boolean;
+}
+
+type CheckPages = (exchange: Exchange, query: Query["values"]) => CitedViolation[];
+
+export function createCheckPages(reporter: Reporter): CheckPages {
+  let pages: ListedPage[] = []; // oldest first, as the suspicions
+  let suspicions: Suspicion[] = [];
+
+  return function checkPages(exchange, { page: _page, ...query }) {
+    const listed = toListedPage(exchange, query);
+    const { at, apiKey, page } = listed;
+    const isRecent = (earlier: { at: number }) => at - earlier.at < RECENT_MS;
+    const proven = suspicions.filter((suspicion) => suspicion.apiKey === apiKey && suspicion.isProvenBy(listed));
+    for (const { exchange: suspected, violation } of proven) reporter.report("response", suspected, [violation]);
+
+    pages = pages.filter(isRecent);
+    const own = pages.filter((earlier) => earlier.apiKey === apiKey);
+    const findPage = (number: number) =>
+      own.findLast((earlier) => earlier.query === listed.query && earlier.page.page === number)?.page;
+    const before = findPage(page.page - 1);
+    const found = [findMissing(page, query, own), before && findRepeated(listed, before)];
+    suspicions = suspicions
+      .filter((suspicion) => isRecent(suspicion) && !proven.includes(suspicion))
+      .concat(found.flatMap((suspicion) => (suspicion ? [{ ...suspicion, at, apiKey, exchange }] : [])))
+      .slice(-MAX_PAGES);
+    pages = [...pages, listed].slice(-MAX_PAGES);
+    return compareNeighbors(page, before, findPage(page.page + 1));
+  };
+}
+
+function toListedPage({ headers, received }: Exchange, query: Query["values"]): ListedPage {
+  const { data, ...page } = received as Page;
+  const compared = data.map(({ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }) => ({
+    ...{ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }, // what filters and order are about
+  }));
+  return {
+    at: Date.now(),
+    apiKey: String(headers.authorization),
+    query: JSON.stringify(Object.entries(query).sort()),
+    page: { ...page, data: compared as Page["data"] },
+  };
+}
+
+type Found = Pick<Suspicion, "violation" | "isProvenBy">;
+
+/** A record that is listed before and after a page belongs on it, if its filters and its place say so. */
+function findMissing(page: Page, query: Query["values"], earlier: readonly ListedPage[]): Found | undefined {
+  const { limit: _limit, ...filters } = query;
+  const records = new Map(earlier.flatMap(({ page: { data } }) => data.map((record) => [record._id, record])));
+  for (const { _id } of page.data) records.delete(_id);
+  const missing = [...records.values()].find((record) => isWithin(page, record) && isMatch(record, filters));
+  if (!missing) return undefined;
+  const message = `lacks the record ${missing._id}, which matches and is listed elsewhere`;
+  return {
+    violation: toViolation("body.data", message, "D-36"),
+    isProvenBy: (later) => later.page.data.some((record) => isDeepStrictEqual(record, missing)),
+  };
+}
+
+/** New records move the last ones of a page to the next, unless that page is the same afterwards. */
+function findRepeated({ query, page }: ListedPage, before: Page): Found | undefined {
+  const repeated = page.data.find(({ _id }) => hasRecord(before, _id));
+  if (!repeated) return undefined;
+  const message = `repeats the record ${repeated._id} of page ${before.page}`;
+  return {
+    violation: toViolation("body.data", message, "D-25"),
+    isProvenBy: (later) => later.query === query && isDeepStrictEqual(later.page, before),
+  };
+}
+
+function compareNeighbors({ page, hasMore, data }: Page, before?: Page, after?: Page): CitedViolation[] {
+  const [first] = data;
+  const isRepeated = before !== undefined && data.some(({ _id }) => hasRecord(before, _id));
+  const isAfter = after !== undefined && after.data.length > 0 && !hasRecord(after, data.at(-1)?._id);
+  const isNewer = before?.data.some((record) => first && keyOf(record) < keyOf(first));
+  const isEndless = before && !before.hasMore && first && !isRepeated;
+  return toViolations([
+    [before?.hasMore && !first, "body.data", `is empty, and page ${page - 1} had hasMore`, "D-24"],
+    [isEndless, "body.data", `has records, and page ${page - 1} had no hasMore`, "D-24"],
+    [isNewer && !isRepeated, "body.data.0", `is newer than the records of page ${page - 1}`, "D-25"],
+    [isAfter && !hasMore, "body.hasMore", `is false, and page ${page + 1} has records`, "D-24"],
+  ]);
+}
+
+/** Whether a record's place in the order is on the page. */
+function isWithin({ page, hasMore, data }: Page, record: Notification): boolean {
+  const [first, last] = [data[0], data.at(-1)];
+  if (!first || !last) return page === 0;
+  const isBehindStart = page === 0 || keyOf(record) < keyOf(first);
+  return isBehindStart && (!hasMore || keyOf(record) > keyOf(last));
+}
+
+const keyOf = ({ createdAt, _id }: Notification) => `${createdAt} ${_id}`;
+const hasRecord = ({ data }: Page, id: string | undefined) => data.some(({ _id }) => _id === id);

@@ -1,0 +1,109 @@
+// The contract's verdict on a request: a copy of it passes through the server's own steps in their order (app.ts). Only
+// whether the key exists is not checked: the upstream knows.
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Express, Request, Response } from "express";
+import { readApiKey } from "../api/api-key.js";
+import type { ErrorEntry } from "../api/errors.js";
+import type { Citation } from "../contract/citation.js";
+import type { Contract } from "../contract/contract.js";
+import { createExpressApp } from "../http/express-app.js";
+import { toRejection } from "../http/handle-error.js";
+import { mountOperations } from "../http/mount-operations.js";
+import { readBody } from "../http/read-body.js";
+import { type RequestContext, startContext } from "../http/request-context.js";
+import { createValidateRequest } from "../http/validate-request.js";
+import type { CitedViolation, Exchange } from "./exchange.js";
+
+export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "sent">;
+
+/** `body` is as much of it as was copied. */
+export type CheckRequest = (exchange: Exchange, body: Buffer) => Promise<RequestVerdict>;
+
+export function createCheckRequest(contract: Contract): CheckRequest {
+  const steps = createSteps(contract);
+  return async function checkRequest(exchange, body) {
+    const request = toRequest(exchange, body) as Request; // Express makes it one
+    const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
+    const context: RequestContext = { requestId: "", now: new Date() };
+    startContext(response, context);
+    // The server would respond with the key's error alone; the report lists every violation.
+    const errors = [
+      errorOf(() => readApiKey(exchange.headers.authorization)),
+      await new Promise<unknown>((resolve) => steps(request, response, resolve)),
+    ].filter((error) => error);
+    const { operation } = context;
+    const rejections = errors.map((error) => {
+      const rejection = toRejection(error, request, context);
+      if (!rejection) throw error; // a bug of ours
+      return { status: rejection.status, body: rejection.body as ErrorBody };
+    });
+    const violations = rejections.flatMap((rejection) => toViolations(rejection, { ...exchange, operation }));
+    return { operation, violations, rejection: rejections[0]?.status, sent: request.body };
+  };
+}
+
+/** The steps of app.ts that validate. A request that passes them all leaves without an error. */
+function createSteps(contract: Contract): Express {
+  const app = createExpressApp();
+  const validateRequest = createValidateRequest(contract);
+  mountOperations(app, contract, {
+    createSteps: (operation) => [
+      ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
+      validateRequest(operation),
+      (_request, _response, next) => next("router"),
+    ],
+    contractPath: "The contract",
+    otherMethods: ["OPTIONS"],
+  });
+  return app;
+}
+
+/** The copy that the steps read, and change. */
+function toRequest({ method, target, headers }: Exchange, body: Buffer): IncomingMessage {
+  const request = new IncomingMessage(new Socket()); // a socket that is never connected
+  Object.assign(request, { method, url: target, headers: { ...headers } });
+  request.push(body);
+  request.push(null);
+  return request;
+}
+
+function errorOf(step: () => unknown): unknown {
+  try {
+    step();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What every error response of the contract has. */
+interface ErrorBody {
+  message: string;
+  ctx: Citation;
+  errors?: Record<string, ErrorEntry>;
+}
+
+function toViolations({ status, body }: { status: number; body: ErrorBody }, exchange: Exchange): CitedViolation[] {
+  const { message, ctx, errors } = body;
+  if (!errors) return [{ location: locationOf(status, message, exchange), message: withoutText(message), ...ctx }];
+  return Object.entries(errors).map(([location, { messages, value: _value, ...citation }]) => ({
+    location,
+    message: messages.join("; "),
+    ...citation,
+  }));
+}
+
+const LOCATIONS: Readonly<Record<number, string>> = { 401: "header.authorization", 404: "path", 405: "method" };
+
+/** Where the violation is, for an error without locations. */
+function locationOf(status: number, message: string, { headers, operation }: Exchange): string {
+  if (status === 415) return headers["content-encoding"] ? "header.content-encoding" : "header.content-type";
+  if (!operation) return LOCATIONS[status] ?? "path"; // one that cannot be decoded
+  return LOCATIONS[status] ?? (message.startsWith("The query") ? "query" : "body");
+}
+
+/** The parser of JSON quotes the body, and with it perhaps a key. */
+function withoutText(message: string): string {
+  return message.replace(/(?<=not valid JSON): .*/s, "");
+}

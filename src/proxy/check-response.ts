@@ -1,0 +1,94 @@
+// The contract's verdict on a response: its status, headers, media type and body, each violation with its clause or decision.
+import type { Contract } from "../contract/contract.js";
+import { citeResponse } from "../contract/response-citation.js";
+import type { Violation } from "../contract/schema-checker.js";
+import type { CitedViolation, Exchange } from "./exchange.js";
+import type { ForwardedResponse } from "./forward.js";
+import { readJson } from "./read-json.js";
+
+export interface ResponseVerdict {
+  violations: CitedViolation[];
+  /** Why the body, or a part of it, was not checked. */
+  unchecked?: string | undefined;
+  /** The body as JSON; undefined unless its shape is the contract's. */
+  received?: unknown;
+}
+
+export type CheckResponse = (exchange: Exchange, response: ForwardedResponse) => Promise<ResponseVerdict>;
+
+export interface CheckResponseOptions {
+  bodyLimitBytes: number;
+  /** Names of headers outside the contract that are not reported, such as a CDN's. */
+  allowedHeaders: readonly string[];
+}
+
+// Headers of the transport, beside those that the contract's check ignores: how a body is encoded, framed and relayed.
+const TRANSPORT_HEADERS = ["content-encoding", "trailer", "via", "proxy-connection", "te", "upgrade"];
+
+const MAX_VIOLATIONS = 100;
+// Ajv's time grows with the square of the number of errors behind a $ref: a list of 50,000 invalid items would block the
+// process, forwarding included, for seconds.
+const MAX_ENTRIES = 1000;
+const MAX_DEPTH = 8;
+
+export function createCheckResponse(contract: Contract, options: CheckResponseOptions): CheckResponse {
+  const ignored = new Set([...TRANSPORT_HEADERS, ...options.allowedHeaders.map((name) => name.toLowerCase())]);
+  for (const name of Object.keys(contract.document.components.headers)) ignored.delete(name.toLowerCase());
+  const contractNames = new Set(JSON.stringify(contract.document).match(/(?<=")[^"]+(?=":)/g));
+
+  return async function checkResponse(exchange, response) {
+    const { operation, rejection } = exchange;
+    const isOutside = !operation || rejection === 405;
+    if (isOutside && response.status < 400) return { violations: [] }; // another page of the upstream
+    const { violations, unchecked, value } = await checkShape(exchange, response);
+    const isShaped = unchecked === undefined && !violations.some(({ location }) => location.startsWith("body"));
+    return {
+      violations: cite(violations, exchange, response.status),
+      unchecked,
+      received: isShaped ? value : undefined,
+    };
+  };
+
+  async function checkShape(
+    { method, operation }: Exchange,
+    response: ForwardedResponse,
+  ): Promise<{ violations: Violation[]; unchecked?: string; value?: unknown }> {
+    const { status } = response;
+    const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !ignored.has(name)));
+    const trailers = response.trailerNames.map((name) => ({ location: `trailer.${name}`, message: "is not declared" }));
+    const check = (body?: unknown) => [
+      ...(operation || body !== undefined ? contract.checkResponse(operation, { status, headers, body }) : []),
+      ...trailers,
+    ];
+    const head = check();
+    const isUndeclared = head.some(({ location }) => location === "status");
+    if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: head };
+    const body = await readJson(response, options.bodyLimitBytes);
+    if ("violation" in body) return { violations: [...head, body.violation] };
+    if ("unchecked" in body) return { violations: head, unchecked: body.unchecked };
+    const unchecked = `entries of lists, and unknown members, after the first ${MAX_ENTRIES}`;
+    const isTruncated = truncate(body.value, MAX_DEPTH);
+    return { violations: check(body.value), value: body.value, ...(isTruncated ? { unchecked } : {}) };
+  }
+
+  /** Truncates long lists, and objects with many members that the contract does not know, in place. */
+  function truncate(value: unknown, depth: number): boolean {
+    if (typeof value !== "object" || value === null || depth === 0) return false;
+    const names = Object.keys(value).filter((name) => Array.isArray(value) || !contractNames.has(name));
+    for (const name of names.slice(MAX_ENTRIES)) delete (value as Record<string, unknown>)[name];
+    if (Array.isArray(value) && names.length > MAX_ENTRIES) value.length = MAX_ENTRIES;
+    const isTruncated = names.length > MAX_ENTRIES;
+    return Object.values(value).reduce<boolean>((any, child) => truncate(child, depth - 1) || any, isTruncated);
+  }
+
+  function cite(violations: readonly Violation[], { operation }: Exchange, status: number): CitedViolation[] {
+    const more = violations.length - MAX_VIOLATIONS;
+    return [
+      ...violations.slice(0, MAX_VIOLATIONS).map((violation) => ({
+        ...violation,
+        ...citeResponse(contract.document, operation, status, violation.location),
+      })),
+      ...(more > 0 ? [{ location: "body", message: `has ${more} more violations, which are not listed` }] : []),
+    ];
+  }
+}

@@ -1,0 +1,113 @@
+// The path of an exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never
+// waits for a check, and no check changes what is forwarded.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Contract } from "../contract/contract.js";
+import { createCheckBehavior } from "./check-behavior.js";
+import { createCheckRequest } from "./check-request.js";
+import { createCheckResponse } from "./check-response.js";
+import type { Exchange } from "./exchange.js";
+import { ClientGoneError, type ForwardOptions, forward, StopTimeoutError } from "./forward.js";
+import { sendProxyResponse } from "./proxy-response.js";
+import type { Reporter } from "./reporter.js";
+
+export interface ExchangeOptions extends ForwardOptions {
+  contract: Contract;
+  reporter: Reporter;
+  /** Names of response headers outside the contract that are not reported. */
+  allowedHeaders: readonly string[];
+}
+
+export type HandleExchange = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The handler's promise settles when the exchange has been reported. */
+export function createHandleExchange(options: ExchangeOptions): HandleExchange {
+  const { contract, reporter, upstream } = options;
+  const checkRequest = createCheckRequest(contract);
+  const checkResponse = createCheckResponse(contract, options);
+  const checkBehavior = createCheckBehavior(contract, upstream.prefix, reporter);
+  const underWay = new Set<Exchange>();
+
+  return async function handleExchange(request, response) {
+    const { method = "GET", url = "/", headers, rawHeaders } = request; // a server's requests have all of them
+    const exchange = reporter.begin({ method, target: toOriginForm(url), headers }, rawHeaders);
+    for (const other of underWay) {
+      if (other.method !== method || other.target !== exchange.target) continue;
+      other.overlapping.push(exchange);
+      exchange.overlapping.push(other);
+    }
+    underWay.add(exchange);
+    for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
+    try {
+      if (isUpgrade(request)) rejectUpgrade(exchange, request, response);
+      else await forwardAndCheck(exchange, request, response);
+    } catch (error) {
+      reporter.reportError(error);
+    } finally {
+      underWay.delete(exchange);
+      exchange.overlapping = []; // what overlaps with what overlaps would never be forgotten
+    }
+  };
+
+  async function forwardAndCheck(
+    exchange: Exchange,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { method, target } = exchange;
+    const forwarded = forward({ request, response, target }, options);
+    const outcome = forwarded.response.catch((error: Error) => {
+      const message = `No response from ${upstream.url}: ${toText(error)}.`;
+      if (!response.destroyed) sendProxyResponse(response, { status: 502, target, message });
+      return error;
+    });
+
+    const isPreflight = method === "OPTIONS"; // it belongs to CORS, not to the contract (D-51)
+    const body = await forwarded.requestBody;
+    if (!isPreflight) {
+      const verdict = await checkRequest(exchange, body ?? Buffer.alloc(0));
+      Object.assign(exchange, body ? verdict : { operation: verdict.operation }); // half a body cannot be checked
+      reporter.report("request", exchange, exchange.violations);
+    }
+
+    const result = await outcome;
+    if (result instanceof ClientGoneError) return reporter.reportUnchecked(exchange, "connection", result.message);
+    if (result instanceof Error) {
+      const why = result instanceof StopTimeoutError ? " in time" : `: ${toText(result)}`;
+      const message = `the upstream sent no response${why}`;
+      return reporter.report("response", exchange, [{ location: "connection", message }]);
+    }
+    if (isPreflight) return;
+    exchange.status = result.status;
+    exchange.responseHeaders = result.headers;
+    const { violations, unchecked, received } = await checkResponse(exchange, result);
+    exchange.received = received;
+    reporter.report("response", exchange, [...(body ? checkBehavior(exchange) : []), ...violations]);
+    if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
+  }
+
+  function rejectUpgrade(exchange: Exchange, request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    const message = "Upgrades of the connection, such as to WebSocket, are not forwarded: the contract has none.";
+    sendProxyResponse(response, { status: 501, target: exchange.target, message });
+    const violation = { location: "header.upgrade", message: "is not in the contract; the proxy rejected it with 501" };
+    reporter.report("request", exchange, [violation]);
+  }
+}
+
+/** Node's message and code: for a host with several addresses the message is empty. */
+function toText(error: Error): string {
+  const { message, code = "" } = error as NodeJS.ErrnoException;
+  if (message === "" || message.includes(code)) return message || code;
+  return `${message} (${code})`;
+}
+
+/** An offer of HTTP/2 may be ignored (RFC 9110 §7.8); some clients send it with every first request. */
+function isUpgrade({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && headers.upgrade.trim().toLowerCase() !== "h2c";
+}
+
+/** `GET http://host/path`, as clients send it to a forward proxy, is `GET /path` here (RFC 9112 §3.2.2). */
+function toOriginForm(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, "");
+  return path === "" || path.startsWith("?") ? `/${path}` : path;
+}

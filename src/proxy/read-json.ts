@@ -1,0 +1,61 @@
+// The JSON value of a response's body: content coding decoded, UTF-8 and JSON parsed strictly.
+import { promisify } from "node:util";
+import { brotliDecompress, unzip } from "node:zlib";
+import type { Violation } from "../contract/schema-checker.js";
+import type { ForwardedResponse } from "./forward.js";
+
+/** `violation`: there is no such value. `unchecked`: why the value is unknown. */
+export type JsonBody = { value: unknown } | { violation: Violation } | { unchecked: string };
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const DECODERS: Readonly<Record<string, Decode>> = {
+  "": async (bytes) => bytes,
+  identity: async (bytes) => bytes,
+  gzip: promisify(unzip),
+  "x-gzip": promisify(unzip),
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+};
+
+/** A body that is larger than the limit, as it was sent or once decoded, stays unchecked. */
+export async function readJson(response: ForwardedResponse, limitBytes: number): Promise<JsonBody> {
+  const { headers, body, error } = response;
+  const headerOf = (name: string) => (headers[name] ?? []).join(",").toLowerCase();
+  if (error) return invalid(`ended early: ${error.message}`);
+  if (body.length === 0) return invalid("is missing");
+  const mediaType = headerOf("content-type").split(";")[0]?.trim();
+  if (mediaType !== "application/json")
+    return invalid(`must be application/json, is ${mediaType || "missing"}`, "header.content-type");
+  if (body.length > limitBytes) return { unchecked: `the body is larger than ${limitBytes} bytes` };
+  const coding = headerOf("content-encoding").trim();
+  const decode = DECODERS[coding];
+  if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
+  try {
+    return parse(await decode(body, { maxOutputLength: limitBytes }));
+  } catch (error) {
+    const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    return isLarge
+      ? { unchecked: `the body is larger than ${limitBytes} bytes once decoded` }
+      : invalid(`is not valid ${coding}`);
+  }
+}
+
+function parse(bytes: Buffer): JsonBody {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return invalid("is not UTF-8");
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const place = /at position \d+/.exec((error as Error).message); // the rest may quote the text, and with it a key
+    return invalid(place ? `is not valid JSON (${place[0]})` : "is not valid JSON");
+  }
+}
+
+function invalid(message: string, location = "body"): JsonBody {
+  return { violation: { location, message } };
+}
