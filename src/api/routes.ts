@@ -27,7 +27,7 @@ export function toMethodError(
   return new RequestError("methodNotAllowed", message, { headers: { Allow: allow } });
 }
 
-/** Matches the paths of a template; `parameter` is the pattern of each of its parameters. */
+/** Matches the paths of a template; `parameter` is the pattern of each of its parameters, `$1` its name. */
 export function toPattern(template: string, parameter: string): RegExp {
-  return new RegExp(`^${template.replaceAll(/{[^}]+}/g, parameter)}$`);
+  return new RegExp(`^${template.replaceAll(/{([^}]+)}/g, parameter)}$`);
 }

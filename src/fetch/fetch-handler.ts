@@ -2,24 +2,21 @@
 // errors and faults are those of the server, and the path of a request has the order of app.ts.
 import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/api-key.js";
 import { callOperation } from "../api/call-operation.js";
-import { toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
+import { type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
 import type { HttpResponse } from "../api/http-response.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferences } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
 import { assertNoneMissing, findUnhandled } from "../api/relied-names.js";
 import { pause } from "../client/pause.js";
-import { examplesOf } from "../contract/examples.js";
-import type { Operation } from "../contract/operations.js";
 import { findExample } from "../control/fault-effects.js";
 import type { Plan } from "../domain/plan.js";
 import { contract } from "./contract.js";
-import { CORS_HEADERS, respondToOptions } from "./cors.js";
+import { CORS_HEADERS, toPreflightHeaders } from "./cors.js";
 import { createFetchEnvironment, type EnvironmentControl, type EnvironmentOptions } from "./fetch-environment.js";
 import { readBody } from "./read-body.js";
 import { findRoute } from "./routes.js";
 import { toResponse, toText } from "./to-response.js";
-import { createValidateRequest } from "./validate-request.js";
 
 export type { Seed } from "../domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";
@@ -61,23 +58,18 @@ export interface FetchHandler extends EnvironmentControl {
 /** What the steps of one request share. */
 interface Exchange {
   request: Request;
-  path: string;
+  sent: ArrayBuffer;
+  handled: HandledRequest;
   now: Date;
   /** Of the response, as far as the steps have set them. */
   headers: Headers;
   isTruncated: boolean;
-  handled: HandledRequest;
   releaseKey(): void;
+  /** The response to an error, if it is a rejection. */
+  toRejection(error: unknown): HttpResponse | undefined;
 }
 
 const MAX_REQUESTS = 1000;
-
-const steps = new Map(
-  contract.operations.map((operation) => [
-    operation,
-    { validate: createValidateRequest(contract, operation), examples: examplesOf(contract.document, operation) },
-  ]),
-);
 
 /**
  * Creates a handler with an environment of its own, in memory.
@@ -90,43 +82,46 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   let latest: HandledRequest[] = [];
 
   async function handle(request: Request): Promise<Response> {
-    const requestId = randomHex(16);
-    if (request.method === "OPTIONS") return respondToOptions(request, requestId);
-    const { pathname: path, search } = new URL(request.url);
+    const requestId = { "X-Request-Id": randomHex(16) };
     const { method } = request;
-    const target = path + search;
-    const body = await request.clone().text();
-    const handled: HandledRequest = { method, target, headers: Object.fromEntries(request.headers), body };
+    if (method === "OPTIONS")
+      return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...requestId } });
+    const sent = await request.arrayBuffer();
+    const { pathname, search } = new URL(request.url);
+    const path = pathname + search;
+    const body = new TextDecoder().decode(sent);
+    const handled: HandledRequest = { method, target: path, headers: Object.fromEntries(request.headers), body };
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
-    const headers = new Headers({ ...CORS_HEADERS, "X-Request-Id": requestId });
+    const headers = new Headers({ ...CORS_HEADERS, ...requestId });
     const now = environment.clock.now();
-    const exchange: Exchange = { request, path, now, headers, isTruncated: false, handled, releaseKey() {} };
+    const toRejection = (error: unknown) => toErrorResponse(error, { path, now });
+    const exchange = { request, sent, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
     const response = await respond(exchange)
-      .catch((error: unknown) => toErrorResponse(error, { path: target, now }) ?? toBug(error, target, now))
+      .catch((error: unknown) => toRejection(error) ?? toBug(error, { path, now }))
       .finally(() => exchange.releaseKey());
     if (!response) return Response.error();
     Object.assign(handled, { status: response.status, responseBody: toText(response.body) });
     return toResponse(response, { headers, isHead: method === "HEAD", isTruncated: exchange.isTruncated });
   }
 
-  /** Undefined where a fault disconnects. */
+  /** The path of a request. Undefined where a fault disconnects. */
   async function respond(exchange: Exchange): Promise<HttpResponse | undefined> {
-    const { request, path: pathname, now, headers, handled } = exchange;
-    const { target } = handled;
+    const { request, sent, handled, now, headers, toRejection } = exchange;
+    const { method, target, headers: header } = handled;
     if (delayMs > 0) await pause(delayMs, request.signal);
-    if (readApiKey(request.headers.get("authorization")) !== apiKey) throw unauthorized(UNKNOWN_KEY);
-    const { operation, path } = findRoute(request.method, pathname);
-    const { validate, examples } = stepsOf(operation);
+    if (readApiKey(header.authorization) !== apiKey) throw unauthorized(UNKNOWN_KEY);
+    const { pathname } = new URL(request.url);
+    const { operation, examples, path, validate } = findRoute(method, pathname);
     handled.operation = operation.id;
-    const body = operation.hasBody ? await readBody(request) : undefined; // the body of a GET means nothing (D-72)
-    const valid = validate({ target, path, header: handled.headers, body });
-    const key = operation.method === "get" ? null : request.headers.get("idempotency-key");
-    const fingerprint = toFingerprint(request.method, pathname, body);
-    const taken = key ? takeKey(environment, { key, fingerprint, now }) : undefined; // before any delay (D-57)
-    if (taken) exchange.releaseKey = taken.release;
+    const body = operation.hasBody ? await readBody(request, sent) : undefined; // the body of a GET means nothing (D-72)
+    const valid = validate({ target, path, header, body });
+    const key = operation.method === "get" ? undefined : header["idempotency-key"];
+    const fingerprint = toFingerprint(method, pathname, body);
+    const lease = key ? takeKey(environment, { key, fingerprint, now }) : undefined; // before any delay (D-57)
+    if (lease) exchange.releaseKey = lease.release;
 
     headers.append("Vary", "Prefer");
-    const preferred = applyPreferences(request.headers.get("prefer") ?? "", examples, operation);
+    const preferred = applyPreferences(header.prefer ?? "", examples, operation);
     if (preferred) {
       headers.set("Preference-Applied", preferred.applied);
       await pause(preferred.delayMs, request.signal);
@@ -143,8 +138,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       if (example) return example;
     }
 
-    const toRejection = (error: unknown) => toErrorResponse(error, { path: target, now });
-    return callOperation(operation, valid, { environment, now, plan, idempotent: taken?.request, toRejection });
+    return callOperation(operation, valid, { environment, now, plan, idempotent: lease?.request, toRejection });
   }
 
   return {
@@ -165,14 +159,8 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   };
 }
 
-function stepsOf(operation: Operation) {
-  const found = steps.get(operation);
-  if (!found) throw new Error(`the contract has no operation ${operation.id}`);
-  return found;
-}
-
-function toBug(error: unknown, path: string, now: Date): HttpResponse {
+function toBug(error: unknown, request: RejectedRequest): HttpResponse {
   const errorId = randomHex(16);
   console.error(`internal error ${errorId}`, error);
-  return toInternalErrorResponse(errorId, { path, now });
+  return toInternalErrorResponse(errorId, request);
 }

@@ -1,9 +1,9 @@
 // Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract.
+import { examplesOf } from "../contract/examples.js";
 import type { Schemas } from "../contract/schemas.js";
 import { toWorkflowSlug } from "../domain/workflow-slug.js";
-import { examples } from "./examples.gen.js";
-
-export { examples } from "./examples.gen.js";
+import type { Examples } from "./contract.gen.js";
+import { contract } from "./contract.js";
 
 export type Notification = Schemas["Notification"];
 export type NotificationPage = Schemas["NotificationPage"];
@@ -17,6 +17,14 @@ export interface NewPreferences {
 }
 
 const ALL_ON: ChannelPreferences = { email: true, sms: true, in_app: true, chat: true, push: true };
+
+/** The bodies of the contract's response examples, by operation and name. */
+export const examples = Object.fromEntries(
+  contract.operations.map((operation) => {
+    const bodies = examplesOf(contract.document, operation).map(({ name, body }) => [name, body]);
+    return [operation.id, Object.fromEntries(bodies)];
+  }),
+) as Examples;
 
 let built = 0;
 

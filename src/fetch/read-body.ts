@@ -3,23 +3,21 @@ import { BODY_ERRORS } from "../api/body-errors.js";
 import { LIMITS } from "../api/limits.js";
 
 /** Undefined where there is none. @throws RequestError */
-export async function readBody(request: Request): Promise<unknown> {
-  const sent = await request.arrayBuffer();
-  if (request.body === null) return undefined;
-  const type = request.headers.get("content-type");
-  const [mediaType = "", ...parameters] = (type ?? "").split(";");
-  if (mediaType.trim().toLowerCase() !== "application/json") {
+export async function readBody({ headers, body }: Request, sent: ArrayBuffer): Promise<unknown> {
+  if (body === null) return undefined;
+  const type = headers.get("content-type");
+  const [mediaType = "", ...parameters] = (type ?? "").toLowerCase().split(";");
+  if (mediaType.trim() !== "application/json") {
     if (sent.byteLength === 0) return undefined;
     throw BODY_ERRORS.mediaType(type);
   }
-  const charset = /^\s*charset="?([^"\s]*)/i;
-  const [name = "utf-8"] = parameters.flatMap((parameter) => charset.exec(parameter)?.[1]?.toLowerCase() ?? []);
-  if (!name.startsWith("utf-")) throw BODY_ERRORS.charset();
-  const bytes = await decompress(sent, request.headers.get("content-encoding")?.toLowerCase() || "identity");
+  const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]*)/.exec(parameter)?.[1] ?? []);
+  if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
+  const bytes = await decompress(sent, headers.get("content-encoding")?.toLowerCase() || "identity");
   if (bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
-  if (name !== "utf-8") throw BODY_ERRORS.otherUtf();
+  if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
   if (bytes.byteLength === 0) return {}; // as body-parser reads it
-  return parse(decode(bytes));
+  return parse(bytes);
 }
 
 async function decompress(bytes: ArrayBuffer, encoding: string): Promise<ArrayBuffer> {
@@ -31,18 +29,10 @@ async function decompress(bytes: ArrayBuffer, encoding: string): Promise<ArrayBu
   });
 }
 
-function decode(bytes: ArrayBuffer): string {
+function parse(bytes: ArrayBuffer): unknown {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw BODY_ERRORS.notUtf8();
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    throw BODY_ERRORS.notJson(error as Error);
+    throw error instanceof SyntaxError ? BODY_ERRORS.notJson(error) : BODY_ERRORS.notUtf8(); // a TypeError
   }
 }

@@ -1,33 +1,34 @@
-// Which operation a method and path lead to.
+// Which operation a method and path lead to, and what its steps need.
 import { BODY_ERRORS } from "../api/body-errors.js";
 import { createPathError, toMethodError, toPattern } from "../api/routes.js";
-import type { Operation } from "../contract/operations.js";
+import { examplesOf } from "../contract/examples.js";
 import { contract } from "./contract.js";
+import { createValidateRequest } from "./validate-request.js";
 
-export interface Route {
-  operation: Operation;
+const routes = contract.operations.map((operation) => ({
+  operation,
+  pattern: toPattern(operation.path, "(?<$1>[^/]+)"),
+  validate: createValidateRequest(operation),
+  examples: examplesOf(contract.document, operation),
+}));
+const toPathError = createPathError(contract.operations, "/openapi.yaml");
+
+export type Route = (typeof routes)[number] & {
   /** The parameters in the path. */
   path: Record<string, string>;
-}
-
-const templates = [...new Set(contract.operations.map(({ path }) => path))];
-const patterns = templates.map((template) => ({ template, pattern: toPattern(template, "([^/]+)") }));
-const toPathError = createPathError(contract.operations, "/openapi.yaml");
+};
 
 /** @throws RequestError */
 export function findRoute(method: string, path: string): Route {
-  for (const { template, pattern } of patterns) {
-    const match = pattern.exec(path);
-    if (!match) continue;
-    const values = match.slice(1).map(decode);
-    const names = [...template.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
-    const siblings = contract.operations.filter((operation) => operation.path === template);
-    const wanted = method === "HEAD" ? "get" : method.toLowerCase(); // D-65
-    const operation = siblings.find((sibling) => sibling.method === wanted);
-    if (!operation) throw toMethodError(method, siblings, ["OPTIONS"]);
-    return { operation, path: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])) };
-  }
-  throw toPathError(path);
+  const siblings = routes.filter(({ pattern }) => pattern.test(path));
+  if (siblings.length === 0) throw toPathError(path);
+  const values = Object.entries(siblings[0]?.pattern.exec(path)?.groups ?? {});
+  const decoded = values.map(([name, value]) => [name, decode(value)]);
+  const wanted = method === "HEAD" ? "get" : method.toLowerCase(); // D-65
+  const route = siblings.find(({ operation }) => operation.method === wanted);
+  if (route) return { ...route, path: Object.fromEntries(decoded) };
+  const operations = siblings.map(({ operation }) => operation);
+  throw toMethodError(method, operations, ["OPTIONS"]);
 }
 
 function decode(text: string): string {

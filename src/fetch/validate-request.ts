@@ -1,10 +1,11 @@
 // Validates a request against the contract by the compiled validators: the same violations as the Express server's step.
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { ErrorObject } from "ajv";
 import { assertBodyDepth } from "../api/body-depth.js";
+import type { ValidRequest } from "../api/call-operation.js";
 import { createFindCoercions, type SchemaError, toInvalidRequest, toViolations } from "../api/invalid-request.js";
-import { createReadQuery, type Query } from "../api/query.js";
-import type { Contract } from "../contract/contract.js";
+import { createReadQuery } from "../api/query.js";
 import type { Operation } from "../contract/operations.js";
+import { contract } from "./contract.js";
 import { bodyValidators, parameterValidators } from "./validators.gen.js";
 
 export interface SentRequest {
@@ -14,35 +15,25 @@ export interface SentRequest {
   body: unknown;
 }
 
-export interface ValidRequest {
-  path: Record<string, string>;
-  /** Coerced, with defaults. */
-  query: Query["values"];
-  body: unknown;
-}
-
-/** @throws RequestError */
-export type ValidateRequest = (sent: SentRequest) => ValidRequest;
-
-export function createValidateRequest(contract: Pick<Contract, "findCitation">, operation: Operation): ValidateRequest {
+/**
+ * Makes the step of one operation. It returns the request with its query coerced, and defaults added.
+ * It throws a RequestError with every violation.
+ */
+export function createValidateRequest(operation: Operation): (sent: SentRequest) => ValidRequest {
   const readQuery = createReadQuery(operation);
   const findCoercions = createFindCoercions(operation);
   const validators = [parameterValidators[operation.id], bodyValidators[operation.id]];
-  return ({ target, path, header, body }) => {
+  return function validateRequest({ target, path, header, body }) {
     assertBodyDepth(contract, operation, body);
     const query = readQuery(target);
     const coercions = findCoercions(query); // now: Ajv coerces the values in place
     const request = { query: query.values, header: { ...header }, path: { ...path }, body };
-    const errors = validators.flatMap((validate) => (validate ? findErrors(validate, request) : []));
+    const errors = validators.flatMap((validate) => (validate?.(request) === false ? (validate.errors ?? []) : []));
     const sent = { query: errors.length > 0 ? readQuery(target).values : {}, header, path, body };
-    const violations = [...toViolations(errors, sent), ...coercions];
+    const violations = [...toViolations(errors.map(toSchemaError), sent), ...coercions];
     if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
     return request;
   };
-}
-
-function findErrors(validate: ValidateFunction, request: object): SchemaError[] {
-  return validate(request) ? [] : (validate.errors ?? []).map(toSchemaError);
 }
 
 function toSchemaError({ instancePath, keyword, params, message = "is invalid" }: ErrorObject): SchemaError {
