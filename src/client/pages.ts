@@ -19,50 +19,47 @@ export type PageResult =
 
 type ListPage = (filter: NotificationFilter) => Promise<Result<"listNotifications">>;
 
+/** The pages from a position on. Calls of `next()` wait for each other: a button that is pressed twice loads two pages. */
 export function createPages(
   list: ListPage,
   filter: NotificationFilter,
   from: PagePosition,
 ): AsyncIterableIterator<PageResult> {
-  let position: PagePosition | undefined = from;
-  let latest: Promise<unknown> = Promise.resolve();
-
-  async function load(): Promise<IteratorResult<PageResult, undefined>> {
-    if (!position) return { done: true, value: undefined };
-    const result = await list({ ...filter, ...position });
-    if (!result.ok) return { value: result };
-    const { data, hasMore } = result.data;
-    position = hasMore ? { ...position, ...pin(filter, position, data), page: position.page + 1 } : undefined;
-    return { value: { ...result, next: position } };
+  async function* load(): AsyncGenerator<PageResult, undefined> {
+    let position: PagePosition | undefined = from;
+    while (position) {
+      const result = await list({ ...filter, ...position });
+      if (!result.ok) yield result;
+      else {
+        const { data, hasMore } = result.data;
+        position = hasMore ? { ...position, ...pin(filter, position, data), page: position.page + 1 } : undefined;
+        yield { ...result, next: position };
+      }
+    }
   }
-
-  return {
-    next() {
-      const page = latest.then(load); // one after the other: a button that is pressed twice loads two pages
-      latest = page;
-      return page;
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  const pages = load();
+  return toIterator(() => pages.next());
 }
 
 /** The notifications of pages. */
 export function createNotifications(pages: AsyncIterator<PageResult>): AsyncIterableIterator<Notification> {
-  let rest: Notification[] = [];
+  const loaded: Notification[] = [];
+  return toIterator(async () => {
+    for (;;) {
+      const notification = loaded.shift();
+      if (notification) return { value: notification };
+      const { value: page, done } = await pages.next();
+      if (done) return { done, value: undefined };
+      if (!page.ok) throw new FailureError(page);
+      loaded.push(...page.data.data);
+    }
+  });
+}
+
+/** Without `return`: a loop that was left can be continued. */
+function toIterator<T>(next: () => Promise<IteratorResult<T, undefined>>): AsyncIterableIterator<T> {
   return {
-    async next() {
-      for (;;) {
-        const [notification, ...others] = rest;
-        rest = others;
-        if (notification) return { value: notification };
-        const { value: page, done } = await pages.next();
-        if (done) return { done, value: undefined };
-        if (!page.ok) throw new FailureError(page);
-        rest = page.data.data;
-      }
-    },
+    next,
     [Symbol.asyncIterator]() {
       return this;
     },
