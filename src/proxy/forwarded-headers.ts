@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { toHeaderPairs } from "../http/raw-headers.js";
 
+// Without Upgrade, the upstream stays at HTTP/1.1, as it may with it (RFC 9110 §7.8).
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"];
 
 // A Connection header that names one of these would change what the message says or where it ends.

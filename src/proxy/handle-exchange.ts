@@ -7,7 +7,6 @@ import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
 import type { Exchange } from "./exchange.js";
 import { ClientGoneError, type ForwardOptions, forward, StopTimeoutError } from "./forward.js";
-import { sendProxyResponse } from "./proxy-response.js";
 import type { Reporter } from "./reporter.js";
 
 export interface ExchangeOptions extends ForwardOptions {
@@ -38,8 +37,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     underWay.add(exchange);
     for (const side of [request, response]) side.on("error", () => {}); // the client went away: `close` follows
     try {
-      if (isUpgrade(request)) rejectUpgrade(exchange, request, response);
-      else await forwardAndCheck(exchange, request, response);
+      await forwardAndCheck(exchange, request, response);
     } catch (error) {
       reporter.reportError(error);
     } finally {
@@ -56,8 +54,8 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     const { method, target } = exchange;
     const forwarded = forward({ request, response, target }, options);
     const outcome = forwarded.response.catch((error: Error) => {
-      const message = `No response from ${upstream.url}: ${toText(error)}.`;
-      if (!response.destroyed) sendProxyResponse(response, { status: 502, target, message });
+      const reason = `No response from ${upstream.url}: ${toText(error)}.`;
+      if (!response.destroyed) respondForUpstream(response, target, reason);
       return error;
     });
 
@@ -84,14 +82,15 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     reporter.report("response", exchange, [...(body ? checkBehavior(exchange) : []), ...violations]);
     if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
   }
+}
 
-  function rejectUpgrade(exchange: Exchange, request: IncomingMessage, response: ServerResponse): void {
-    request.resume();
-    const message = "Upgrades of the connection, such as to WebSocket, are not forwarded: the contract has none.";
-    sendProxyResponse(response, { status: 501, target: exchange.target, message });
-    const violation = { location: "header.upgrade", message: "is not in the contract; the proxy rejected it with 501" };
-    reporter.report("request", exchange, [violation]);
-  }
+/** The one response of the proxy itself: in the contract's error shape, with a status outside the contract. */
+function respondForUpstream(response: ServerResponse, path: string, reason: string): void {
+  if (response.headersSent) return void response.destroy(); // half a response has been sent
+  const message = `${reason} The proxy sent this response, not the upstream.`;
+  const body = JSON.stringify({ statusCode: 502, timestamp: new Date().toISOString(), path, message });
+  const headers = { "Content-Type": "application/json; charset=utf-8", Via: "1.1 notifications-contract" };
+  response.writeHead(502, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Node's message and code: for a host with several addresses the message is empty. */
@@ -99,11 +98,6 @@ function toText(error: Error): string {
   const { message, code = "" } = error as NodeJS.ErrnoException;
   if (message === "" || message.includes(code)) return message || code;
   return `${message} (${code})`;
-}
-
-/** An offer of HTTP/2 may be ignored (RFC 9110 §7.8); some clients send it with every first request. */
-function isUpgrade({ headers }: IncomingMessage): boolean {
-  return headers.upgrade !== undefined && headers.upgrade.trim().toLowerCase() !== "h2c";
 }
 
 /** `GET http://host/path`, as clients send it to a forward proxy, is `GET /path` here (RFC 9112 §3.2.2). */

@@ -6,6 +6,7 @@ import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { listen } from "../http/listener.js";
 import { respondToParseError } from "../http/malformed-request.js";
+import { toViolation } from "./exchange.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./upstream.js";
@@ -58,7 +59,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleExchange, graceOver);
-  server.on("clientError", createRejectMalformed(reporter));
+  server.on("clientError", (error, socket) => rejectMalformed(error, socket, reporter));
   const where = await listen(server, { host, port });
   return {
     ...where,
@@ -109,12 +110,10 @@ function createProxyHttpServer(
 }
 
 /** Responds to what Node cannot parse as HTTP, and reports it: it is not forwarded (D-73). */
-function createRejectMalformed(reporter: Reporter) {
-  return function rejectMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
-    respondToParseError(error, socket, HEADER_LIMIT_BYTES);
-    if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
-    const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
-    const exchange = reporter.begin({ method: "?", target: "?", headers: {} }, []);
-    reporter.report("request", exchange, [{ location: "request", message, decision: "D-73" }]);
-  };
+function rejectMalformed(error: NodeJS.ErrnoException, socket: Duplex, reporter: Reporter): void {
+  respondToParseError(error, socket, HEADER_LIMIT_BYTES);
+  if (!/^HPE_(?!INVALID_EOF_STATE)/.test(error.code ?? "")) return; // the client went away
+  const message = `cannot be parsed as HTTP (${error.message}), so it is not forwarded; the proxy responded`;
+  const exchange = reporter.begin({ method: "?", target: "?", headers: {} }, []);
+  reporter.report("request", exchange, [toViolation("request", message, "D-73")]);
 }

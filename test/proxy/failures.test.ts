@@ -168,18 +168,6 @@ describe("the client", () => {
     expect(proxy.entries).toMatchObject([LEFT]);
   });
 
-  test("requests WebSocket › the proxy responds with 501 and reports it, and nothing is forwarded", async () => {
-    const { proxy, server } = await proxied(() => {});
-    server.on("request", () => expect.unreachable());
-    const upgrade = "Connection: Upgrade, close\r\nUpgrade: websocket";
-    const response = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
-    expect(headOf(response)).toContain("HTTP/1.1 501 Not Implemented");
-    expect(headOf(response)).toContain("Via: 1.1 notifications-contract");
-    expect(JSON.parse(bodyOf(response))).toMatchObject({ statusCode: 501, path: "/v1/notifications" });
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([{ direction: "request", location: "header.upgrade" }]);
-  });
-
   test("does not send HTTP › 400, reported without its text, and nothing is forwarded", async () => {
     const { proxy, server } = await proxied(() => {});
     server.on("request", () => expect.unreachable());
@@ -199,12 +187,12 @@ describe("the client", () => {
     expect(proxy.entries).toMatchObject([{ direction: "request", decision: "D-73" }]);
   });
 
-  test("offers HTTP/2 › the response is HTTP/1.1, as RFC 9110 §7.8 allows", async () => {
+  test.each(["h2c", "websocket"])("offers %s › the response is HTTP/1.1, as RFC 9110 §7.8 allows", async (protocol) => {
     const { proxy } = await proxied((incoming, response) => {
       expect(incoming.headers).not.toHaveProperty("upgrade");
       response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
     });
-    const upgrade = "Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM";
+    const upgrade = `Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: ${protocol}\r\nHTTP2-Settings: AAM`;
     const response = await sendRaw(proxy.url, `GET /v1/notifications HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
     expect(headOf(response)[0]).toBe("HTTP/1.1 200 OK");
   });
