@@ -31,7 +31,7 @@ export function createCheckBehavior(
   let checkReplay = createCheckReplay();
 
   return function checkBehavior(exchange) {
-    const { operation, rejection, method, headers, status = 0, received, sent } = exchange;
+    const { operation, rejection, method, target, headers, status = 0, received, sent } = exchange;
     if (!operation && status < 400) {
       if (method !== "GET") {
         checkPages = createCheckPages(reporter); // it may have changed anything: a test's reset, or its clock
@@ -39,16 +39,13 @@ export function createCheckBehavior(
       }
       return checkPath(exchange);
     }
-    const isPlain = rejection === undefined && headers.prefer === undefined; // else any response is possible (D-71)
-    const query = operation === list && !rejection ? readQuery?.(exchange.target).values : undefined;
-    const wrong = [...checkStatus(exchange, query), ...checkLaws(exchange)];
-    if (isPlain && operation?.hasBody) wrong.push(...checkReplay(exchange));
-    if (status !== 200 || rejection !== undefined || method === "HEAD" || received === undefined) return wrong;
-    if (query) {
-      if (isPlain) wrong.push(...checkPages(exchange, query));
-      return [...wrong, ...checkPage(received as Page, query)];
-    }
-    return operation?.hasBody && sent !== undefined ? [...wrong, ...checkUpdate(exchange)] : wrong;
+    const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
+    const violations = [...checkStatus(exchange, query), ...checkLaws(exchange)];
+    if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
+    if (operation.hasBody) violations.push(...checkReplay(exchange));
+    if (status !== 200 || received === undefined) return violations;
+    if (query) return [...violations, ...checkPages(exchange, query), ...checkPage(received as Page, query)];
+    return sent === undefined ? violations : [...violations, ...checkUpdate(exchange)];
   };
 
   /** Another page of the upstream is outside the contract, unless a router took its path for one of the contract's. */
@@ -56,9 +53,7 @@ export function createCheckBehavior(
     const [path = ""] = target.split("?");
     const near = path.replaceAll(/\/+/g, "/").replace(/\/$/, "");
     const isNear = status < 300 && nearPaths.some((pattern) => pattern.test(near));
-    return isNear
-      ? [toViolation("status", `${status} for a path that is only nearly one of the contract`, "D-51")]
-      : [];
+    return toViolations([[isNear, "status", `${status} for a path that is only nearly one of the contract`, "D-51"]]);
   }
 
   function checkLaws({ status = 0, responseHeaders, received, target, headers }: Exchange): CitedViolation[] {
@@ -158,7 +153,10 @@ function checkUpdate(exchange: Exchange): CitedViolation[] {
 
 /** What one update has set, another of the same subscriber at the same time may have changed. */
 function isContested({ overlapping }: Exchange, channel: string): boolean {
-  return overlapping.some(({ sent }) => channel in ((sent as Update | undefined)?.channels ?? { [channel]: true }));
+  return overlapping.some(({ sent }) => {
+    const { channels = { [channel]: true } } = (sent ?? {}) as Partial<Update>; // unknown until it has arrived
+    return channel in Object(channels);
+  });
 }
 
 /** What an update may call a listed workflow (D-16). */

@@ -32,6 +32,12 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
     200,
     [],
   ],
+  [
+    "a preferred example of another page",
+    { path: "/v1/notifications", headers: { prefer: "example=lastPage" } },
+    200,
+    [],
+  ],
   ["a preflight", { method: "OPTIONS", path: "/v1/notifications", headers: { origin: "http://a.example" } }, 204, []],
   ["an update", { ...UPDATE, headers: JSON_TYPE, body: '{"channels":{"sms":false}}' }, 200, []],
   ["an update that may be repeated", RETRY, 200, []],
