@@ -19,18 +19,14 @@ import {
 import type { Reporter } from "./reporter.js";
 
 /** @param prefix the path of the upstream's URL. */
-export function createCheckBehavior(
-  contract: Contract,
-  prefix: string,
-  reporter: Reporter,
-): (exchange: Exchange) => CitedViolation[] {
+export function createCheckBehavior(contract: Contract, prefix: string, reporter: Reporter) {
   const list = contract.operations.find(({ id }) => id === "listNotifications");
   const readQuery = list && createReadQuery(list);
   const nearPaths = contract.operations.map(({ path }) => new RegExp(`^${path.replace(/{[^}]+}/, "[^/]+")}$`, "i"));
   let checkPages = createCheckPages(reporter);
   let checkReplay = createCheckReplay();
 
-  return function checkBehavior(exchange) {
+  return function checkBehavior(exchange: Exchange): CitedViolation[] {
     const { operation, rejection, method, target, headers, status = 0, received, sent } = exchange;
     if (!operation && status < 400) {
       if (method !== "GET") {

@@ -28,13 +28,12 @@ interface Suspicion {
   isProvenBy(later: ListedPage): boolean;
 }
 
-type CheckPages = (exchange: Exchange, query: Query["values"]) => CitedViolation[];
-
-export function createCheckPages(reporter: Reporter): CheckPages {
+/** What a later page proves is reported then. */
+export function createCheckPages(reporter: Reporter) {
   let pages: ListedPage[] = []; // oldest first, as the suspicions
   let suspicions: Suspicion[] = [];
 
-  return function checkPages(exchange, { page: _page, ...query }) {
+  return function checkPages(exchange: Exchange, { page: _page, ...query }: Query["values"]): CitedViolation[] {
     const listed = toListedPage(exchange, query);
     const { at, apiKey, page } = listed;
     const isRecent = (earlier: { at: number }) => at - earlier.at < RECENT_MS;

@@ -5,6 +5,7 @@ import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
 import { readApiKey } from "../api/api-key.js";
 import type { ErrorEntry } from "../api/errors.js";
+import type { HttpResponse } from "../api/http-response.js";
 import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { createExpressApp } from "../http/express-app.js";
@@ -17,12 +18,10 @@ import type { CitedViolation, Exchange } from "./exchange.js";
 
 export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "sent">;
 
-/** `body` is as much of it as was copied. */
-export type CheckRequest = (exchange: Exchange, body: Buffer) => Promise<RequestVerdict>;
-
-export function createCheckRequest(contract: Contract): CheckRequest {
+/** The function that it creates takes the request's body, or as much of it as was copied. */
+export function createCheckRequest(contract: Contract) {
   const steps = createSteps(contract);
-  return async function checkRequest(exchange, body) {
+  return async function checkRequest(exchange: Exchange, body: Buffer): Promise<RequestVerdict> {
     const request = toRequest(exchange, body) as Request; // Express makes it one
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
     const context: RequestContext = { requestId: "", now: new Date() };
@@ -32,14 +31,14 @@ export function createCheckRequest(contract: Contract): CheckRequest {
       errorOf(() => readApiKey(exchange.headers.authorization)),
       await new Promise<unknown>((resolve) => steps(request, response, resolve)),
     ].filter((error) => error);
-    const { operation } = context;
     const rejections = errors.map((error) => {
       const rejection = toRejection(error, request, context);
-      if (!rejection) throw error; // a bug of ours
-      return { status: rejection.status, body: rejection.body as ErrorBody };
+      if (rejection) return rejection;
+      throw error; // a bug of ours
     });
-    const violations = rejections.flatMap((rejection) => toViolations(rejection, { ...exchange, operation }));
-    return { operation, violations, rejection: rejections[0]?.status, sent: request.body };
+    const judged = { ...exchange, operation: context.operation };
+    const violations = rejections.flatMap((rejection) => listViolations(rejection, judged));
+    return { operation: context.operation, violations, rejection: rejections[0]?.status, sent: request.body };
   };
 }
 
@@ -84,8 +83,8 @@ interface ErrorBody {
   errors?: Record<string, ErrorEntry>;
 }
 
-function toViolations({ status, body }: { status: number; body: ErrorBody }, exchange: Exchange): CitedViolation[] {
-  const { message, ctx, errors } = body;
+function listViolations({ status, body }: HttpResponse, exchange: Exchange): CitedViolation[] {
+  const { message, ctx, errors } = body as ErrorBody;
   if (!errors) return [{ location: locationOf(status, message, exchange), message: withoutText(message), ...ctx }];
   return Object.entries(errors).map(([location, { messages, value: _value, ...citation }]) => ({
     location,

@@ -14,8 +14,6 @@ export interface ResponseVerdict {
   received?: unknown;
 }
 
-export type CheckResponse = (exchange: Exchange, response: ForwardedResponse) => Promise<ResponseVerdict>;
-
 export interface CheckResponseOptions {
   bodyLimitBytes: number;
   /** Names of headers outside the contract that are not reported, such as a CDN's. */
@@ -31,12 +29,12 @@ const MAX_VIOLATIONS = 100;
 const MAX_ENTRIES = 1000;
 const MAX_DEPTH = 8;
 
-export function createCheckResponse(contract: Contract, options: CheckResponseOptions): CheckResponse {
+export function createCheckResponse(contract: Contract, options: CheckResponseOptions) {
   const ignored = new Set([...TRANSPORT_HEADERS, ...options.allowedHeaders.map((name) => name.toLowerCase())]);
   for (const name of Object.keys(contract.document.components.headers)) ignored.delete(name.toLowerCase());
   const contractNames = new Set(JSON.stringify(contract.document).match(/(?<=")[^"]+(?=":)/g));
 
-  return async function checkResponse(exchange, response) {
+  return async function checkResponse(exchange: Exchange, response: ForwardedResponse): Promise<ResponseVerdict> {
     const { operation, rejection } = exchange;
     const isOutside = !operation || rejection === 405;
     if (isOutside && response.status < 400) return { violations: [] }; // another page of the upstream

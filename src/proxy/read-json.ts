@@ -1,4 +1,5 @@
 // The JSON value of a response's body: content coding decoded, UTF-8 and JSON parsed strictly.
+import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { brotliDecompress, unzip } from "node:zlib";
 import type { Violation } from "../contract/schema-checker.js";
@@ -42,14 +43,9 @@ export async function readJson(response: ForwardedResponse, limitBytes: number):
 }
 
 function parse(bytes: Buffer): JsonBody {
-  let text: string;
+  if (!isUtf8(bytes)) return invalid("is not UTF-8");
   try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return invalid("is not UTF-8");
-  }
-  try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(bytes.toString()) };
   } catch (error) {
     const place = /at position \d+/.exec((error as Error).message); // the rest may quote the text, and with it a key
     return invalid(place ? `is not valid JSON (${place[0]})` : "is not valid JSON");
