@@ -12,8 +12,8 @@ export const hostOption = () =>
 export const apiKeyOption = (description: string) =>
   new Option("--api-key <key>", description).env("NC_API_KEY").default(DEFAULT_CONFIG.apiKey);
 
-export const contractOption = () =>
-  new Option("--contract <file>", "the contract to serve").env("NC_CONTRACT").default(CONTRACT_PATH, "this package's");
+export const contractOption = (description = "the contract to serve") =>
+  new Option("--contract <file>", description).env("NC_CONTRACT").default(CONTRACT_PATH, "this package's");
 
 function toPort(text: string): number {
   const port = Number(text);

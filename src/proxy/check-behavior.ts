@@ -27,7 +27,7 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
   let checkReplay = createCheckReplay();
 
   return function checkBehavior(exchange: Exchange): CitedViolation[] {
-    const { operation, rejection, method, target, headers, status = 0, received, sent } = exchange;
+    const { operation, rejection, method, target, headers, status = 0, requestBody, responseBody } = exchange;
     if (!operation && status < 400) {
       if (method !== "GET") {
         checkPages = createCheckPages(reporter); // it may have changed anything: a test's reset, or its clock
@@ -39,9 +39,9 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
     const violations = [...checkStatus(exchange, query), ...checkLaws(exchange)];
     if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
     if (operation.hasBody) violations.push(...checkReplay(exchange));
-    if (status !== 200 || received === undefined) return violations;
-    if (query) return [...violations, ...checkPages(exchange, query), ...checkPage(received as Page, query)];
-    return sent === undefined ? violations : [...violations, ...checkUpdate(exchange)];
+    if (status !== 200 || responseBody === undefined) return violations;
+    if (query) return [...violations, ...checkPages(exchange, query), ...checkPage(responseBody as Page, query)];
+    return requestBody === undefined ? violations : [...violations, ...checkUpdate(exchange)];
   };
 
   /** Another page of the upstream is outside the contract, unless a router took its path for one of the contract's. */
@@ -52,10 +52,10 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
     return toViolations([[isNear, "status", `${status} for a path that is only nearly one of the contract`, "D-51"]]);
   }
 
-  function checkLaws({ status = 0, responseHeaders, received, target, headers }: Exchange): CitedViolation[] {
-    if (received === undefined) return [];
+  function checkLaws({ status = 0, responseHeaders, responseBody, target, headers }: Exchange): CitedViolation[] {
+    if (responseBody === undefined) return [];
     const request = { target: prefix + target, headers };
-    const broken = findBrokenLaws({ status, headers: responseHeaders, body: received, request, prefix }, contract);
+    const broken = findBrokenLaws({ status, headers: responseHeaders, body: responseBody, request, prefix }, contract);
     return broken.filter(({ needs }) => needs === undefined).map(differenceToViolation);
   }
 }
@@ -68,7 +68,7 @@ function differenceToViolation({ what, expected, actual, cite }: CitedDifference
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
 function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViolation[] {
-  const { operation, rejection, violations, status = 0, headers, sent, responseHeaders } = exchange;
+  const { operation, rejection, violations, status = 0, headers, requestBody, responseHeaders } = exchange;
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
   if (status >= 500 && !(status === 503 && responseHeaders["retry-after"]))
@@ -76,7 +76,7 @@ function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViol
   const isDeclared = operation?.object.responses[status] !== undefined; // else it is reported as such
   if (!operation || ALWAYS_POSSIBLE.includes(status) || (!isDeclared && !isSuccess)) return [];
   if (rejection !== undefined) {
-    const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && sent === undefined); // D-53; no body is 400 or 422
+    const isOpen = headers["content-encoding"] !== undefined || (operation.hasBody && requestBody === undefined); // D-53; no body is 400 or 422
     if (status === rejection || status >= 500 || (isOpen && [400, 413, 415, 422].includes(status))) return [];
     const places = violations.map(({ location }) => location).join(", ");
     const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
@@ -84,7 +84,7 @@ function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViol
   }
   const isKeyed = Boolean(headers["idempotency-key"]);
   const possible: Record<number, boolean> = {
-    400: operation.hasBody ? (sent as Update | undefined)?.workflowId !== undefined : isInverted(query),
+    400: operation.hasBody ? (requestBody as Update | undefined)?.workflowId !== undefined : isInverted(query),
     402: query.after !== undefined || query.before !== undefined,
     404: operation.hasBody,
     409: isKeyed,
@@ -125,8 +125,8 @@ function checkPage({ page, pageSize, hasMore, data }: Page, query: Query["values
 }
 
 function checkUpdate(exchange: Exchange): CitedViolation[] {
-  const { channels, workflowId } = exchange.sent as Update; // the contract accepts it
-  const preferences = exchange.received as Preferences;
+  const { channels, workflowId } = exchange.requestBody as Update; // the contract accepts it
+  const preferences = exchange.responseBody as Preferences;
   const levels = [
     { place: "body.global", shown: preferences.global.channels, isAddressed: workflowId === undefined },
     ...preferences.workflows.map(({ channels: shown, workflow }, index) => ({
@@ -149,8 +149,8 @@ function checkUpdate(exchange: Exchange): CitedViolation[] {
 
 /** What one update has set, another of the same subscriber at the same time may have changed. */
 function isContested({ overlapping }: Exchange, channel: string): boolean {
-  return overlapping.some(({ sent }) => {
-    const { channels = { [channel]: true } } = (sent ?? {}) as Partial<Update>; // unknown until it has arrived
+  return overlapping.some(({ requestBody }) => {
+    const { channels = { [channel]: true } } = (requestBody ?? {}) as Partial<Update>; // unknown until it has arrived
     return channel in Object(channels);
   });
 }

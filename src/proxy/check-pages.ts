@@ -11,8 +11,8 @@ import type { Reporter } from "./reporter.js";
 const RECENT_MS = 30_000; // new records move the others
 const MAX_PAGES = 200; // each page is compared with all of their records
 
-/** A page that was listed, with what is compared: a whole one may have 150 kB. */
-interface ListedPage {
+/** A page of a key, with what is compared: a whole one may have 150 kB. */
+interface Listing {
   at: number;
   apiKey: string;
   /** Without the number of the page. */
@@ -21,42 +21,40 @@ interface ListedPage {
 }
 
 interface Suspicion {
-  at: number;
-  apiKey: string;
-  exchange: Exchange;
   violation: CitedViolation;
-  isProvenBy(later: ListedPage): boolean;
+  isProvenBy(later: Listing): boolean;
 }
 
 /** What a later page proves is reported then. */
 export function createCheckPages(reporter: Reporter) {
-  let pages: ListedPage[] = []; // oldest first, as the suspicions
-  let suspicions: Suspicion[] = [];
+  let pages: Listing[] = []; // oldest first, as the suspicions
+  let suspicions: (Suspicion & { at: number; apiKey: string; exchange: Exchange })[] = [];
 
   return function checkPages(exchange: Exchange, { page: _page, ...query }: Query["values"]): CitedViolation[] {
-    const listed = toListedPage(exchange, query);
-    const { at, apiKey, page } = listed;
+    const listing = toListing(exchange, query);
+    const { at, apiKey, page } = listing;
     const isRecent = (earlier: { at: number }) => at - earlier.at < RECENT_MS;
-    const proven = suspicions.filter((suspicion) => suspicion.apiKey === apiKey && suspicion.isProvenBy(listed));
-    for (const { exchange: suspected, violation } of proven) reporter.report("response", suspected, [violation]);
+    suspicions = suspicions.filter(isRecent).filter((suspicion) => {
+      const isProven = suspicion.apiKey === apiKey && suspicion.isProvenBy(listing);
+      if (isProven) reporter.report("response", suspicion.exchange, [suspicion.violation]);
+      return !isProven;
+    });
 
     pages = pages.filter(isRecent);
     const own = pages.filter((earlier) => earlier.apiKey === apiKey);
     const findPage = (number: number) =>
-      own.findLast((earlier) => earlier.query === listed.query && earlier.page.page === number)?.page;
+      own.findLast((earlier) => earlier.query === listing.query && earlier.page.page === number)?.page;
     const before = findPage(page.page - 1);
-    const found = [findMissing(page, query, own), before && findRepeated(listed, before)];
-    suspicions = suspicions
-      .filter((suspicion) => isRecent(suspicion) && !proven.includes(suspicion))
-      .concat(found.flatMap((suspicion) => (suspicion ? [{ ...suspicion, at, apiKey, exchange }] : [])))
-      .slice(-MAX_PAGES);
-    pages = [...pages, listed].slice(-MAX_PAGES);
+    const reported = { ...exchange, responseBody: undefined }; // it may have megabytes
+    for (const suspicion of [findMissing(page, query, own), before && findRepeated(listing, before)])
+      if (suspicion) suspicions = [...suspicions, { ...suspicion, at, apiKey, exchange: reported }].slice(-MAX_PAGES);
+    pages = [...pages, listing].slice(-MAX_PAGES);
     return compareNeighbors(page, before, findPage(page.page + 1));
   };
 }
 
-function toListedPage({ headers, received }: Exchange, query: Query["values"]): ListedPage {
-  const { data, ...page } = received as Page;
+function toListing({ headers, responseBody }: Exchange, query: Query["values"]): Listing {
+  const { data, ...page } = responseBody as Page;
   const compared = data.map(({ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }) => ({
     ...{ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }, // what filters and order are about
   }));
@@ -68,10 +66,8 @@ function toListedPage({ headers, received }: Exchange, query: Query["values"]): 
   };
 }
 
-type Found = Pick<Suspicion, "violation" | "isProvenBy">;
-
 /** A record that is listed before and after a page belongs on it, if its filters and its place say so. */
-function findMissing(page: Page, query: Query["values"], earlier: readonly ListedPage[]): Found | undefined {
+function findMissing(page: Page, query: Query["values"], earlier: readonly Listing[]): Suspicion | undefined {
   const { limit: _limit, ...filters } = query;
   const records = new Map(earlier.flatMap(({ page: { data } }) => data.map((record) => [record._id, record])));
   for (const { _id } of page.data) records.delete(_id);
@@ -85,7 +81,7 @@ function findMissing(page: Page, query: Query["values"], earlier: readonly Liste
 }
 
 /** New records move the last ones of a page to the next, unless that page is the same afterwards. */
-function findRepeated({ query, page }: ListedPage, before: Page): Found | undefined {
+function findRepeated({ query, page }: Listing, before: Page): Suspicion | undefined {
   const repeated = page.data.find(({ _id }) => hasRecord(before, _id));
   if (!repeated) return undefined;
   const message = `repeats the record ${repeated._id} of page ${before.page}`;

@@ -9,7 +9,7 @@ export function createCheckReplay(): (exchange: Exchange) => CitedViolation[] {
   const firsts = new Map<string, { exchange: Exchange; at: number }>();
 
   return function checkReplay(exchange) {
-    const { headers, responseHeaders, status = 0, target, sent, received } = exchange;
+    const { headers, responseHeaders, status = 0, target, requestBody, responseBody } = exchange;
     const key = String(headers["idempotency-key"] ?? "");
     const replay = responseHeaders["idempotency-replay"]?.[0];
     if (key === "")
@@ -18,13 +18,13 @@ export function createCheckReplay(): (exchange: Exchange) => CitedViolation[] {
       ]);
     if ([401, 409, 429].includes(status) || status >= 500) return []; // not recorded
     const first = findFirst(`${headers.authorization}\n${key}`, exchange);
-    const isOther = first.target !== target || JSON.stringify(first.sent) !== JSON.stringify(sent);
+    const isOther = first.target !== target || JSON.stringify(first.requestBody) !== JSON.stringify(requestBody);
     if (isOther && status === 422) return [];
     const isRepeated = first !== exchange && !isOther;
     // Of requests at the same time, either may have been the first.
     const isMarked = replay === "true" || first.responseHeaders["idempotency-replay"] !== undefined;
     const isEcho = responseHeaders["idempotency-key"]?.[0] === key;
-    const isSameBody = isDeepStrictEqual(first.received, received);
+    const isSameBody = isDeepStrictEqual(first.responseBody, responseBody);
     return toViolations([
       [isOther, "status", `${status} for a key that was used for another request`, "D-59"],
       [isRepeated && !isMarked, "header.idempotency-replay", "is missing on a repeated request", "D-61"],

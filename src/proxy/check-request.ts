@@ -16,7 +16,7 @@ import { type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import type { CitedViolation, Exchange } from "./exchange.js";
 
-export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "sent">;
+export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "requestBody">;
 
 /** The function that it creates takes the request's body, or as much of it as was copied. */
 export function createCheckRequest(contract: Contract) {
@@ -36,9 +36,9 @@ export function createCheckRequest(contract: Contract) {
       if (rejection) return rejection;
       throw error; // a bug of ours
     });
-    const judged = { ...exchange, operation: context.operation };
-    const violations = rejections.flatMap((rejection) => listViolations(rejection, judged));
-    return { operation: context.operation, violations, rejection: rejections[0]?.status, sent: request.body };
+    const { operation } = context;
+    const violations = rejections.flatMap((rejection) => listViolations(rejection, { ...exchange, operation }));
+    return { operation, violations, rejection: rejections[0]?.status, requestBody: request.body };
   };
 }
 

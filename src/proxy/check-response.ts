@@ -11,7 +11,7 @@ export interface ResponseVerdict {
   /** Why the body, or a part of it, was not checked. */
   unchecked?: string | undefined;
   /** The body as JSON; undefined unless its shape is the contract's. */
-  received?: unknown;
+  responseBody?: unknown;
 }
 
 export interface CheckResponseOptions {
@@ -43,7 +43,7 @@ export function createCheckResponse(contract: Contract, options: CheckResponseOp
     return {
       violations: cite(violations, exchange, response.status),
       unchecked,
-      received: isShaped ? value : undefined,
+      responseBody: isShaped ? value : undefined,
     };
   };
 

@@ -18,7 +18,7 @@ export interface Exchange {
   target: string;
   headers: IncomingHttpHeaders;
   /** The request's body as JSON; undefined where it is none. */
-  sent?: unknown;
+  requestBody?: unknown;
   /** Undefined for a path outside the contract. */
   operation?: Operation | undefined;
   /** Where the request violates the contract. */
@@ -32,7 +32,7 @@ export interface Exchange {
   status?: number;
   responseHeaders: ResponseHeaders;
   /** The body as JSON; undefined unless its shape is the contract's. */
-  received?: unknown;
+  responseBody?: unknown;
 }
 
 /** Names in lower case, each with all its values. */

@@ -26,7 +26,7 @@ interface Client {
   target: string;
 }
 
-export interface Forwarded {
+export interface Forwarding {
   /** Undefined when it did not arrive in full. */
   requestBody: Promise<Buffer | undefined>;
   /** Rejects with a ClientGoneError or the upstream's error: then the caller has to respond. */
@@ -49,7 +49,7 @@ export class ClientGoneError extends Error {}
 /** The upstream did not respond within the grace period of the proxy's stop. */
 export class StopTimeoutError extends Error {}
 
-export function forward(client: Client, options: ForwardOptions): Forwarded {
+export function forward(client: Client, options: ForwardOptions): Forwarding {
   const { request, response } = client;
   const readCopy = copyBody(request, options);
   return {

@@ -77,8 +77,8 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     if (isPreflight) return;
     exchange.status = result.status;
     exchange.responseHeaders = result.headers;
-    const { violations, unchecked, received } = await checkResponse(exchange, result);
-    exchange.received = received;
+    const { violations, unchecked, responseBody } = await checkResponse(exchange, result);
+    exchange.responseBody = responseBody;
     reporter.report("response", exchange, [...(body ? checkBehavior(exchange) : []), ...violations]);
     if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
   }

@@ -2,9 +2,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createCommand } from "../cli/create-command.js";
 import { EXIT } from "../cli/exit.js";
-import { hostOption, portOption } from "../cli/listen-options.js";
+import { contractOption, hostOption, portOption } from "../cli/listen-options.js";
 import { runUntilSignal } from "../cli/run-until-signal.js";
-import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openReportFile } from "./report-file.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 import { toBlock, toSummaryText } from "./terminal-report.js";
@@ -34,11 +33,7 @@ export function createProxyCommand(): Command {
     )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
-    .addOption(
-      new Option("--contract <file>", "the contract to check both sides against")
-        .env("NC_CONTRACT")
-        .default(CONTRACT_PATH, "this package's"),
-    )
+    .addOption(contractOption("the contract to check both sides against"))
     .addOption(
       new Option("--report <file>", "append each violation to this file, one JSON object a line").env("NC_REPORT"),
     )
