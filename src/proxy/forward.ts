@@ -97,7 +97,10 @@ async function send(client: Client, options: ForwardOptions): Promise<ForwardedR
       resolve(forwardResponse(incoming, client, options));
     });
     // After a response, both mean nothing: the response reports its own errors.
-    outgoing.on("error", (error) => reject(outgoing.reusedSocket ? new StaleConnectionError(error.message) : error));
+    outgoing.on("error", (error: NodeJS.ErrnoException) => {
+      const isStale = outgoing.reusedSocket && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
+      reject(isStale ? new StaleConnectionError(error.message) : error);
+    });
     outgoing.on("close", () => reject(new Error("the connection was closed without a response"))); // after 101, for one
   });
 }

@@ -123,23 +123,32 @@ describe("the upstream", () => {
 });
 
 describe("the client", () => {
-  test("leaves › the request to the upstream is aborted, and that is counted", async () => {
-    const { proxy, server } = await proxied(() => {});
-    const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
-    outgoing.on("error", () => {});
-    const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
-    outgoing.destroy();
-    await once(response, "close");
-    expect(response.writableFinished).toBe(false);
-    await proxy.close();
-    expect(proxy.entries).toMatchObject([LEFT]);
-    expect(proxy.summary()).toEqual({
-      requests: 1,
-      violations: { request: 0, response: 0 },
-      notChecked: 1,
-      internalErrors: 0,
-    });
-  });
+  test.each([0, 1])(
+    "leaves after %d exchanges › the request to the upstream is aborted, and counted",
+    async (earlier) => {
+      const { proxy, server } = await proxied(() => {});
+      const list = `${proxy.url}/v1/notifications`;
+      for (let exchange = 0; exchange < earlier; exchange += 1) {
+        server.once("request", (_incoming, response) =>
+          response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE)),
+        );
+        await (await fetch(list, { headers: AUTHORIZED })).text(); // the proxy keeps the connection
+      }
+      const outgoing = request(list, { headers: AUTHORIZED }).end();
+      outgoing.on("error", () => {});
+      const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
+      outgoing.destroy();
+      await once(response, "close");
+      expect(response.writableFinished).toBe(false);
+      await proxy.close();
+      expect(proxy.entries).toMatchObject([LEFT]);
+      expect(proxy.summary()).toMatchObject({
+        violations: { request: 0, response: 0 },
+        notChecked: 1,
+        internalErrors: 0,
+      });
+    },
+  );
 
   test("leaves during a response › the upstream's is aborted, and that is counted", async () => {
     const { proxy, server } = await proxied(() => {});
