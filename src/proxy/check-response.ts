@@ -25,9 +25,10 @@ const TRANSPORT_HEADERS = ["content-encoding", "trailer", "via", "proxy-connecti
 
 const MAX_VIOLATIONS = 100;
 // Ajv's time grows with the square of the number of errors behind a $ref: a list of 50,000 invalid items would block the
-// process, forwarding included, for seconds.
-const MAX_ENTRIES = 1000;
-const MAX_DEPTH = 8;
+// process, forwarding included, for seconds. A page with large payloads has fewer entries.
+const MAX_ENTRIES = 10_000;
+const MAX_LIST_ITEMS = 1000;
+const MAX_DEPTH = 12;
 
 export function createCheckResponse(contract: Contract, options: CheckResponseOptions) {
   const ignored = new Set([...TRANSPORT_HEADERS, ...options.allowedHeaders.map((name) => name.toLowerCase())]);
@@ -64,19 +65,22 @@ export function createCheckResponse(contract: Contract, options: CheckResponseOp
     const body = await readJson(response, options.bodyLimitBytes);
     if ("violation" in body) return { violations: [...head, body.violation] };
     if ("unchecked" in body) return { violations: head, unchecked: body.unchecked };
-    const unchecked = `entries of lists, and unknown members, after the first ${MAX_ENTRIES}`;
-    const isTruncated = truncate(body.value, MAX_DEPTH);
+    const isTruncated = truncate(body.value);
+    const unchecked = `items of a list after the first ${MAX_LIST_ITEMS}, or entries after the first ${MAX_ENTRIES}`;
     return { violations: check(body.value), value: body.value, ...(isTruncated ? { unchecked } : {}) };
   }
 
-  /** Truncates long lists, and objects with many members that the contract does not know, in place. */
-  function truncate(value: unknown, depth: number): boolean {
+  /** Truncates long lists, and removes members that the contract does not know once there were many, in place. */
+  function truncate(value: unknown, depth = MAX_DEPTH, room = { entries: MAX_ENTRIES }): boolean {
     if (typeof value !== "object" || value === null || depth === 0) return false;
-    const names = Object.keys(value).filter((name) => Array.isArray(value) || !contractNames.has(name));
-    for (const name of names.slice(MAX_ENTRIES)) delete (value as Record<string, unknown>)[name];
-    if (Array.isArray(value) && names.length > MAX_ENTRIES) value.length = MAX_ENTRIES;
-    const isTruncated = names.length > MAX_ENTRIES;
-    return Object.values(value).reduce<boolean>((any, child) => truncate(child, depth - 1) || any, isTruncated);
+    const isList = Array.isArray(value);
+    const names = Object.keys(value).filter((name) => isList || !contractNames.has(name));
+    const count = Math.min(names.length, room.entries, isList ? MAX_LIST_ITEMS : MAX_ENTRIES);
+    room.entries -= count;
+    if (isList) value.length = count;
+    else for (const name of names.slice(count)) delete (value as Record<string, unknown>)[name];
+    const isTruncated = names.length > count;
+    return Object.values(value).reduce<boolean>((any, child) => truncate(child, depth - 1, room) || any, isTruncated);
   }
 
   function cite(violations: readonly Violation[], { operation }: Exchange, status: number): CitedViolation[] {
