@@ -38,7 +38,8 @@ export function createCheckRequest(contract: Contract) {
     });
     const { operation } = context;
     const violations = rejections.flatMap((rejection) => listViolations(rejection, { ...exchange, operation }));
-    return { operation, violations, rejection: rejections[0]?.status, requestBody: request.body };
+    const requestBody = body.length > 0 ? request.body : undefined; // the parser makes an empty one {}
+    return { operation, violations, rejection: rejections[0]?.status, requestBody };
   };
 }
 

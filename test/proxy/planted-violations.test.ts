@@ -101,6 +101,17 @@ test("headers that are allowed by name are not reported; those of the contract a
   expect(proxy.entries.map(({ location }) => location)).toEqual(["header.nel", "header.ratelimit-limit"]);
 });
 
+test.each([400, 422])("an empty body may be rejected with %d", async (status) => {
+  const path = "/v2/subscribers/ada/preferences";
+  const members = status === 422 ? { errors: { "body.channels": { messages: ["is required"] } } } : {};
+  const body = json({ ...JSON.parse(error(status)), path, ...members });
+  const { proxy } = await proxied((_request, response) => response.writeHead(status, PAGE_HEADERS).end(body));
+  const headers = { ...AUTHORIZED, "content-type": "application/json" };
+  await (await fetch(proxy.url + path, { method: "PATCH", headers, body: "" })).text();
+  await proxy.close();
+  expect(proxy.entries.filter(({ direction }) => direction === "response")).toEqual([]);
+});
+
 describe("an upstream with planted violations", () => {
   let entries: ReportEntry[];
   let summary: unknown;
