@@ -1,26 +1,20 @@
-// Which notifications match a query. Each filter has a look-up; the shortest is read, newest first, and the other filters
-// are applied to what it holds.
+// Which notifications match a query. A filter names values of a key, and each value has a list. The filter with the shortest
+// lists is read, newest first, and the other filters are applied to what it holds.
 import type { EnvironmentView } from "./environment-view.js";
-import { readNewest, type Slice, sliceBetween } from "./newest-first.js";
+import { compareNewest, type Slice, sliceBetween } from "./newest-first.js";
+import { NOTIFICATION_KEYS, type NotificationKey } from "./notification-keys.js";
 import type { SerializedNotification } from "./state.js";
-import type { SubscriberFilter } from "./subscriber-filter.js";
 
 export interface NotificationQuery {
   channels?: readonly string[];
   templates?: readonly string[];
-  /** Undefined: any subscriber. */
-  subscribers: SubscriberFilter | undefined;
+  /** Internal ids. Undefined: any subscriber. */
+  subscribers: ReadonlySet<string> | undefined;
   transactionId?: string;
   topicKey?: string;
   /** Milliseconds since 1970, excluded. */
   after: number;
   before: number;
-}
-
-interface Filter {
-  matches(notification: SerializedNotification): boolean;
-  /** Everything that it matches, a list for each value; undefined where these are too many. */
-  lists: (readonly SerializedNotification[])[] | undefined;
 }
 
 /** What is read of the matches: `count` of them behind the first `skip`. */
@@ -29,71 +23,87 @@ export interface Page {
   count: number;
 }
 
+/** A notification matches with any of the values. */
+interface Filter {
+  key: NotificationKey;
+  values: ReadonlySet<string>;
+}
+
+interface Candidate {
+  /** Applied by reading the slices; undefined for all notifications. */
+  filter?: Filter;
+  slices: readonly Slice[];
+  size: number;
+}
+
+const MAX_JOINED = 1000; // of more, a page is found sooner among all notifications than in lists that are put in one order
+
 export function findNotifications(
   query: NotificationQuery,
-  environment: EnvironmentView,
+  { notifications }: EnvironmentView,
   page: Page,
 ): SerializedNotification[] {
-  const filters = toFilters(query, environment);
-  const everything: Filter = { matches: () => true, lists: [environment.notifications] };
-  const candidates = [everything, ...filters].flatMap((filter) => {
-    const slices = filter.lists?.map((list) => sliceBetween(list, query.after, query.before));
-    return slices ? [{ filter, slices, size: slices.reduce((sum, { start, end }) => sum + end - start, 0) }] : [];
-  });
-  const { filter, slices } = candidates.reduce((best, candidate) => (candidate.size < best.size ? candidate : best));
-  const others = filters.filter((other) => other !== filter);
-  const [only, ...more] = slices;
-  return only && more.length === 0 && others.length === 0 ? readPage(only, page) : scan(slices, others, page);
+  const filters = toFilters(query);
+
+  function toCandidate(lists: (readonly SerializedNotification[])[], filter?: Filter): Candidate {
+    const slices = lists.map((list) => sliceBetween(list, query.after, query.before));
+    const size = slices.reduce((sum, { start, end }) => sum + end - start, 0);
+    return { slices, size, ...(filter && { filter }) };
+  }
+
+  let best = toCandidate([notifications.newestFirst]);
+  for (const filter of filters) {
+    if (filter.values.size > MAX_JOINED) continue;
+    const lists = [...filter.values].map((value) => notifications.by(filter.key, value));
+    const candidate = toCandidate(lists, filter);
+    const isReadable = lists.length === 1 || filters.length === 1 || candidate.size <= MAX_JOINED;
+    if (isReadable && candidate.size < best.size) best = candidate;
+  }
+  const others = filters.filter((filter) => filter !== best.filter);
+  return others.length === 0 ? readPage(best.slices, page) : scan(join(best.slices), others, page);
+}
+
+function toFilters({ channels, subscribers, templates, topicKey, transactionId }: NotificationQuery): Filter[] {
+  const values: Record<NotificationKey, Iterable<string> | undefined> = {
+    channel: channels,
+    subscriber: subscribers,
+    template: templates?.map((id) => id.toLowerCase()),
+    topic: topicKey === undefined ? undefined : [topicKey],
+    transaction: transactionId === undefined ? undefined : [transactionId],
+  };
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === undefined ? [] : { key: key as NotificationKey, values: new Set(value) },
+  );
 }
 
 /** However deep it is, a page of one list costs the same. */
-function readPage({ list, start, end }: Slice, { skip, count }: Page): SerializedNotification[] {
+function readPage(slices: readonly Slice[], { skip, count }: Page): SerializedNotification[] {
+  const { list, start, end } = join(slices, skip + count);
   return list.slice(Math.min(start + skip, end), Math.min(start + skip + count, end));
 }
 
-function scan(slices: readonly Slice[], filters: readonly Filter[], { skip, count }: Page): SerializedNotification[] {
-  const notifications: SerializedNotification[] = [];
-  let matches = 0;
-  for (const notification of readNewest(slices)) {
-    if (!filters.every((filter) => filter.matches(notification))) continue;
-    matches += 1;
-    if (matches > skip && notifications.push(notification) === count) break;
+function scan(
+  { list, start, end }: Slice,
+  filters: readonly Filter[],
+  { skip, count }: Page,
+): SerializedNotification[] {
+  const matches: SerializedNotification[] = [];
+  for (let index = start; index < end && matches.length < skip + count; index += 1) {
+    const notification = list[index] as SerializedNotification; // the slice is not at its end
+    if (filters.every((filter) => isMatch(notification, filter))) matches.push(notification);
   }
-  return notifications;
+  return matches.slice(skip);
 }
 
-function toFilters(query: NotificationQuery, { notificationsBy }: EnvironmentView): Filter[] {
-  const { channels, subscribers, transactionId, topicKey } = query;
-  const templates = query.templates?.map((id) => id.toLowerCase());
-  const filters: (Filter | undefined)[] = [
-    channels && {
-      lists: distinct(channels).map((channel) => notificationsBy("channel", channel)),
-      matches: (notification) => notification.channels.some((channel) => channels.includes(channel)),
-    },
-    templates && {
-      lists: distinct(templates).map((id) => notificationsBy("template", id)),
-      matches: ({ _templateId }) => _templateId !== undefined && templates.includes(_templateId),
-    },
-    subscribers && {
-      lists: subscribers.ids && [...subscribers.ids].map((id) => notificationsBy("subscriber", id)),
-      matches: ({ _subscriberId }) => subscribers.has(_subscriberId),
-    },
-    transactionId === undefined
-      ? undefined
-      : {
-          lists: [notificationsBy("transaction", transactionId)],
-          matches: (notification) => notification.transactionId === transactionId,
-        },
-    topicKey === undefined
-      ? undefined
-      : {
-          lists: [notificationsBy("topic", topicKey)],
-          matches: ({ topicKeys }) => topicKeys.includes(topicKey),
-        },
-  ];
-  return filters.filter((filter) => filter !== undefined);
+function isMatch(notification: SerializedNotification, { key, values }: Filter): boolean {
+  return NOTIFICATION_KEYS[key](notification).some((value) => values.has(value));
 }
 
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
+/** Slices as one, of each at most its first notifications. One that is in several of them is there once. */
+function join(slices: readonly Slice[], most = Number.POSITIVE_INFINITY): Slice {
+  const [only] = slices;
+  if (only && slices.length === 1) return only;
+  const all = slices.flatMap(({ list, start, end }) => list.slice(start, Math.min(end, start + most)));
+  const list = all.sort(compareNewest).filter((notification, index) => notification !== all[index - 1]);
+  return { list, start: 0, end: list.length };
 }

@@ -4,10 +4,10 @@ import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { JsonText } from "./json-text.js";
+import { findSubscriberIds } from "./matching-subscribers.js";
 import { findNotifications } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { Notification, SerializedNotification, StoredNotification, Workflow } from "./state.js";
-import { toSubscriberFilter } from "./subscriber-filter.js";
 
 type NotificationPage = Schemas["NotificationPage"];
 
@@ -36,8 +36,8 @@ export function listNotifications(
   { now, plan }: { now: number; plan: Plan },
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
-  const subscribers = toSubscriberFilter(filter, environment);
-  if (subscribers?.ids?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
+  const subscribers = findSubscriberIds(filter, environment);
+  if (subscribers?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
 
   const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
@@ -97,8 +97,8 @@ function findJoined(
   environment: EnvironmentView,
 ) {
   return {
-    subscriber: environment.subscriberById(_subscriberId),
-    workflow: _templateId === undefined ? undefined : environment.workflowById(_templateId),
+    subscriber: environment.subscribers.byId(_subscriberId),
+    workflow: _templateId === undefined ? undefined : environment.workflows.byId(_templateId),
   };
 }
 

@@ -3,8 +3,7 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import type { Channel, ChannelPreferences, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
-import { toWorkflowId } from "./workflow-id.js";
-import { toWorkflowSlug } from "./workflow-slug.js";
+import { toWorkflowId, toWorkflowSlug } from "./workflow-slug.js";
 
 type Preferences = Schemas["Preferences"];
 type WorkflowPreferences = Schemas["WorkflowPreferences"];
@@ -29,7 +28,7 @@ export function updatePreferences(
   environment: EnvironmentView,
 ): { stored: StoredPreferences; preferences: Preferences } {
   const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, environment);
-  if (!environment.subscriberBySubscriberId(update.subscriberId)) {
+  if (!environment.subscribers.bySubscriberId(update.subscriberId)) {
     throw new DomainError("subscriberNotFound", `Subscriber with id: ${update.subscriberId} is not found`);
   }
   if (workflow && isCritical(workflow)) {
@@ -39,7 +38,7 @@ export function updatePreferences(
   const stored = workflow
     ? withWorkflowChannels(before, workflow._id, update.channels)
     : withGlobalChannels(before, update.channels);
-  return { stored, preferences: toPreferences(stored, environment.workflows) };
+  return { stored, preferences: toPreferences(stored, environment.workflows.all) };
 }
 
 /** A subscriber's preferences as the contract shows them (D-06 to D-10, D-14). `workflows` is in listing order. */
@@ -59,7 +58,7 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
 function findWorkflow(text: string, environment: EnvironmentView): Workflow {
   const id = toWorkflowId(text);
   const workflow =
-    (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);
+    (id === undefined ? undefined : environment.workflows.byId(id)) ?? environment.workflows.byIdentifier(text);
   if (!workflow) {
     throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: id ?? text });
   }
