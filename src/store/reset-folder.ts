@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import type { Seed } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles } from "./disk/environment-files.js";
-import { placeOf, toJournalPath } from "./disk/environment-folder.js";
+import { placeOf, toJournalPath } from "./disk/environment-place.js";
 import { ignoreMissing } from "./disk/file-stamp.js";
 import { DEFAULT_ENVIRONMENT } from "./environment-name.js";
 import { toContents } from "./format/environment-contents.js";

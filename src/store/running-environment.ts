@@ -3,9 +3,9 @@ import type { Change } from "../domain/change.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
 import type { EnvironmentContents } from "../domain/state.js";
 import { type Report, startCompactor } from "./disk/compactor.js";
-import { finishRemoval } from "./disk/environment-files.js";
+import { removeFiles } from "./disk/environment-files.js";
 import type { JournaledFile, LiveContents } from "./disk/journaled-file.js";
-import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
+import { createEnvironment, type Environment } from "./environment.js";
 import { createEnvironmentState } from "./state/environment-state.js";
 
 export interface RunningEnvironment {
@@ -32,13 +32,7 @@ export interface RunningParts {
 export function startEnvironment({ name, contents, changes = [], clock, disk }: RunningParts): RunningEnvironment {
   const state = createEnvironmentState(contents);
   state.apply(changes);
-  const environment = createEnvironment({
-    name,
-    state,
-    log: disk?.file ?? IN_MEMORY,
-    clock: createAdjustableClock(clock),
-    isDurable: disk !== undefined,
-  });
+  const environment = createEnvironment({ name, state, log: disk?.file, clock: createAdjustableClock(clock) });
   if (!disk) return { environment, close: environment.drain, remove: environment.drain };
   const { path, file, report } = disk;
   const live: LiveContents = {
@@ -46,7 +40,8 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
     replace: (data, changes) => state.apply([{ type: "replaced", data }, ...changes]),
     exclusive: environment.exclusive,
   };
-  let compactor = startCompactor(path, file, live, report);
+  const start = () => startCompactor(path, file, live, report);
+  let compactor = start();
   return {
     environment,
     async close() {
@@ -59,13 +54,11 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
       try {
         await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
       } catch (error) {
-        compactor = startCompactor(path, file, live, report);
+        compactor = start();
         throw error;
       }
       await file.close();
-      await finishRemoval(path).catch(() => {}); // the next start does it, or whoever takes the name
+      await removeFiles(path).catch(() => {}); // the next start does it, or whoever takes the name
     },
   };
 }
-
-const IN_MEMORY: ChangeLog = { append: async () => {} };

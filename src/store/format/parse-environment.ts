@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { toNotification } from "../../domain/notifications.js";
 import type { EnvironmentData } from "../../domain/state.js";
-import { toWorkflowId } from "../../domain/workflow-id.js";
+import { toWorkflowId } from "../../domain/workflow-slug.js";
 import { createEnvironmentState } from "../state/environment-state.js";
 import { toContents } from "./environment-contents.js";
 import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
