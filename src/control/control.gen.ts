@@ -540,7 +540,10 @@ export interface components {
             mode: components["schemas"]["ClockMode"];
             now: components["schemas"]["Timestamp"];
         };
-        /** @enum {string} */
+        /**
+         * @description A server with `--now` starts with frozen clocks; `running` lets one run.
+         * @enum {string}
+         */
         ClockMode: "running" | "frozen";
         ClockSetting: {
             mode: components["schemas"]["ClockMode"];

@@ -2,6 +2,8 @@
 
 export interface Clock {
   now(): Date;
+  /** Whether it stands still. Default: it runs. */
+  readonly isFrozen?: boolean;
 }
 
 /** A clock that can be stopped and moved. */
@@ -23,16 +25,18 @@ export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that stands still at an instant. */
 export function createFrozenClock(instant: Date): Clock {
-  return { now: () => new Date(instant) };
+  return { now: () => new Date(instant), isFrozen: true };
 }
 
-/** A clock that follows another one until it is adjusted. */
+/** A clock that follows another one until it is adjusted. Set running, it runs even if the other one stands still. */
 export function createAdjustableClock(base: Clock): AdjustableClock {
-  let frozenAt: number | undefined;
+  const running = base.isFrozen ? systemClock : base;
+  const initial = base.isFrozen ? base.now().getTime() : undefined;
+  let frozenAt = initial;
   let offset = 0;
   let revision = 0;
   const clock: AdjustableClock = {
-    now: () => new Date(frozenAt ?? base.now().getTime() + offset),
+    now: () => new Date(frozenAt ?? running.now().getTime() + offset),
     get isFrozen() {
       return frozenAt !== undefined;
     },
@@ -46,7 +50,7 @@ export function createAdjustableClock(base: Clock): AdjustableClock {
     runFrom(at) {
       revision += 1;
       frozenAt = undefined;
-      offset = at.getTime() - base.now().getTime();
+      offset = at.getTime() - running.now().getTime();
     },
     advance(milliseconds) {
       revision += 1;
@@ -55,7 +59,7 @@ export function createAdjustableClock(base: Clock): AdjustableClock {
     },
     reset() {
       revision += 1;
-      frozenAt = undefined;
+      frozenAt = initial;
       offset = 0;
     },
   };

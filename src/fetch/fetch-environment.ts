@@ -4,7 +4,7 @@ import type { ControlOperationId, ControlSchemas } from "../control/control-sche
 import { assertPossible } from "../control/fault-effects.js";
 import { createFaults, type Faults } from "../control/faults.js";
 import { controlHandlers } from "../control/handlers.js";
-import { createAdjustableClock, systemClock } from "../domain/clock.js";
+import { createAdjustableClock, createFrozenClock, systemClock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
@@ -52,9 +52,8 @@ export function createFetchEnvironment({
   now,
   faults: initialFaults = [],
 }: EnvironmentOptions): FetchEnvironment {
-  const clock = createAdjustableClock(systemClock);
+  const clock = createAdjustableClock(now === undefined ? systemClock : createFrozenClock(new Date(now)));
   const faults = createFaults();
-  if (now !== undefined) clock.freeze(new Date(now));
   const toInitial = () => toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, clock.now()));
   const environment = createEnvironment({
     name: DEFAULT_ENVIRONMENT,
@@ -78,7 +77,6 @@ export function createFetchEnvironment({
   const control: EnvironmentControl = {
     async reset() {
       clock.reset();
-      if (now !== undefined) clock.freeze(new Date(now));
       await replace(toInitial());
       control.clearFaults();
       for (const fault of initialFaults) control.addFault(fault);

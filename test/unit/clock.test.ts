@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AdjustableClock, createAdjustableClock } from "../../src/domain/clock.js";
+import { type AdjustableClock, createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
 
 const START = Date.parse("2026-06-01T00:00:00.000Z");
 const HOUR = 3_600_000;
@@ -40,5 +40,16 @@ describe("createAdjustableClock", () => {
     expect([clock.now().getTime(), clock.isFrozen]).toEqual([now, isFrozen]);
     present += HOUR;
     expect(clock.now().getTime()).toBe(anHourLater);
+  });
+
+  test("of a clock that stands still it stands still, runs when it is set running, and stands still again after a reset", () => {
+    const clock = createAdjustableClock(createFrozenClock(new Date(START)));
+    const modes = () => [clock.isFrozen, clock.now().getTime() === START];
+    expect(modes()).toEqual([true, true]);
+    clock.runFrom(new Date(START + HOUR));
+    expect(modes()).toEqual([false, false]);
+    expect(clock.now().getTime()).toBeGreaterThanOrEqual(START + HOUR);
+    clock.reset();
+    expect(modes()).toEqual([true, true]);
   });
 });

@@ -32,7 +32,7 @@ describe("startServer", () => {
     const server = await startServer({ now, seed: "empty" });
     onTestFinished(server.close);
     const response = await fetch(`${server.url}/_control/environments/default/clock`);
-    expect(await response.json()).toEqual({ mode: "running", now: "2026-11-02T09:00:00.000Z" });
+    expect(await response.json()).toEqual({ mode: "frozen", now: "2026-11-02T09:00:00.000Z" });
   });
 });
 
