@@ -52,8 +52,8 @@ function toPage(
 ): JsonText<NotificationPage> {
   const parts: (string | Uint8Array)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
   for (const [index, notification] of notifications.entries()) {
-    const end = `${toJoinedText(notification, environment)}}`;
-    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), end);
+    const joined = JSON.stringify(findJoined(notification, environment));
+    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), `,${joined.slice(1)}`);
   }
   parts.push("]}");
   return new JsonText(parts);
@@ -69,40 +69,24 @@ function toStoredParts({ json }: SerializedNotification): Uint8Array[] {
 
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
 export function toNotification(stored: StoredNotification, environment: EnvironmentView): Notification {
-  const { environmentId: _environmentId, organizationId: _organizationId } = environment;
-  const { subscriber, workflow } = findJoined(stored, environment);
-  const template = workflow && toTemplate(workflow);
-  return {
-    ...stored,
-    _environmentId,
-    _organizationId,
-    ...(subscriber && { subscriber }),
-    ...(template && { template }),
-  };
-}
-
-/** What is joined to a notification, as the end of its JSON. */
-function toJoinedText(notification: SerializedNotification, environment: EnvironmentView): string {
-  const { environmentId, organizationId } = environment;
-  const { subscriber, workflow } = findJoined(notification, environment);
-  return (
-    `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` + // hexadecimal: nothing to escape
-    `${subscriber ? `,"subscriber":${JSON.stringify(subscriber)}` : ""}` +
-    `${workflow ? `,"template":${JSON.stringify(toTemplate(workflow))}` : ""}`
-  );
+  return { ...stored, ...findJoined(stored, environment) };
 }
 
 function findJoined(
-  { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
-  environment: EnvironmentView,
+  { _subscriberId, _templateId }: { _subscriberId: string; _templateId?: string | undefined },
+  { environmentId, organizationId, subscribers, workflows }: EnvironmentView,
 ) {
+  const subscriber = subscribers.byId(_subscriberId);
+  const workflow = _templateId === undefined ? undefined : workflows.byId(_templateId);
   return {
-    subscriber: environment.subscribers.byId(_subscriberId),
-    workflow: _templateId === undefined ? undefined : environment.workflows.byId(_templateId),
+    _environmentId: environmentId,
+    _organizationId: organizationId,
+    ...(subscriber && { subscriber }),
+    ...(workflow && { template: toTemplate(workflow) }),
   };
 }
 
-function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {
+function toTemplate({ _id, name, identifier, variables, origin }: Workflow): NonNullable<Notification["template"]> {
   const trigger = { type: "event" as const, identifier, variables: variables.map((variable) => ({ name: variable })) };
   return { _id, name, triggers: [trigger], origin };
 }

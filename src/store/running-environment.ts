@@ -26,7 +26,7 @@ export interface RunningParts {
   changes?: readonly Change[];
   clock: Clock;
   /** Undefined for an environment that lives in memory only. */
-  disk: { path: string; file: JournaledFile; report: Report } | undefined;
+  disk: { file: JournaledFile; report: Report } | undefined;
 }
 
 export function startEnvironment({ name, contents, changes = [], clock, disk }: RunningParts): RunningEnvironment {
@@ -34,14 +34,13 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
   state.apply(changes);
   const environment = createEnvironment({ name, state, log: disk?.file, clock: createAdjustableClock(clock) });
   if (!disk) return { environment, close: environment.drain, remove: environment.drain };
-  const { path, file, report } = disk;
+  const { file, report } = disk;
   const live: LiveContents = {
     snapshot: state.toContents,
     replace: (data, changes) => state.apply([{ type: "replaced", data }, ...changes]),
     exclusive: environment.exclusive,
   };
-  const start = () => startCompactor(path, file, live, report);
-  let compactor = start();
+  const compactor = startCompactor(file, live, report);
   return {
     environment,
     async close() {
@@ -50,15 +49,10 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
       await file.close();
     },
     async remove() {
+      await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
       await compactor.stop(); // what it writes could outlive the removal
-      try {
-        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
-      } catch (error) {
-        compactor = start();
-        throw error;
-      }
       await file.close();
-      await removeFiles(path).catch(() => {}); // the next start does it, or whoever takes the name
+      await removeFiles(file.path).catch(() => {}); // the next start does it, or whoever takes the name
     },
   };
 }

@@ -110,7 +110,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       const way = other === defaultEntry ? ", or give the server another key" : "";
       throw new InvalidEnvironmentError(path, undefined, reason).withHint(`Move the file out of the folder${way}.`);
     }
-    const running = start({ name, contents, changes, disk: { path, file, report } });
+    const running = start({ name, contents, changes, disk: { file, report } });
     if (name === DEFAULT_ENVIRONMENT) defaultEntry.running = running;
     else entries.push({ name, keyHash, running });
     if (journal && !entry) report("info", `${path} was edited by hand and has been reloaded.`);
@@ -127,7 +127,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const { path } = place;
     await finishRemoval(path);
     if (await fileStamp(path)) throw new EnvironmentTakenError(`The file ${path} already exists`);
-    return start({ name, contents, disk: { path, file: await createFiles(place, contents), report } });
+    return start({ name, contents, disk: { file: await createFiles(place, contents), report } });
   }
 
   const store: Store = {

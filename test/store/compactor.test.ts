@@ -56,6 +56,7 @@ function start() {
   const calls: string[] = [];
   const reports: string[] = [];
   const file = {
+    path: "default.json",
     pending: 0,
     isJournalLong: false,
     error: undefined as Error | undefined,
@@ -67,7 +68,7 @@ function start() {
     },
   };
   const report: Report = (level, message) => void reports.push(`${level} ${message}`);
-  const { finish } = startCompactor("default.json", file as unknown as JournaledFile, {} as LiveContents, report);
+  const { finish } = startCompactor(file as unknown as JournaledFile, {} as LiveContents, report);
   const pollAfter = async (commits: number) => {
     file.pending += commits;
     await vi.advanceTimersByTimeAsync(POLL_MS);

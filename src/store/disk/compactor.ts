@@ -19,7 +19,8 @@ export interface Compactor {
 }
 
 /** Starts polling. */
-export function startCompactor(path: string, file: JournaledFile, live: LiveContents, report: Report): Compactor {
+export function startCompactor(file: JournaledFile, live: LiveContents, report: Report): Compactor {
+  const { path } = file;
   let last: { stamp: string | undefined; pending: number } = { stamp: "", pending: 0 };
   let invalidStamp: string | undefined;
   let lastError: Error | undefined;

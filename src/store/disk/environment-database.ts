@@ -29,11 +29,11 @@ export interface StoredEnvironment {
 export function createDatabase(place: EnvironmentPlace) {
   const journalPath = toJournalPath(place.path);
   let entries: readonly FileEntry[] = [];
+  const findEntry = (digest: string) => entries.findLast(({ file }) => file === digest);
 
   /** The contract was checked when the file was written: nobody else can make a text with its digest. */
   function parse(bytes: Buffer, digest: string): EnvironmentContents {
-    const isChecked = findEntry(entries, digest, place.contract)?.contract === place.contract;
-    return isChecked ? readOwnText(bytes) : place.parse(bytes);
+    return findEntry(digest)?.contract === place.contract ? readOwnText(bytes) : place.parse(bytes);
   }
 
   const toChunks = (contents: EnvironmentContents | null) => toEnvironmentChunks(contents ?? {});
@@ -60,7 +60,7 @@ export function createDatabase(place: EnvironmentPlace) {
       entries = files;
       await db.read();
       if (file.version && db.data) {
-        const entry = findEntry(files, file.version.digest, place.contract);
+        const entry = findEntry(file.version.digest);
         const compacted = entry?.commit ?? files[0]?.commit ?? 0; // over a file that was edited, all commits count
         const changes = commits.filter(({ commit }) => commit > compacted).flatMap((commit) => commit.changes);
         const commit = Math.max(compacted, commits.at(-1)?.commit ?? 0);
@@ -81,10 +81,4 @@ export async function readJournal(path: string): Promise<JournalText | undefined
 /** Whether a commit has removed the environment. */
 export function isRemoved(journal: JournalText | undefined): boolean {
   return journal?.commits.some(({ changes }) => changes.some(({ type }) => type === "removed")) ?? false;
-}
-
-/** The last entry for a text, if possible one that says that it is inside the contract. */
-function findEntry(entries: readonly FileEntry[], digest: string, contract: string): FileEntry | undefined {
-  const own = entries.filter(({ file }) => file === digest);
-  return own.findLast((entry) => entry.contract === contract) ?? own.at(-1);
 }

@@ -110,7 +110,7 @@ export async function openJournal(path: string, whole: number): Promise<Journal>
       await writeAll(next, start, 0);
       await copyEntries(next); // so that little is left for the time in which others wait
       await exclusive(async () => {
-        await copyEntries(next);
+        if (copied < length) await copyEntries(next);
         const stats = await next.stat({ bigint: true });
         assertInPlace();
         await putInPlace();

@@ -17,6 +17,8 @@ export interface LiveContents {
 }
 
 export interface JournaledFile extends ChangeLog {
+  /** Of the JSON file. */
+  readonly path: string;
   /** How many commits the JSON file lacks. */
   readonly pending: number;
   /** Whether the journal is so long that it is to be compacted although commits keep coming. */
@@ -26,7 +28,7 @@ export interface JournaledFile extends ChangeLog {
    * @throws JournalLostError: then nothing can be stored.
    */
   poll(): Promise<{ stamp: string | undefined; isEdited: boolean }>;
-  /** Rewrites the JSON file while commits keep coming, then begins the journal anew. */
+  /** Rewrites the JSON file while commits keep coming, then begins the journal anew; not of a removed environment. */
   compact(live: Pick<LiveContents, "snapshot" | "exclusive">): Promise<void>;
   /**
    * Makes what others have written, and the journal's commits on top of it, the live contents.
@@ -54,6 +56,7 @@ export function createJournaledFile(
   }
 
   return {
+    path: file.path,
     get pending() {
       return commit - compacted;
     },
@@ -69,6 +72,7 @@ export function createJournaledFile(
     },
     async compact({ snapshot, exclusive }) {
       const base = await exclusive(async () => ({ contents: snapshot(), position: journal.length, commit }));
+      if (isRemoved) return; // nothing may take the place of that commit
       file.beforeReplace = (version) =>
         exclusive(async () => {
           await journal.append(toLine(toFileEntry(base.commit, version))); // from now on either text may be in place
