@@ -30,15 +30,15 @@ export async function openFiles(
 }
 
 /**
- * Makes the files of a new environment, or puts other contents in the place of what they held. When it rejects, there are
- * no files of a new environment.
+ * Makes the files of a new environment, or of one whose files cannot be read. When it rejects, there are no files of a new
+ * environment.
  */
 export async function createFiles(place: EnvironmentPlace, contents: EnvironmentContents): Promise<JournaledFile> {
   const database = createDatabase(place);
   const journalPath = toJournalPath(place.path);
   const isNew = (await fileStamp(place.path)) === undefined;
   try {
-    await rm(journalPath, { force: true }); // it continues another text
+    await rm(journalPath, { force: true }); // one that cannot be read
     await syncFolderOf(journalPath);
     database.db.data = contents;
     await database.db.write();
