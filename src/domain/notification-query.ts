@@ -1,7 +1,7 @@
 // Which notifications match a query. A filter names values of a key, and each value has a list. The filter with the shortest
 // lists is read, newest first, and the other filters are applied to what it holds.
 import type { EnvironmentView } from "./environment-view.js";
-import { compareNewest, type Slice, sliceBetween } from "./newest-first.js";
+import { readNewest, type Slice, sliceBetween } from "./newest-first.js";
 import { NOTIFICATION_KEYS, type NotificationKey } from "./notification-keys.js";
 import type { SerializedNotification } from "./state.js";
 
@@ -36,7 +36,7 @@ interface Candidate {
   size: number;
 }
 
-const MAX_JOINED = 1000; // of more, a page is found sooner among all notifications than in lists that are put in one order
+const MAX_LISTS = 100; // of more, a page is found sooner among all notifications
 
 export function findNotifications(
   query: NotificationQuery,
@@ -53,14 +53,14 @@ export function findNotifications(
 
   let best = toCandidate([notifications.newestFirst]);
   for (const filter of filters) {
-    if (filter.values.size > MAX_JOINED) continue;
+    if (filter.values.size > MAX_LISTS) continue;
     const lists = [...filter.values].map((value) => notifications.by(filter.key, value));
     const candidate = toCandidate(lists, filter);
-    const isReadable = lists.length === 1 || filters.length === 1 || candidate.size <= MAX_JOINED;
-    if (isReadable && candidate.size < best.size) best = candidate;
+    if (candidate.size < best.size) best = candidate;
   }
   const others = filters.filter((filter) => filter !== best.filter);
-  return others.length === 0 ? readPage(best.slices, page) : scan(join(best.slices), others, page);
+  const [only, ...more] = best.slices;
+  return only && more.length === 0 && others.length === 0 ? readPage(only, page) : scan(best.slices, others, page);
 }
 
 function toFilters({ channels, subscribers, templates, topicKey, transactionId }: NotificationQuery): Filter[] {
@@ -77,33 +77,21 @@ function toFilters({ channels, subscribers, templates, topicKey, transactionId }
 }
 
 /** However deep it is, a page of one list costs the same. */
-function readPage(slices: readonly Slice[], { skip, count }: Page): SerializedNotification[] {
-  const { list, start, end } = join(slices, skip + count);
+function readPage({ list, start, end }: Slice, { skip, count }: Page): SerializedNotification[] {
   return list.slice(Math.min(start + skip, end), Math.min(start + skip + count, end));
 }
 
-function scan(
-  { list, start, end }: Slice,
-  filters: readonly Filter[],
-  { skip, count }: Page,
-): SerializedNotification[] {
-  const matches: SerializedNotification[] = [];
-  for (let index = start; index < end && matches.length < skip + count; index += 1) {
-    const notification = list[index] as SerializedNotification; // the slice is not at its end
-    if (filters.every((filter) => isMatch(notification, filter))) matches.push(notification);
+function scan(slices: readonly Slice[], filters: readonly Filter[], { skip, count }: Page): SerializedNotification[] {
+  const notifications: SerializedNotification[] = [];
+  let matches = 0;
+  for (const notification of readNewest(slices)) {
+    if (!filters.every((filter) => isMatch(notification, filter))) continue;
+    matches += 1;
+    if (matches > skip && notifications.push(notification) === count) break;
   }
-  return matches.slice(skip);
+  return notifications;
 }
 
 function isMatch(notification: SerializedNotification, { key, values }: Filter): boolean {
   return NOTIFICATION_KEYS[key](notification).some((value) => values.has(value));
-}
-
-/** Slices as one, of each at most its first notifications. One that is in several of them is there once. */
-function join(slices: readonly Slice[], most = Number.POSITIVE_INFINITY): Slice {
-  const [only] = slices;
-  if (only && slices.length === 1) return only;
-  const all = slices.flatMap(({ list, start, end }) => list.slice(start, Math.min(end, start + most)));
-  const list = all.sort(compareNewest).filter((notification, index) => notification !== all[index - 1]);
-  return { list, start: 0, end: list.length };
 }

@@ -69,20 +69,19 @@ function toStoredParts({ json }: SerializedNotification): Uint8Array[] {
 
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
 export function toNotification(stored: StoredNotification, environment: EnvironmentView): Notification {
-  return { ...stored, ...findJoined(stored, environment) };
+  return { ...stored, ...findJoined(stored, environment) } as Notification; // a member that is undefined is as good as absent
 }
 
 function findJoined(
   { _subscriberId, _templateId }: { _subscriberId: string; _templateId?: string | undefined },
   { environmentId, organizationId, subscribers, workflows }: EnvironmentView,
 ) {
-  const subscriber = subscribers.byId(_subscriberId);
   const workflow = _templateId === undefined ? undefined : workflows.byId(_templateId);
   return {
     _environmentId: environmentId,
     _organizationId: organizationId,
-    ...(subscriber && { subscriber }),
-    ...(workflow && { template: toTemplate(workflow) }),
+    subscriber: subscribers.byId(_subscriberId),
+    template: workflow && toTemplate(workflow),
   };
 }
 
