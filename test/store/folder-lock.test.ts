@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { lstat, mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -66,17 +66,17 @@ describe("a lock that is a socket says itself whether its owner lives", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("a folder whose path is too long for a socket has a file, which counts by its pid", async () => {
-    const deep = join(folder, "x".repeat(60), "y".repeat(60));
-    await mkdir(join(deep, ".lock"), { recursive: true });
-    await writeFile(join(deep, ".lock", String(process.ppid)), "");
-    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${process.ppid}.`);
-    await rm(join(deep, ".lock", String(process.ppid)));
+  test("a folder whose path is too long for a socket has one, and one that responds is rejected there as well", async () => {
+    const { deep, link } = await createDeepFolder();
     const unlock = await lockFolder(deep);
     const [name = ""] = await readdir(join(deep, ".lock"));
-    expect((await lstat(join(deep, ".lock", name))).isFile()).toBe(true);
+    expect((await lstat(join(deep, ".lock", name))).isSocket()).toBe(true);
     unlock();
     expect(await readdir(deep)).toEqual([]);
+
+    const dead = toDeadPid();
+    await listenAt(join(link, ".lock", `${dead}-0a1b2c3d`));
+    await expect(lockFolder(deep)).rejects.toThrow(`is in use by process ${dead}.`);
   });
 });
 
@@ -130,6 +130,14 @@ test("two folders are two locks", async () => {
   await expect(lockFolder(other)).rejects.toThrow(FolderInUseError);
   unlockOther();
 });
+
+/** A folder whose path no socket may have, and a short path to it. */
+async function createDeepFolder(): Promise<{ deep: string; link: string }> {
+  const deep = join(folder, "x".repeat(60), "y".repeat(60));
+  await mkdir(deep, { recursive: true });
+  await symlink(deep, join(folder, "link"));
+  return { deep, link: "link" };
+}
 
 /** Takes connections at a path in the folder. */
 async function listenAt(path: string): Promise<Server> {
