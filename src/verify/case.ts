@@ -17,7 +17,6 @@ export interface Case {
   id: string;
   /** Clauses and decisions. */
   cites: readonly string[];
-  needs?: readonly Capability[];
   /** Changes the target's state; such cases run one after the other. */
   changes?: boolean;
   covers?: Promised;
@@ -25,18 +24,27 @@ export interface Case {
   run(context: TestContext): Promise<unknown>;
 }
 
-/** A case for a rule that the document implies, rather than for a keyword. Its id begins with a subject. */
-export type Law = Pick<Case, "cites" | "needs" | "run"> & { title: string };
+/** A rule that the document implies, rather than a keyword of the contract. */
+export interface Law extends Pick<Case, "cites" | "run"> {
+  title: string;
+}
 
-/** A law that needs no capability beside its subject's. */
+/** A law as a sentence, what it follows from, and its proof. */
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
-/** The laws of one subject as cases. */
-export function toCases(subject: string, laws: readonly Law[], shared: Pick<Case, "needs" | "changes"> = {}): Case[] {
-  return laws.map(({ title, needs = [], ...law }) => ({
-    ...shared,
-    ...law,
+/** The laws of a subject as cases; without the capabilities that they need, they are not applicable. */
+export function toCases(
+  subject: string,
+  { needs = [], changes = false }: { needs?: readonly Capability[]; changes?: boolean },
+  laws: readonly Law[],
+): Case[] {
+  return laws.map(({ title, cites, run }) => ({
     id: `${subject} › ${title}`,
-    needs: [...(shared.needs ?? []), ...needs],
+    cites,
+    changes,
+    async run(context) {
+      context.require(...needs);
+      await run(context);
+    },
   }));
 }

@@ -27,6 +27,11 @@ export class ExpectationError extends Error {
 /** The target's data or its declared capabilities do not allow the case. */
 export class NotApplicable extends Error {}
 
+/** @throws NotApplicable when the condition does not hold. */
+export function assume(condition: boolean, reason: string): asserts condition {
+  if (!condition) throw new NotApplicable(reason);
+}
+
 interface ReceivedResponse {
   status: number;
   text: string;

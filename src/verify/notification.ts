@@ -1,5 +1,6 @@
 // Notifications as cases see them.
 import type { SuccessBody } from "../contract/operations.js";
+import { expectSame } from "./expectation.js";
 
 export type Page = SuccessBody<"listNotifications">;
 export type Notification = Page["data"][number];
@@ -16,4 +17,10 @@ export interface Snapshot {
 
 export function idsOf(records: readonly Notification[]): (string | undefined)[] {
   return records.map(({ _id }) => _id);
+}
+
+/** Compares the members of a page that are expected; of its records, the ids. */
+export function expectPage(page: Page, { data, ...expected }: Partial<Page>): void {
+  if (data) expectSame("body.data", idsOf(data), idsOf(page.data));
+  for (const [name, value] of Object.entries(expected)) expectSame(`body.${name}`, value, page[name as keyof Page]);
 }

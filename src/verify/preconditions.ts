@@ -1,9 +1,11 @@
 // What a run needs of a target, checked before it: what is missing is one message, and no failure of each case.
 import type { Contract } from "../contract/contract.js";
+import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { Preferences } from "./preferences.js";
 import type { Target } from "./target.js";
-import { type TestRequest, toSpec } from "./test-request.js";
+
+const LIST = "listNotifications";
 
 /** The target cannot be tested as it is declared. The message has a line for each reason. */
 export class PreconditionError extends Error {}
@@ -15,18 +17,16 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
   throw new PreconditionError(["The target cannot be tested yet:", ...missing.map((one) => `  ${one}`)].join("\n"));
 }
 
-async function findMissing({ operations }: Contract, target: Target, transport: Transport): Promise<string[]> {
+async function findMissing(contract: Contract, target: Target, transport: Transport): Promise<string[]> {
   const { url, can, subscriber, otherSubscriber, workflow, otherApiKey } = target;
-  const find = (id: string) => operations.find((operation) => operation.id === id);
-  const [list, update] = [find("listNotifications"), find("updatePreferences")];
   const send = (request: TestRequest) =>
-    transport.send(toSpec(request, target)).catch((error): RawResponse => {
+    transport.send(toSpec(request, contract, target)).catch((error): RawResponse => {
       if (error instanceof NoResponseError) return { status: 0, headers: {}, text: error.message };
       throw error;
     });
-  const path = `${url.pathname.replace(/\/$/, "")}${list?.path}`;
+  const path = `${url.pathname.replace(/\/$/, "")}${operationOf(contract, LIST).path}`;
 
-  const { status, headers, text } = await send({ operation: list, query: { limit: 1 } });
+  const { status, headers, text } = await send({ operation: LIST, query: { limit: 1 } });
   if (status === 0) return [`${path} sends no response (${text}).`];
   if (status >= 300 && status < 400)
     return [`${path} is redirected to ${headers.location}. Use the URL that it is redirected to.`];
@@ -37,7 +37,8 @@ async function findMissing({ operations }: Contract, target: Target, transport: 
   if (!can.includes("stateful")) return [];
 
   const missing: string[] = [];
-  const write = (subscriberId: string, body: object) => send({ operation: update, path: { subscriberId }, body });
+  const write = (subscriberId: string, body: object) =>
+    send({ operation: "updatePreferences", path: { subscriberId }, body });
   const options = [
     ["--subscriber", subscriber],
     ["--other-subscriber", otherSubscriber],
@@ -58,7 +59,7 @@ async function findMissing({ operations }: Contract, target: Target, transport: 
       );
   }
   if (otherApiKey !== undefined) {
-    const other = await send({ operation: list, headers: { authorization: `ApiKey ${otherApiKey}` } });
+    const other = await send({ operation: LIST, headers: { authorization: `ApiKey ${otherApiKey}` } });
     if (other.status === 401)
       missing.push("The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.");
     else if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");

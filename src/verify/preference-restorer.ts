@@ -1,10 +1,9 @@
 // Restores the target's preferences, as far as the interface allows: they are read before the first change of a
 // subscriber, and restored at the end.
 import { isDeepStrictEqual } from "node:util";
+import type { TestRequest, TestResponse } from "./exchange.js";
 import type { Preferences } from "./preferences.js";
 import type { Target } from "./target.js";
-import type { TestRequest } from "./test-request.js";
-import type { TestResponse } from "./test-response.js";
 
 export interface PreferenceRestorer {
   /** To be called before a request is sent. */
@@ -40,7 +39,7 @@ export function createPreferenceRestorer(
 
   return {
     async remember({ operation, url, path, headers = {}, body }) {
-      if (operation?.id !== "updatePreferences" || url || !target.can.includes("stateful")) return;
+      if (operation !== "updatePreferences" || url || !target.can.includes("stateful")) return;
       if (headers["idempotency-key"]) idempotentRequests++;
       if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
       const { authorization } = headers;

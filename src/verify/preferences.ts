@@ -1,11 +1,8 @@
-// Preferences as cases update and read them, and the model of what an update does.
+// Preferences, and the model of what an update does to them.
 import type { SuccessBody } from "../contract/operations.js";
-import { expectStatus } from "./expectation.js";
-import type { TestContext } from "./test-context.js";
-import type { TestRequest } from "./test-request.js";
-import type { TestResponse } from "./test-response.js";
 
 export type Preferences = SuccessBody<"updatePreferences">;
+export type WorkflowPreferences = Preferences["workflows"][number];
 export type Channels = Preferences["global"]["channels"];
 
 export interface Update {
@@ -13,28 +10,10 @@ export interface Update {
   workflowId?: string;
 }
 
-export interface Updates {
-  send(body: unknown, more?: Partial<TestRequest>): Promise<TestResponse>;
-  /** Expects success. */
-  set(update: Update, subscriberId?: string): Promise<Preferences>;
-  /** An update that names no channel changes nothing, and the response has the current state (D-04). */
-  read(subscriberId?: string): Promise<Preferences>;
-}
-
-export function updateOf(context: TestContext): Updates {
-  const operation = context.operation("updatePreferences");
-  const send = (body: unknown, more: Partial<TestRequest> = {}) => context.send({ operation, body, ...more });
-  async function set(update: Update, subscriberId = context.target.subscriber): Promise<Preferences> {
-    const response = expectStatus(await send(update, { path: { subscriberId } }), 200);
-    return response.body as Preferences; // `send` has checked it
-  }
-  return { send, set, read: (subscriberId) => set({ channels: {} }, subscriberId) };
-}
-
 /** The preferences after an update, from those before it (D-02, D-14, D-15). */
 export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
   const apply = (shown: Channels): Channels => ({ ...shown, ...pick(channels, Object.keys(shown)) });
-  const isAddressed = ({ workflow }: Preferences["workflows"][number]) =>
+  const isAddressed = ({ workflow }: WorkflowPreferences) =>
     workflowId === undefined || workflow.identifier === workflowId || workflow.slug === workflowId;
   return {
     global: workflowId === undefined ? { ...before.global, channels: apply(before.global.channels) } : before.global,
@@ -42,6 +21,16 @@ export function toNext(before: Preferences, { channels, workflowId }: Update): P
       isAddressed(entry) ? { ...entry, channels: apply(entry.channels) } : entry,
     ),
   };
+}
+
+/** The same channels, all with one value. */
+export function setAll(channels: Channels, value: boolean): Channels {
+  return Object.fromEntries(Object.keys(channels).map((name) => [name, value]));
+}
+
+/** The entry of a workflow; undefined where it is not listed. */
+export function findWorkflow({ workflows }: Preferences, identifier: string): WorkflowPreferences | undefined {
+  return workflows.find(({ workflow }) => workflow.identifier === identifier);
 }
 
 function pick(channels: Channels, names: string[]): Channels {

@@ -2,8 +2,8 @@
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import type { TestResponse } from "./exchange.js";
 import { flatten } from "./schema.js";
-import type { TestResponse } from "./test-response.js";
 
 export interface ResponseCoverage {
   add(operation: Operation | undefined, response: TestResponse): void;

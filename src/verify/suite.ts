@@ -3,45 +3,33 @@ import type { Contract } from "../contract/contract.js";
 import type { Case } from "./case.js";
 import { createExampleCases } from "./cases/example-cases.js";
 import { createKeywordCases } from "./cases/keyword-cases.js";
-import { createPropertyCases } from "./cases/property-cases.js";
-import { createBodyLaws } from "./laws/body-laws.js";
-import { createConcurrencyLaws } from "./laws/concurrency-laws.js";
-import { createDateLaws } from "./laws/date-laws.js";
-import { createErrorLaws } from "./laws/error-laws.js";
-import { createFilterLaws } from "./laws/filter-laws.js";
-import { createHttpLaws } from "./laws/http-laws.js";
-import { createFirstKeyLaws, createIdempotencyLaws } from "./laws/idempotency-laws.js";
-import { createKeyLaws } from "./laws/key-laws.js";
-import { createNameLaws } from "./laws/name-laws.js";
-import { createPageLaws } from "./laws/page-laws.js";
+import { PROPERTY_CASES } from "./cases/property-cases.js";
+import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
+import { CONCURRENCY_LAWS } from "./laws/concurrency-laws.js";
+import { DATE_LAWS } from "./laws/date-laws.js";
+import { ERROR_LAWS } from "./laws/error-laws.js";
+import { FILTER_LAWS } from "./laws/filter-laws.js";
+import { createMethodLaws, HTTP_LAWS } from "./laws/http-laws.js";
+import { FIRST_KEY_LAW, IDEMPOTENCY_LAWS, LAST_KEY_LAW } from "./laws/idempotency-laws.js";
+import { ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
+import { NAME_LAWS } from "./laws/name-laws.js";
+import { PAGE_LAWS } from "./laws/page-laws.js";
 import { createPreferLaws } from "./laws/prefer-laws.js";
-import { createPreferenceLaws } from "./laws/preference-laws.js";
-import { createQueryLaws } from "./laws/query-laws.js";
-import { createRecordLaws } from "./laws/record-laws.js";
-import { createTextLaws } from "./laws/text-laws.js";
+import { PREFERENCE_LAWS } from "./laws/preference-laws.js";
+import { QUERY_LAWS } from "./laws/query-laws.js";
+import { RECORD_LAWS } from "./laws/record-laws.js";
+import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract): Case[] {
-  const [first, last] = createFirstKeyLaws();
   return [
-    ...first,
+    ...FIRST_KEY_LAW,
     ...createExampleCases(contract),
     ...createKeywordCases(contract),
-    ...createBodyLaws(),
-    ...createKeyLaws(),
-    ...createHttpLaws(contract),
-    ...createErrorLaws(),
-    ...createPreferLaws(contract),
-    ...createQueryLaws(),
-    ...createTextLaws(),
-    ...createPageLaws(),
-    ...createFilterLaws(),
-    ...createRecordLaws(),
-    ...createDateLaws(),
-    ...createPreferenceLaws(),
-    ...createNameLaws(),
-    ...createIdempotencyLaws(),
-    ...createConcurrencyLaws(),
-    ...createPropertyCases(contract),
-    ...last,
+    ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS],
+    ...[...createMethodLaws(contract), ...HTTP_LAWS, ...ERROR_LAWS, ...createPreferLaws(contract)],
+    ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
+    ...[...PREFERENCE_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS, ...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS],
+    ...PROPERTY_CASES,
+    ...LAST_KEY_LAW,
   ];
 }

@@ -4,16 +4,16 @@ import type { Operation } from "../contract/operations.js";
 import type { Case } from "./case.js";
 import { toCoverage } from "./coverage.js";
 import { isInForce } from "./exception.js";
+import type { TestResponse } from "./exchange.js";
 import { TargetDownError } from "./http-transport.js";
-import { openTestContext } from "./open-test-context.js";
 import type { OnWait } from "./paced-transport.js";
 import { keysOf, redact } from "./redact-report.js";
 import type { Report } from "./report.js";
 import type { Result } from "./result.js";
 import { isNamed, runCase, toGone, toNotApplicable } from "./run-case.js";
+import { openSession } from "./session.js";
 import { createSuite } from "./suite.js";
 import type { Target } from "./target.js";
-import type { TestResponse } from "./test-response.js";
 
 export interface VerifyOptions {
   contract: Contract;
@@ -42,7 +42,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const random = { seed, runs: options.runs ?? DEFAULT_RUNS, limitMs: 20_000 };
   if (time !== undefined) Object.assign(random, { runs: 1_000_000, limitMs: (time * 1000) / 6 });
-  const context = await openTestContext({
+  const session = await openSession({
     contract,
     target,
     random,
@@ -57,10 +57,10 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   async function run(one: Case): Promise<Result> {
     if (Date.now() > deadline) stopReason ??= "the time was up";
     if (stopReason !== undefined) return toNotApplicable(one, stopReason);
-    const result = await runCase(one, context).catch((error) => {
+    const result = await runCase(one, session).catch((error) => {
       if (!(error instanceof TargetDownError)) throw error;
       stopReason ??= "the target was down";
-      return toGone(one, error, target);
+      return toGone(one, error);
     });
     if (options.stopAtFirstFailure && ["fail", "error"].includes(result.outcome)) {
       stopReason ??= "an earlier case failed";
@@ -84,12 +84,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     if (concurrency === 1) await work([...selected]);
     else await Promise.all([work(changing), ...readers.map((start) => start())]);
   } finally {
-    changed = await context.close().catch((error) => [`Changes could not be undone: ${error.message}`]);
+    changed = await session.close().catch((error) => [`Changes could not be undone: ${error.message}`]);
   }
 
   const all = selected.flatMap((one) => results.get(one) ?? []);
-  const redacted = redact(all, [...keysOf(target), ...context.temporaryKeys()]);
-  const { statuses, members } = context.responseCoverage;
+  const redacted = redact(all, [...keysOf(target), ...(session.temporary?.keys ?? [])]);
+  const { statuses, members } = session.responseCoverage;
   return {
     url: target.url.href,
     contract: { version: contract.document.info.version, sha256: contract.file.digest },

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
+import type { TestResponse } from "../../src/verify/exchange.js";
 import { createSuite } from "../../src/verify/suite.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
-import type { TestResponse } from "../../src/verify/test-response.js";
 import { verify } from "../../src/verify/verify.js";
 import { isFull, SIZES } from "../support/sizes.js";
 import { type ContractMutant, placesOfResponse, requestMutants, responseMutants } from "./contract-mutants.js";

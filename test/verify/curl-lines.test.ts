@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toCurlLines } from "../../src/verify/curl-lines.js";
 import type { Target } from "../../src/verify/target.js";
-import { toCurlLines } from "../../src/verify/test-request.js";
 
 const KEY = `k'e"y $x`;
 const OTHER = "other";

@@ -118,7 +118,7 @@ describe("verify › exit codes", () => {
     const contract = join(await createTemporaryFolder(), "openapi.yaml");
     const text = await readFile(CONTRACT_PATH, "utf8");
     await writeFile(contract, text.replace("operationId: listNotifications", "operationId: listThings"));
-    const { code, output } = await verifyOurs("--contract", contract, "--only", "D-24");
+    const { code, output } = await verify("--url", server.url, "--contract", contract, "--only", "D-24");
     expect(output).toContain("the suite itself failed");
     expect(code).toBe(3);
   });

@@ -9,9 +9,9 @@ import {
 } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { Case } from "../case.js";
+import type { TestRequest } from "../exchange.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
-import type { TestRequest } from "../test-request.js";
 
 export function createExampleCases({ document, operations }: Contract): Case[] {
   return operations.flatMap((operation) => [
@@ -22,7 +22,7 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
         const request = example["x-request"];
         if (!request || (request.operation ?? operation.id) !== operation.id) return [];
         if (example["x-given"]?.condition) return []; // no client can cause it
-        return [toCase(document, operation, `${status} › ${name}`, { ...request, operation }, Number(status), example)];
+        return [toCase(document, operation, `${status} › ${name}`, request, Number(status), example)];
       });
     }),
   ]);
@@ -30,45 +30,41 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
 
 /** Examples of requests have no example response; they have to be accepted. */
 function requestExamples(document: OpenApiDocument, operation: Operation): Case[] {
-  const queries = operation.parameters.filter(({ in: source }) => source === "query") as {
-    name: string;
-    example?: unknown;
-  }[];
+  const accepted = (name: string, request: TestRequest) =>
+    toCase(document, operation, `request › ${name}`, request, 200);
+  const parameters: { in: string; name: string; example?: unknown }[] = operation.parameters;
+  const queries = parameters.filter(({ in: source }) => source === "query");
   return [
     ...namedExamples(document, operation.object.requestBody).map(([name, { value }]) =>
-      toCase(document, operation, `request › ${name}`, { operation, body: value }, 200),
+      accepted(name, { body: value }),
     ),
-    ...queries.map(({ name, example }) =>
-      toCase(document, operation, `request › ${name}`, { operation, query: { [name]: example } }, 200),
-    ),
+    ...queries.map(({ name, example }) => accepted(name, { query: { [name]: example } })),
   ];
 }
 
 function toCase(
   document: OpenApiDocument,
-  operation: Operation,
+  { id: operation, method, object }: Operation,
   title: string,
   request: TestRequest,
   status: number,
   example?: ExampleObject,
 ): Case {
-  const place = operation.object.responses[status];
+  const place = object.responses[status];
   const response: Partial<ResponseObject> = place ? resolve<ResponseObject>(document, place) : {};
   const { "x-source": sources = [], "x-decision": decisions = [] } = response;
-  const cites = [sources, decisions].flat().filter((cite) => cite !== "D-48"); // the shape of every error
   const before = example?.["x-given"]?.requests ?? [];
   return {
-    id: `${operation.id} › example › ${title}`,
-    cites,
-    needs: [...needsOf(request, status), ...(before.length > 0 ? (["idempotent"] as const) : [])],
-    changes: operation.method !== "get",
-    covers: { operation: operation.id, place: "request", keyword: "example", status },
-    async run(context) {
-      for (const { operation: _same, ...request } of before) await context.send({ ...request, operation });
-      const response = expectStatus(await context.send(request), status);
+    id: `${operation} › example › ${title}`,
+    cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // the shape of every error
+    changes: method !== "get",
+    covers: { operation, place: "request", keyword: "example", status },
+    async run({ require, can, send }) {
+      require(...needsOf(request, status), ...(before.length > 0 ? (["idempotent"] as const) : []));
+      for (const earlier of before) await send({ ...earlier, operation });
+      const { body } = expectStatus(await send({ ...request, operation }), status);
       // Only of the demo seed the data are known, and of them only the shape, as times are shifted.
-      if (!example || !context.target.can.includes("demo-seed")) return;
-      expectSame("body", toShape(example.value), toShape(response.body), response.request);
+      if (example && can("demo-seed")) expectSame("body", toShape(example.value), toShape(body));
     },
   };
 }

@@ -2,8 +2,8 @@
 import type { Contract } from "../../contract/contract.js";
 import type { ParameterObject, SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
+import { type TestRequest, validRequest } from "../exchange.js";
 import { flatten } from "../schema.js";
-import type { TestRequest } from "../test-request.js";
 
 export interface Place {
   operation: Operation;
@@ -26,31 +26,29 @@ export function findPlaces(contract: Contract): Place[] {
   ]);
 }
 
-function placesOfParameter(contract: Contract, operation: Operation, parameter: ParameterObject): Place[] {
-  const { name, in: source } = parameter;
-  const [body] = placesOfBody(contract, operation);
-  const valid = body ? body.put({ channels: {} }) : { operation };
+const KEYS = { path: "path", query: "query", header: "headers" } as const;
+
+function placesOfParameter({ document }: Contract, operation: Operation, parameter: ParameterObject): Place[] {
+  const { name, in: source, required: isRequired = false } = parameter;
   const { example } = parameter as { example?: unknown };
   const put = (value: unknown): TestRequest => {
-    if (source === "query") return { ...valid, query: value === undefined ? {} : { [name]: value } };
-    const text = value === undefined ? {} : { [name]: String(value) };
-    return source === "path" ? { ...valid, path: text } : { ...valid, headers: text };
+    const written = source === "query" ? value : String(value);
+    return { ...validRequest(operation), [KEYS[source]]: value === undefined ? {} : { [name]: written } };
   };
-  const schema = flatten(contract.document, parameter.schema);
-  const isRequired = parameter.required ?? false;
+  const schema = flatten(document, parameter.schema);
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
   if (!schema.items) return [place];
   const [item] = [example].flat();
-  const items = flatten(contract.document, schema.items);
+  const items = flatten(document, schema.items);
   return [place, { ...place, location: `${place.location}[]`, schema: items, example: item, put: (v) => put([v]) }];
 }
 
 function placesOfBody(contract: Contract, operation: Operation): Place[] {
-  const content = operation.object.requestBody?.content["application/json"];
-  if (!content) return [];
-  const put = (value: unknown): TestRequest => (value === undefined ? { operation } : { operation, body: value });
-  const isRequired = operation.object.requestBody?.required ?? false;
-  const schema = flatten(contract.document, content.schema);
+  const { content, required: isRequired = false } = operation.object.requestBody ?? {};
+  const media = content?.["application/json"];
+  if (!media) return [];
+  const put = (body: unknown): TestRequest => ({ operation: operation.id, ...(body === undefined ? {} : { body }) });
+  const schema = flatten(contract.document, media.schema);
   const place = { operation, location: "body", schema, in: "body" as const, example: undefined, isRequired, put };
   return [place, ...placesOfMembers(contract, place)];
 }

@@ -1,12 +1,8 @@
 // Laws of updates at the same time: none is lost, whatever they name.
-import { type Case, type Law, law, toCases } from "../case.js";
+import { law, toCases } from "../case.js";
+import type { TestResponse } from "../exchange.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { type Channels, type Preferences, toNext, type Update, updateOf } from "../preferences.js";
-import type { TestResponse } from "../test-response.js";
-
-export function createConcurrencyLaws(): Case[] {
-  return toCases("updatePreferences › concurrent", LAWS, { needs: ["stateful"], changes: true });
-}
+import { type Channels, type Preferences, setAll, toNext, type Update } from "../preferences.js";
 
 const ROUNDS = 3;
 
@@ -14,7 +10,7 @@ const ROUNDS = 3;
 type ToUpdates = (start: Preferences, value: boolean) => Update[];
 
 const perChannel = (channels: Channels, value: boolean, more: Omit<Update, "channels"> = {}): Update[] =>
-  Object.keys(channels).map((name) => ({ channels: { [name]: value } as Channels, ...more }));
+  Object.keys(channels).map((name) => ({ channels: { [name]: value }, ...more }));
 const perWorkflow: ToUpdates = ({ workflows }, value) =>
   workflows.flatMap(({ workflow, channels }) => perChannel(channels, value, { workflowId: workflow.identifier }));
 
@@ -32,50 +28,39 @@ const SETS: [title: string, toUpdates: ToUpdates][] = [
     "20 empty ones around one",
     ({ global }, value) => {
       const empty = Array.from({ length: 10 }, () => ({ channels: {} }));
-      return [
-        ...empty,
-        { channels: Object.fromEntries(Object.keys(global.channels).map((name) => [name, value])) },
-        ...empty,
-      ];
+      return [...empty, { channels: setAll(global.channels, value) }, ...empty];
     },
   ],
 ];
 
-const LAWS: Law[] = [
+export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { needs: ["stateful"], changes: true }, [
   ...SETS.map(([title, toUpdates]) =>
-    law(`${title} › all of them survive`, ["§4.1", "D-02"], async (context) => {
-      const { read, send } = updateOf(context);
+    law(`${title} › all of them survive`, ["§4.1", "D-02"], async ({ read, update }) => {
       for (let round = 0; round < ROUNDS; round++) {
         const start = await read();
         const updates = toUpdates(start, round % 2 === 1);
-        const responses = await Promise.all(updates.map((update) => send(update)));
-        for (const [index, response] of responses.entries()) expectOwn(response, updates[index]);
-        const wanted = updates.reduce(toNext, start);
-        expectSame("preferences after all of them", wanted, await read());
+        const responses = await Promise.all(updates.map(async (one) => ({ one, response: await update(one) })));
+        for (const { one, response } of responses) expectOwn(response, one);
+        expectSame("preferences after all of them", updates.reduce(toNext, start), await read());
       }
     }),
   ),
-  law("two subscribers at once › each gets its own", ["§4.1"], async (context) => {
-    const { set, read } = updateOf(context);
-    const { subscriber, otherSubscriber } = context.target;
-    const before = [await read(subscriber), await read(otherSubscriber)] as const;
-    const toUpdate = (value: boolean) => ({ channels: { email: value } });
-    await Promise.all(
-      Array.from({ length: 10 }, () => [set(toUpdate(true), subscriber), set(toUpdate(false), otherSubscriber)]).flat(),
-    );
-    expectSame("preferences of the one", toNext(before[0], toUpdate(true)), await read(subscriber));
-    expectSame("preferences of the other", toNext(before[1], toUpdate(false)), await read(otherSubscriber));
+  law("two subscribers at once › each gets its own", ["§4.1"], async ({ target, set, read }) => {
+    const { subscriber, otherSubscriber } = target;
+    const [before, otherBefore] = [await read(subscriber), await read(otherSubscriber)];
+    const [on, off] = [{ channels: { email: true } }, { channels: { email: false } }];
+    const rounds = Array.from({ length: 10 }, () => [set(on, subscriber), set(off, otherSubscriber)]);
+    await Promise.all(rounds.flat());
+    expectSame("preferences of the one", toNext(before, on), await read(subscriber));
+    expectSame("preferences of the other", toNext(otherBefore, off), await read(otherSubscriber));
   }),
-];
+]);
 
 /** A response shows the channels that its own request has set: no other request of the set names them otherwise. */
-function expectOwn(response: TestResponse, update: Update | undefined): void {
-  expectStatus(response, 200);
-  const { global, workflows } = response.body as Preferences;
-  const { channels = {}, workflowId } = update ?? {};
+function expectOwn(response: TestResponse, { channels, workflowId }: Update): void {
+  const { global, workflows } = expectStatus(response, 200).body as Preferences;
   const entry = workflows.find(({ workflow }) => workflow.identifier === workflowId);
   const shown: Channels = workflowId === undefined ? global.channels : (entry?.channels ?? {});
   for (const [name, value] of Object.entries(channels))
-    if (name in shown)
-      expectSame(`channels.${name}`, value, (shown as Record<string, boolean>)[name], response.request);
+    if (name in shown) expectSame(`channels.${name}`, value, shown[name as keyof Channels], response.request);
 }

@@ -1,77 +1,82 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
-import { type Case, type Law, law, toCases } from "../case.js";
-import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
-import { type Updates, updateOf } from "../preferences.js";
+import { type Law, law, toCases } from "../case.js";
+import type { TestRequest, TestResponse } from "../exchange.js";
+import { assume, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
-import type { TestResponse } from "../test-response.js";
-
-export function createIdempotencyLaws(): Case[] {
-  return toKeyCases(LAWS);
-}
-
-function toKeyCases(laws: Law[]): Case[] {
-  return toCases("updatePreferences › idempotency-key", laws, { needs: ["idempotent"], changes: true });
-}
 
 const DAY_MS = 86_400_000;
 const MARGIN_MS = 600_000; // the clock runs on while requests are under way
+const LEAST_AGE_MS = 1200; // of a key that is used again at the end of a run
 
 const ROUNDS = 4; // a target that cannot be delayed may happen to handle one request after the other
 
 const OFF = { channels: { email: false } };
 const ON = { channels: { email: true } };
+const NONE = { channels: {} };
+const ODD_KEYS = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
 
-const LAWS: Law[] = [
+/** Pairs of keys that a server takes for one when it folds, cuts or cleans them. */
+const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
+  (key) => [key, key.toUpperCase()],
+  (key) => [`${key}1`, key],
+  (key) => [`${key.padEnd(254, "x")}1`, `${key.padEnd(254, "x")}2`],
+  (key) => [`${key}.a`, `${key}_a`],
+  (key) => [`${key}a b`, `${key}ab`],
+  (key) => [`${key}%41`, `${key}A`],
+  (key) => [`${key}-07`, `${key}-7`],
+  (key) => [`"${key}"`, key],
+];
+
+const toKeyCases = (laws: readonly Law[]) =>
+  toCases("updatePreferences › idempotency-key", { needs: ["idempotent"], changes: true }, laws);
+
+export const IDEMPOTENCY_LAWS = toKeyCases([
   law(
     "the same request again › the first response, marked as a replay, and no second effect",
     ["§4", "D-61"],
     async (context) => {
       const { first, replay } = useKey(context);
-      const { send, read } = updateOf(context);
       const original = await first(OFF);
-      await send(ON);
+      await context.update(ON);
       const again = await replay(OFF);
-      expectSame("body", original.body, again.body, again.request);
-      if (!context.target.can.includes("stateful")) return;
-      expectSame("global.channels.email after the replay", true, (await read()).global.channels.email);
+      expectSame("body", original.body, again.body);
+      if (!context.can("stateful")) return;
+      expectSame("global.channels.email after the replay", true, (await context.read()).global.channels.email);
     },
   ),
-  law("without a key › no idempotency headers", ["D-61"], async (context) => {
-    expectHeaders(await updateOf(context).send({ channels: {} }), undefined, undefined);
+  law("without a key › no idempotency headers", ["D-61"], async ({ update }) => {
+    expectHeaders(await update(), undefined, undefined);
   }),
   law("the same key with another body › 422", ["D-59"], async (context) => {
-    const { first, replay, send } = useKey(context);
+    const { first, replay, expectReused } = useKey(context);
     const body = { channels: { email: true, sms: true } };
     await first(body);
     const swapped = { channels: { sms: true, email: true } };
-    for (const other of [OFF, ON, swapped, { ...body, workflowId: context.target.workflow }])
-      expectReused(await send(other));
+    for (const other of [OFF, ON, swapped, { ...body, workflowId: context.target.workflow }]) await expectReused(other);
     await replay(body);
   }),
   law("the same key on another path › 422", ["D-59"], async (context) => {
-    const { first, send } = useKey(context);
-    await first({ channels: {} });
-    expectReused(await send({ channels: {} }, { path: { subscriberId: context.target.otherSubscriber } }));
+    const { first, expectReused } = useKey(context);
+    await first(NONE);
+    await expectReused(NONE, { path: { subscriberId: context.target.otherSubscriber } });
   }),
   law("white space in the body does not count", ["D-59"], async (context) => {
     const { first, replay } = useKey(context);
     await first(OFF);
     await replay(undefined, { rawBody: JSON.stringify(OFF, null, 2) });
   }),
-  {
-    ...law("a rejection by the operation is recorded too", ["D-61"], async (context) => {
-      const { criticalWorkflow } = context.target;
-      const critical = criticalWorkflow === undefined ? [] : [[criticalWorkflow, 400] as const];
-      for (const [workflowId, status] of [["no-such-workflow-7f3a9c", 404] as const, ...critical]) {
-        const { key, send } = useKey(context);
-        const first = expectStatus(await send({ channels: {}, workflowId }), status);
-        const again = expectStatus(await send({ channels: {}, workflowId }), status);
-        expectHeaders(again, key, "true");
-        expectSame("body", first.body, again.body, again.request);
-      }
-    }),
-    needs: ["stateful"],
-  },
+  law("a rejection by the operation is recorded too", ["D-61"], async (context) => {
+    context.require("stateful");
+    const { criticalWorkflow } = context.target;
+    const rejections = { "no-such-workflow-7f3a9c": 404, ...(criticalWorkflow ? { [criticalWorkflow]: 400 } : {}) };
+    for (const [workflowId, status] of Object.entries(rejections)) {
+      const { key, send } = useKey(context);
+      const first = expectStatus(await send({ ...NONE, workflowId }), status);
+      const again = expectStatus(await send({ ...NONE, workflowId }), status);
+      expectHeaders(again, key, "true");
+      expectSame("body", first.body, again.body);
+    }
+  }),
   law("what never reached the operation is not recorded", ["D-61"], async (context) => {
     const { send, first } = useKey(context);
     expectStatus(await send({ channels: { email: 1 } }), 422);
@@ -84,8 +89,9 @@ const LAWS: Law[] = [
     for (const body of [OFF, ON, OFF]) expectHeaders(expectStatus(await send(body), 200), undefined, undefined);
   }),
   law("keys are compared in full, as they stand", ["D-58", "D-61"], async (context) => {
-    for (const [one, other] of toSimilarKeys()) {
+    for (const toPair of SIMILAR_KEYS) {
       context.restart();
+      const [one, other] = toPair(`k-${crypto.randomUUID()}`);
       await useKey(context, one).first(OFF);
       await useKey(context, other).first(ON);
     }
@@ -97,31 +103,29 @@ const LAWS: Law[] = [
     await useKey(context, `${one}, ${other}`).replay(OFF);
   }),
   law("any text that a header can hold is a key", ["§4", "D-62"], async (context) => {
-    const names = `constructor __proto__ toString ' " %00 % * a,b {} \\\\ null 0`.split(" ");
-    for (const key of names) expectStatus(await useKey(context, key).send({ channels: {} }), 200, 422);
+    for (const key of ODD_KEYS) expectStatus(await useKey(context, key).send(NONE), 200, 422);
   }),
   law(
     "concurrent requests with one key › one effect; the others get its response or 409",
     ["D-57"],
     async (context) => {
-      const canDelay = context.target.can.includes("prefer");
+      const canDelay = context.can("prefer");
       const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
-      for (let round = 0; round < (canDelay ? 1 : ROUNDS); round += 1) {
+      for (let round = 0; round < (canDelay ? 1 : ROUNDS); round++) {
         const { send } = useKey(context);
         const responses = await Promise.all(Array.from({ length: 6 }, () => send(OFF, more)));
         for (const response of responses) expectStatus(response, 200, 409);
-        const [{ request } = {}] = responses;
         const done = responses.filter(({ status }) => status === 200);
-        if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6, request);
+        if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6);
         const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
-        expectSame("responses that are not replays", 1, originals.length, request);
-        for (const { body, request } of done) expectSame("body", originals[0]?.body, body, request);
+        expectSame("responses that are not replays", 1, originals.length);
+        for (const { body } of done) expectSame("body", originals[0]?.body, body);
       }
     },
   ),
   law("after 24 hours the key can be used again", ["§8", "D-60"], async (context) => {
-    if (!context.createEnvironment) throw new NotApplicable("needs a target with a clock that can be moved");
-    const { apiKey, advanceClock } = await context.createEnvironment();
+    assume(context.temporary !== undefined, "needs a target with a clock that can be moved");
+    const { apiKey, advanceClock } = await context.temporary.create();
     const { first, replay } = useKey(context);
     const own = { headers: { authorization: `ApiKey ${apiKey}` } };
     await first(OFF, own);
@@ -131,57 +135,43 @@ const LAWS: Law[] = [
     await first(OFF, own);
     await replay(OFF, own);
   }),
-];
+]);
 
-const firsts = new WeakMap<TestContext["target"], { key: string; at: number; original: TestResponse }>();
-const LEAST_AGE_MS = 1200;
+const firstOf = new WeakMap<TestContext["target"], { key: string; at: number; original: TestResponse }>();
 
 /** The two ends of a run: a key is used before all other cases, and again after them. */
-export function createFirstKeyLaws(): [first: Case[], last: Case[]] {
-  const toLaw = (title: string, run: Law["run"]) => toKeyCases([law(title, ["D-60", "D-61"], run)]);
-  return [
-    toLaw("the first of the run", async (context) => void (await useFirst(context))),
-    toLaw("the first of the run, at its end › is replayed still", async (context) => {
-      const { key, at, original } = firsts.get(context.target) ?? (await useFirst(context));
-      await new Promise((resolve) => setTimeout(resolve, at + LEAST_AGE_MS - Date.now()));
-      await Promise.all(Array.from({ length: 100 }, () => useKey(context).first({ channels: {} })));
-      const again = await useKey(context, key).replay({ channels: {} });
-      expectSame("body", original.body, again.body, again.request);
-    }),
-  ];
-}
+export const FIRST_KEY_LAW = toKeyCases([law("the first of the run", ["D-60", "D-61"], useFirst)]);
+export const LAST_KEY_LAW = toKeyCases([
+  law("the first of the run, at its end › is replayed still", ["D-60", "D-61"], async (context) => {
+    const { key, at, original } = firstOf.get(context.target) ?? (await useFirst(context));
+    await new Promise((resolve) => setTimeout(resolve, at + LEAST_AGE_MS - Date.now()));
+    await Promise.all(Array.from({ length: 100 }, () => useKey(context).first(NONE)));
+    expectSame("body", original.body, (await useKey(context, key).replay(NONE)).body);
+  }),
+]);
 
 async function useFirst(context: TestContext) {
   const { key, first } = useKey(context);
-  const entry = { key, original: await first({ channels: {} }), at: Date.now() };
-  firsts.set(context.target, entry);
+  const entry = { key, original: await first(NONE), at: Date.now() };
+  firstOf.set(context.target, entry);
   return entry;
 }
 
-/** Pairs of keys that a server takes for one when it folds, cuts or cleans them. */
-function toSimilarKeys(): [string, string][] {
-  const forms: ((unique: string) => [string, string])[] = [
-    (key) => [key, key.toUpperCase()],
-    (key) => [`${key}1`, key],
-    (key) => [`${key.padEnd(254, "x")}1`, `${key.padEnd(254, "x")}2`],
-    (key) => [`${key}.a`, `${key}_a`],
-    (key) => [`${key}a b`, `${key}ab`],
-    (key) => [`${key}%41`, `${key}A`],
-    (key) => [`${key}-07`, `${key}-7`],
-    (key) => [`"${key}"`, key],
-  ];
-  return forms.map((toPair) => toPair(`k-${crypto.randomUUID()}`));
-}
-
-/** Requests with one key. A fresh one by default: another run with the same seed must not get recorded responses. */
-function useKey(context: TestContext, key: string = crypto.randomUUID()) {
-  const send = (body: unknown, more: Parameters<Updates["send"]>[1] = {}) =>
-    updateOf(context).send(body, { ...more, headers: { ...more.headers, "idempotency-key": key } });
+/** Updates with one key. A fresh one by default: another run with the same seed must not get recorded responses. */
+function useKey({ update }: TestContext, key: string = crypto.randomUUID()) {
+  const send = (body: unknown, more: TestRequest = {}) =>
+    update(body, { ...more, headers: { ...more.headers, "idempotency-key": key } });
   const succeed =
-    (replay: "true" | undefined): typeof send =>
+    (replay?: "true"): typeof send =>
     async (body, more) =>
       expectHeaders(expectStatus(await send(body, more), 200), key, replay);
-  return { key, send, first: succeed(undefined), replay: succeed("true") };
+  const expectReused: typeof send = async (body, more) => {
+    const response = expectStatus(await send(body, more), 422);
+    const { errors } = response.body as { errors: object };
+    expectSame("body.errors", ["header.idempotency-key"], Object.keys(errors));
+    return response;
+  };
+  return { key, send, first: succeed(), replay: succeed("true"), expectReused };
 }
 
 function expectHeaders(response: TestResponse, key: string | undefined, replay: "true" | undefined): TestResponse {
@@ -189,10 +179,4 @@ function expectHeaders(response: TestResponse, key: string | undefined, replay: 
   expectSame("header.idempotency-key", key, headers["idempotency-key"], request);
   expectSame("header.idempotency-replay", replay, headers["idempotency-replay"], request);
   return response;
-}
-
-function expectReused(response: TestResponse): void {
-  expectStatus(response, 422);
-  const { errors } = response.body as { errors: Record<string, unknown> };
-  expectSame("body.errors", ["header.idempotency-key"], Object.keys(errors), response.request);
 }

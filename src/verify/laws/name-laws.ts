@@ -1,118 +1,96 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
-import { type Case, type Law, law, toCases } from "../case.js";
-import { expectSame, expectStatus, NotApplicable } from "../expectation.js";
-import { type Channels, type Preferences, toIdInSlug, toNext, updateOf } from "../preferences.js";
+import { law, toCases } from "../case.js";
+import { assume, expectSame, expectStatus } from "../expectation.js";
+import { findWorkflow, type Preferences, setAll, toIdInSlug, toNext } from "../preferences.js";
 
-export function createNameLaws(): Case[] {
-  return toCases("updatePreferences", NAMES, { needs: ["stateful"], changes: true });
-}
+/** What names a workflow, made of its identifier and slug. */
+const FORMS: Record<string, (identifier: string, slug: string) => string> = {
+  identifier: (identifier) => identifier,
+  slug: (_identifier, slug) => slug,
+  _id: (_identifier, slug) => toIdInSlug(slug),
+  "_id in capitals": (_identifier, slug) => toIdInSlug(slug).toUpperCase(),
+  "slug from before a renaming": (_identifier, slug) => `old-name${toEnd(slug)}`,
+};
 
-const NAMES: Law[] = [
-  ...(["identifier", "slug", "_id", "_id in capitals", "slug from before a renaming"] as const).map((form) =>
-    law(`workflowId › ${form}`, ["§4.1", "D-16"], async (context) => {
-      const { set } = updateOf(context);
+const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
+
+export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
+  ...Object.entries(FORMS).map(([form, toName]) =>
+    law(`workflowId › ${form}`, ["§4.1", "D-16"], async ({ target, set }) => {
       const before = await set({ channels: { email: true, in_app: true } });
-      const { slug, identifier, channels } = entryOf(before, context.target.workflow);
-      const _id = toIdInSlug(slug);
-      const forms = {
-        identifier,
-        slug,
-        _id,
-        "_id in capitals": _id.toUpperCase(),
-        "slug from before a renaming": `old-name${slug.slice(slug.lastIndexOf("_wf_"))}`,
-      };
-      const off: Channels = Object.fromEntries(Object.keys(channels).map((name) => [name, false]));
-      const after = await set({ channels: off, workflowId: forms[form] });
-      expectSame("body", toNext(before, { channels: off, workflowId: identifier }), after);
+      const { workflow, channels } = entryOf(before, target.workflow);
+      const off = setAll(channels, false);
+      const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
+      expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
     }),
   ),
-  law("workflowId › anything else is 404", ["D-16", "D-18"], async (context) => {
-    const { slug, identifier } = entryOf(await updateOf(context).read(), context.target.workflow);
-    const near = [
-      identifier.toUpperCase(),
-      ` ${identifier}`,
-      slug.slice(0, -1),
-      slug.slice(slug.lastIndexOf("_wf_")),
-      "f".repeat(24),
-      `${slug.slice(0, -16)}${"0".repeat(16)}`,
-    ];
-    for (const workflowId of near) expectStatus(await updateOf(context).send({ channels: {}, workflowId }), 404);
+  law("workflowId › anything else is 404", ["D-16", "D-18"], async ({ target, read, update }) => {
+    const { slug, identifier } = entryOf(await read(), target.workflow).workflow;
+    const nearly = [identifier.toUpperCase(), ` ${identifier}`, slug.slice(0, -1), toEnd(slug)];
+    for (const workflowId of [...nearly, "f".repeat(24), `${slug.slice(0, -16)}${"0".repeat(16)}`])
+      expectStatus(await update({ channels: {}, workflowId }), 404);
   }),
-  {
-    ...law(
-      "workflowId › the _templateId of notifications is the _id inside the slug",
-      ["§4.1", "D-16", "D-22"],
-      async (context) => {
-        const { workflow } = context.target;
-        const { records } = await context.snapshot();
-        const record = records.find(({ template }) =>
-          template?.triggers.some(({ identifier }) => identifier === workflow),
-        );
-        if (!record) throw new NotApplicable(`no notification belongs to ${workflow}`);
-        const { slug } = entryOf(await updateOf(context).read(), workflow);
-        expectSame("the _id inside the slug", record._templateId, toIdInSlug(slug));
-      },
-    ),
-    needs: ["listing"],
-  },
-  law("an unknown subscriber › 404, and is not created", ["D-19"], async (context) => {
-    const paths = ["nobody-7f3a9c", context.target.subscriber.toUpperCase(), `${context.target.subscriber}/x`, " "];
-    for (const subscriberId of paths) {
-      for (const _again of [1, 2])
-        expectStatus(await updateOf(context).send({ channels: { email: true } }, { path: { subscriberId } }), 404);
-    }
+  law(
+    "workflowId › the _templateId of notifications is the _id inside the slug",
+    ["§4.1", "D-16", "D-22"],
+    async ({ require, target, snapshot, read }) => {
+      require("listing");
+      const { records } = await snapshot();
+      const isOwn = ({ identifier }: { identifier?: string }) => identifier === target.workflow;
+      const record = records.find(({ template }) => template?.triggers.some(isOwn));
+      assume(record !== undefined, `no notification belongs to ${target.workflow}`);
+      const { workflow } = entryOf(await read(), target.workflow);
+      expectSame("the _id inside the slug", record._templateId, toIdInSlug(workflow.slug));
+    },
+  ),
+  law("an unknown subscriber › 404, and is not created", ["D-19"], async ({ target, update }) => {
+    const unknown = ["nobody-7f3a9c", target.subscriber.toUpperCase(), `${target.subscriber}/x`, " "];
+    for (const subscriberId of unknown.flatMap((id) => [id, id]))
+      expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
   }),
-  {
-    ...law("a subscriberId with any characters › percent-encoded, a slash included", ["D-69"], async (context) => {
-      const ids = new Set((await context.snapshot()).records.map(({ subscriber }) => subscriber?.subscriberId ?? ""));
-      const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-      if (odd.length === 0) throw new NotApplicable("no notification has a subscriber whose id needs encoding");
-      for (const subscriberId of odd) await updateOf(context).read(subscriberId);
-    }),
-    needs: ["listing"],
-  },
-  {
-    ...law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19"], async (context) => {
-      const { records } = await context.snapshot();
-      const subscribers = records.flatMap(({ subscriber }) => subscriber ?? []);
-      const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
-      const { _id } = subscribers[0] ?? {};
-      const { email } = subscribers.find((one) => one.email && !ids.has(one.email)) ?? {};
-      for (const subscriberId of [_id, email].filter((text) => text !== undefined))
-        expectStatus(await updateOf(context).send({ channels: {} }, { path: { subscriberId } }), 404);
-    }),
-    needs: ["listing"],
-  },
-  law("a critical workflow › 400, and nothing changes", ["D-20"], async (context) => {
-    const { criticalWorkflow } = context.target;
-    if (criticalWorkflow === undefined) throw new NotApplicable("--critical-workflow is not given");
-    const { send, read } = updateOf(context);
+  law("a subscriberId with any characters › percent-encoded, a slash included", ["D-69"], async (context) => {
+    context.require("listing");
+    const { records } = await context.snapshot();
+    const ids = new Set(records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []));
+    const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+    assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
+    for (const id of odd) await context.read(id);
+  }),
+  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19"], async (context) => {
+    context.require("listing");
+    const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
+    const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
+    const { email } = subscribers.find((one) => one.email && !ids.has(one.email)) ?? {};
+    for (const subscriberId of [subscribers[0]?._id, email])
+      if (subscriberId !== undefined)
+        expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
+  }),
+  law("a critical workflow › 400, and nothing changes", ["D-20"], async ({ target, read, update }) => {
+    const { criticalWorkflow: workflowId } = target;
+    assume(workflowId !== undefined, "--critical-workflow is not given");
     const before = await read();
-    expectUnlisted(before, [criticalWorkflow]);
-    expectStatus(
-      await send({ channels: { email: before.global.channels.email !== true }, workflowId: criticalWorkflow }),
-      400,
-    );
+    expectUnlisted(before, [workflowId]);
+    const email = before.global.channels.email !== true;
+    expectStatus(await update({ channels: { email }, workflowId }), 400);
     expectSame("preferences", before, await read());
   }),
-  law("unlisted workflows accept updates, and stay unlisted", ["D-20", "D-21"], async (context) => {
-    const { unlistedWorkflows } = context.target;
-    if (unlistedWorkflows.length === 0) throw new NotApplicable("--unlisted-workflows is not given");
-    const { set, read } = updateOf(context);
+  law("unlisted workflows accept updates, and stay unlisted", ["D-20", "D-21"], async ({ target, read, set }) => {
+    const { unlistedWorkflows } = target;
+    assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
     const before = await read();
     expectUnlisted(before, unlistedWorkflows);
     for (const workflowId of unlistedWorkflows)
       expectSame("body", before, await set({ channels: { email: true }, workflowId }));
   }),
-];
+]);
 
-function expectUnlisted({ workflows }: Preferences, identifiers: readonly string[]): void {
-  const listed = workflows.map(({ workflow }) => workflow.identifier).filter((one) => identifiers.includes(one));
+function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
+  const listed = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
   expectSame("workflows that are listed and should not be", [], listed);
 }
 
-function entryOf({ workflows }: Preferences, identifier: string) {
-  const entry = workflows.find(({ workflow }) => workflow.identifier === identifier);
-  if (!entry) throw new NotApplicable(`${identifier} (--workflow) is not listed`);
-  return { ...entry.workflow, channels: entry.channels };
+function entryOf(preferences: Preferences, identifier: string) {
+  const entry = findWorkflow(preferences, identifier);
+  assume(entry !== undefined, `${identifier} (--workflow) is not listed`);
+  return entry;
 }

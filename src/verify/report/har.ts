@@ -1,8 +1,8 @@
 // Every exchange of a run as an HTTP archive (HAR 1.2), without keys.
 import type { Operation } from "../../contract/operations.js";
+import type { TestResponse } from "../exchange.js";
 import { keysOf, redact } from "../redact-report.js";
 import type { Target } from "../target.js";
-import type { TestResponse } from "../test-response.js";
 
 export interface Har {
   add(operation: Operation | undefined, response: TestResponse): void;

@@ -1,0 +1,84 @@
+// A run's session with the target. Each response is checked against the contract before a case sees it.
+import type { RequestSpec } from "../client/request-spec.js";
+import type { Contract } from "../contract/contract.js";
+import type { Operation } from "../contract/operations.js";
+import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
+import { expectConforming } from "./expect-conforming.js";
+import { ExpectationError } from "./expectation.js";
+import { NoResponseError } from "./http-transport.js";
+import type { Snapshot } from "./notification.js";
+import { type OnWait, openPacedTransport } from "./paced-transport.js";
+import { createPreferenceRestorer } from "./preference-restorer.js";
+import { createResponseCoverage, type ResponseCoverage } from "./response-coverage.js";
+import type { Target } from "./target.js";
+import { openTemporaryEnvironments, type TemporaryEnvironments } from "./temporary-environment.js";
+
+export interface SessionOptions {
+  contract: Contract;
+  target: Target;
+  /** What random cases start from. */
+  random: { seed: number; runs: number; limitMs: number };
+  onExchange?: ((operation: Operation | undefined, response: TestResponse) => void) | undefined;
+  onWait?: OnWait | undefined;
+}
+
+export interface Session extends Pick<SessionOptions, "contract" | "target" | "random"> {
+  toSpec(request: TestRequest): RequestSpec<Buffer>;
+  /** @throws ExpectationError when the response violates the contract. */
+  send(request: TestRequest): Promise<TestResponse>;
+  /** All notifications, once they have been read. */
+  snapshot?: Promise<Snapshot>;
+  responseCoverage: ResponseCoverage;
+  /** undefined where the target has no control plane. */
+  temporary: TemporaryEnvironments | undefined;
+  /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
+  close(): Promise<string[]>;
+}
+
+/**
+ * Creates temporary environments where the target has a control plane. Elsewhere changes are recorded and undone.
+ * @throws TargetDownError when the target does not respond, or an environment cannot be created.
+ */
+export async function openSession({ contract, target, random, onExchange, onWait }: SessionOptions): Promise<Session> {
+  const transport = openPacedTransport(target, onWait);
+  await transport.send({ method: "GET", target: target.url.pathname, headers: {} }).catch((error) => {
+    if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
+  });
+  const temporary = openTemporaryEnvironments(target);
+  const keys = temporary && [(await temporary.create()).apiKey, (await temporary.create()).apiKey];
+  const own = keys ? { ...target, apiKey: keys[0] ?? "", otherApiKey: keys[1] } : target;
+  const responseCoverage = createResponseCoverage(contract);
+  const restorer = createPreferenceRestorer(own, exchange);
+
+  async function exchange(request: TestRequest): Promise<TestResponse> {
+    const spec = toSpec(request, contract, own);
+    const response = await transport.send(spec).catch((error) => {
+      if (!(error instanceof NoResponseError)) throw error;
+      const difference = { what: "response", expected: "a response", actual: error.message };
+      throw new ExpectationError({ ...difference, request: spec });
+    });
+    return toTestResponse(response, spec);
+  }
+
+  return {
+    contract,
+    target: own,
+    random,
+    responseCoverage,
+    temporary,
+    toSpec: (request) => toSpec(request, contract, own),
+    async send(request) {
+      await restorer.remember(request);
+      const response = await exchange(request);
+      const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+      onExchange?.(operation, response);
+      expectConforming(contract, own, operation, response);
+      responseCoverage.add(operation, response);
+      return response;
+    },
+    async close() {
+      const changed = temporary ? temporary.close().then((): string[] => []) : restorer.restore();
+      return changed.finally(transport.close);
+    },
+  };
+}
