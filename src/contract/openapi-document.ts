@@ -26,6 +26,7 @@ export interface ParameterObject extends Provenance {
   required?: boolean;
   allowEmptyValue?: boolean;
   schema: SchemaObject;
+  example?: unknown;
   /** A `+` in the query is a plus sign, not a blank (D-67). */
   "x-literal-plus"?: boolean;
 }

@@ -32,16 +32,18 @@ export interface Law extends Pick<Case, "cites" | "run"> {
 /** A law as a sentence, what it follows from, and its proof. */
 export const law = (title: string, cites: Law["cites"], run: Law["run"]): Law => ({ title, cites, run });
 
-/** The laws of a subject as cases; without the capabilities that they need, they are not applicable. */
-export function toCases(
-  subject: string,
-  { needs = [], changes = false }: { needs?: readonly Capability[]; changes?: boolean },
-  laws: readonly Law[],
-): Case[] {
+/** What the laws of a subject share. */
+interface Shared extends Pick<Case, "changes" | "covers"> {
+  /** The capabilities without which they are not applicable. */
+  needs?: readonly Capability[];
+}
+
+/** The laws of a subject as cases. */
+export function toCases(subject: string, { needs = [], ...shared }: Shared, laws: readonly Law[]): Case[] {
   return laws.map(({ title, cites, run }) => ({
+    ...shared,
     id: `${subject} › ${title}`,
     cites,
-    changes,
     async run(context) {
       context.require(...needs);
       await run(context);

@@ -9,7 +9,7 @@ export interface Difference {
   actual: unknown;
 }
 
-interface Expectation extends Difference {
+export interface Expectation extends Difference {
   request?: RequestSpec<Buffer> | undefined;
   /** Clauses and decisions, where they differ from the case's own. */
   cites?: readonly string[];

@@ -1,7 +1,7 @@
 // The report of a run as data, without keys. Each format is rendered from it alone.
 import { quote } from "../client/curl.js";
 import type { CoverageRow } from "./coverage.js";
-import type { MemberCoverage, StatusCoverage } from "./response-coverage.js";
+import type { ResponseCoverage } from "./response-coverage.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "./result.js";
 
 export interface Report {
@@ -15,7 +15,7 @@ export interface Report {
   results: Result[];
   /** What was changed in the target, and whether it was restored. */
   changed: string[];
-  coverage: { requests: CoverageRow[]; statuses: StatusCoverage[]; members: MemberCoverage[] };
+  coverage: { requests: CoverageRow[] } & ResponseCoverage;
 }
 
 export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {

@@ -6,74 +6,56 @@ import type { TestResponse } from "./exchange.js";
 import { flatten } from "./schema.js";
 
 export interface ResponseCoverage {
-  add(operation: Operation | undefined, response: TestResponse): void;
   /** Every declared status of every operation, with the number of its responses. */
-  statuses(): StatusCoverage[];
+  statuses: { operation: string; status: number; responses: number }[];
   /** Every member that a success of an operation may have, and whether a response had it. */
-  members(): MemberCoverage[];
+  members: { operation: string; member: string; isSeen: boolean }[];
 }
 
-export interface StatusCoverage {
-  operation: string;
-  status: number;
-  responses: number;
+const MAX_INSPECTED = 300; // of one operation; a member that none of so many has is not expected any more
+
+export interface ResponseCounter extends ResponseCoverage {
+  add(operation: Operation, response: TestResponse): void;
 }
 
-export interface MemberCoverage {
-  operation: string;
-  member: string;
-  isSeen: boolean;
-}
+export function createResponseCounter({ document, operations }: Contract): ResponseCounter {
+  const statuses = operations.flatMap(({ id: operation, object }) =>
+    Object.keys(object.responses).map((status) => ({ operation, status: Number(status), responses: 0 })),
+  );
+  const members = operations.flatMap(({ id: operation, object }) => {
+    const success = object.responses[200] && resolve<ResponseObject>(document, object.responses[200]);
+    const schema = success?.content?.["application/json"]?.schema ?? {};
+    return namesIn(document, schema, "", []).map((member) => ({ operation, member, isSeen: false }));
+  });
+  const memberAt = new Map(members.map((row) => [row.operation + row.member, row]));
 
-const MAX_INSPECTED = 300; // of one status; a member that none of so many has is not expected any more
-
-export function createResponseCoverage({ document, operations }: Contract): ResponseCoverage {
-  const counts = new Map<string, number>();
-  const members = new Set<string>();
-
-  function walk(value: unknown, place: string): void {
-    if (Array.isArray(value)) for (const item of value) walk(item, `${place}[]`);
-    else if (typeof value === "object" && value !== null) {
-      for (const [name, member] of Object.entries(value)) {
-        members.add(`${place}.${name}`);
-        walk(member, `${place}.${name}`);
-      }
-    }
+  function markSeen(value: unknown, place: string): void {
+    const row = memberAt.get(place);
+    if (row) row.isSeen = true;
+    if (Array.isArray(value)) for (const item of value) markSeen(item, `${place}[]`);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, member] of Object.entries(value)) markSeen(member, `${place}.${name}`);
   }
 
   return {
-    add(operation, { status, body }) {
-      if (!operation) return;
-      const key = `${operation.id} ${status}`;
-      const count = (counts.get(key) ?? 0) + 1;
-      counts.set(key, count);
-      if (status === 200 && count <= MAX_INSPECTED) walk(body, operation.id);
+    statuses,
+    members,
+    add({ id }, { status, body }) {
+      const row = statuses.find((one) => one.operation === id && one.status === status);
+      if (!row) return;
+      row.responses++;
+      if (status === 200 && row.responses <= MAX_INSPECTED) markSeen(body, id);
     },
-    statuses: () =>
-      operations.flatMap(({ id, object }) =>
-        Object.keys(object.responses).map((status) => ({
-          operation: id,
-          status: Number(status),
-          responses: counts.get(`${id} ${status}`) ?? 0,
-        })),
-      ),
-    members: () =>
-      operations.flatMap(({ id, object }) => {
-        const success = object.responses[200] && resolve<ResponseObject>(document, object.responses[200]);
-        const schema = success?.content?.["application/json"]?.schema;
-        const names = schema ? namesIn(document, schema, "", []) : [];
-        return names.map((member) => ({ operation: id, member, isSeen: members.has(id + member) }));
-      }),
   };
 }
 
 function namesIn(document: Contract["document"], place: SchemaObject, path: string, parents: string[]): string[] {
-  const schema = flatten(document, place);
-  const own = place.$ref ? [...parents, place.$ref] : parents;
   if (place.$ref && parents.includes(place.$ref)) return []; // a step's variants are steps
-  if (schema.items) return namesIn(document, schema.items, `${path}[]`, own);
-  return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
+  const around = place.$ref ? [...parents, place.$ref] : parents;
+  const { items, properties = {} } = flatten(document, place);
+  if (items) return namesIn(document, items, `${path}[]`, around);
+  return Object.entries(properties).flatMap(([name, member]) => [
     `${path}.${name}`,
-    ...namesIn(document, member, `${path}.${name}`, own),
+    ...namesIn(document, member, `${path}.${name}`, around),
   ]);
 }

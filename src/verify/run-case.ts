@@ -3,27 +3,23 @@ import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec } from "../client/request-spec.js";
 import type { Case } from "./case.js";
 import { toCurlLines } from "./curl-lines.js";
-import { ExpectationError, NotApplicable } from "./expectation.js";
+import { type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import type { Failure, Result } from "./result.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
-/** @throws TargetDownError */
 export async function runCase(one: Case, session: Session): Promise<Result> {
   const context = createTestContext(session);
   const started = performance.now();
   const outcome = await one.run(context).then(
     () => ({ outcome: "pass" as const }),
-    (error) => toOutcome(one, error, context),
+    (error) => {
+      session.isDown ||= error instanceof TargetDownError;
+      return toOutcome(one, error, context);
+    },
   );
   return { ...toResult(one), ms: Math.round(performance.now() - started), ...outcome };
-}
-
-/** The target went down during a case: the report names the case. */
-export function toGone(one: Case, { message }: TargetDownError): Result {
-  const failure = { what: "response", expected: "a response", actual: message, cites: [...one.cites] };
-  return { ...toResult(one), outcome: "fail", failure };
 }
 
 export function toNotApplicable(one: Case, reason: string): Result {
@@ -36,18 +32,21 @@ export function isNamed({ id, cites }: Pick<Case, "id" | "cites">, text: string)
 }
 
 function toOutcome(one: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
-  if (error instanceof TargetDownError) throw error;
   if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
+  if (error instanceof TargetDownError) {
+    const difference = { what: "response", expected: "a response", actual: error.message };
+    return { outcome: "fail", failure: toFailure(one, difference, context) };
+  }
   if (!(error instanceof ExpectationError))
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
-  const failure = toFailure(one, error, context);
+  const failure = toFailure(one, error.expectation, context);
   const exception = context.target.except.find(({ match }) => isNamed(one, match) || failure.cites.includes(match));
   if (!exception) return { outcome: "fail", failure };
   const { match, reason } = exception;
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
 }
 
-function toFailure(one: Case, { expectation }: ExpectationError, { sent, target }: TestContext): Failure {
+function toFailure(one: Case, expectation: Expectation, { sent, target }: TestContext): Failure {
   const { request, cites = one.cites, also = [], ...difference } = expectation;
   const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
   const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);

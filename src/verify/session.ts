@@ -9,7 +9,7 @@ import { NoResponseError } from "./http-transport.js";
 import type { Snapshot } from "./notification.js";
 import { type OnWait, openPacedTransport } from "./paced-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
-import { createResponseCoverage, type ResponseCoverage } from "./response-coverage.js";
+import { createResponseCounter, type ResponseCoverage } from "./response-coverage.js";
 import type { Target } from "./target.js";
 import { openTemporaryEnvironments, type TemporaryEnvironments } from "./temporary-environment.js";
 
@@ -18,7 +18,7 @@ export interface SessionOptions {
   target: Target;
   /** What random cases start from. */
   random: { seed: number; runs: number; limitMs: number };
-  onExchange?: ((operation: Operation | undefined, response: TestResponse) => void) | undefined;
+  onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
   onWait?: OnWait | undefined;
 }
 
@@ -26,6 +26,8 @@ export interface Session extends Pick<SessionOptions, "contract" | "target" | "r
   toSpec(request: TestRequest): RequestSpec<Buffer>;
   /** @throws ExpectationError when the response violates the contract. */
   send(request: TestRequest): Promise<TestResponse>;
+  /** It went down during the run. */
+  isDown?: boolean;
   /** All notifications, once they have been read. */
   snapshot?: Promise<Snapshot>;
   responseCoverage: ResponseCoverage;
@@ -47,7 +49,7 @@ export async function openSession({ contract, target, random, onExchange, onWait
   const temporary = openTemporaryEnvironments(target);
   const keys = temporary && [(await temporary.create()).apiKey, (await temporary.create()).apiKey];
   const own = keys ? { ...target, apiKey: keys[0] ?? "", otherApiKey: keys[1] } : target;
-  const responseCoverage = createResponseCoverage(contract);
+  const responses = createResponseCounter(contract);
   const restorer = createPreferenceRestorer(own, exchange);
 
   async function exchange(request: TestRequest): Promise<TestResponse> {
@@ -64,16 +66,16 @@ export async function openSession({ contract, target, random, onExchange, onWait
     contract,
     target: own,
     random,
-    responseCoverage,
+    responseCoverage: responses,
     temporary,
     toSpec: (request) => toSpec(request, contract, own),
     async send(request) {
       await restorer.remember(request);
       const response = await exchange(request);
       const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
-      onExchange?.(operation, response);
+      onExchange?.(response, operation);
       expectConforming(contract, own, operation, response);
-      responseCoverage.add(operation, response);
+      if (operation) responses.add(operation, response);
       return response;
     },
     async close() {

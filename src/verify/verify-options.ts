@@ -3,39 +3,34 @@ import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { type Exception, loadExceptions } from "./exception.js";
-import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS, type Target } from "./target.js";
+import { loadExceptions } from "./exception.js";
+import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "./target.js";
 
-export interface VerifyCommandOptions {
-  url: URL;
-  apiKey?: string;
+/** As commander reads them. */
+export interface VerifyCommandOptions
+  extends Pick<Target, "url" | "otherApiKey" | "subscriber" | "otherSubscriber" | "workflow">,
+    Pick<Target, "workflowChannels" | "criticalWorkflow">,
+    Partial<Pick<Target, "apiKey" | "unlistedWorkflows">> {
   controlKey?: string;
-  otherApiKey?: string;
   target?: keyof typeof TARGETS;
   ca?: string;
   header: Record<string, string>;
   rate?: number;
   timeout?: number;
-  exceptions?: string;
-  format?: "github";
-  har?: string;
-  with: string[];
-  without: string[];
+  with: Capability[];
+  without: Capability[];
   except: string[];
+  exceptions?: string;
   contract: string;
-  subscriber: string;
-  otherSubscriber: string;
-  workflow: string;
-  workflowChannels?: string[];
-  criticalWorkflow?: string;
-  unlistedWorkflows?: string[];
   only?: string[];
   seed?: number;
   time?: number;
   concurrency: number;
+  format?: "github";
   json?: string;
   junit?: string;
   markdown?: string;
+  har?: string;
   html?: string;
 }
 
@@ -44,107 +39,92 @@ export function addVerifyOptions(command: Command): Command {
   return command;
 }
 
+/** An option that an environment variable sets too: `--api-key` is NC_API_KEY. */
+function option(flags: string, description: string): Option {
+  const one = new Option(flags, description);
+  return one.env(`NC_${one.name().toUpperCase().replaceAll("-", "_")}`);
+}
+
 const createOptions = (): Option[] => [
-  option("--url <url>", "base URL of the target", "NC_URL").makeOptionMandatory().argParser(toUrl),
-  option(
-    "--api-key <key>",
-    `the API key; without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`,
-    "NC_API_KEY",
+  option("--url <url>", "base URL of the target").makeOptionMandatory().argParser(toUrl),
+  option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
+  option("--control-key <key>", "the key of the target's control plane"),
+  option("--other-api-key <key>", "the API key of another environment; the variable keeps it out of ps"),
+  option("--target <kind>", `the kind of target, which sets its capabilities; ${WITHOUT_KIND}`).choices(
+    Object.keys(TARGETS),
   ),
-  option("--control-key <key>", "the key of the target's control plane", "NC_CONTROL_KEY"),
-  option(
-    "--other-api-key <key>",
-    "the API key of another environment; the variable keeps it out of ps",
-    "NC_OTHER_API_KEY",
-  ),
-  option(
-    "--target <kind>",
-    "the kind of target, which sets its capabilities; without it: reference where /health is our own server's, else implementation",
-    "NC_TARGET",
-  ).choices(Object.keys(TARGETS)),
-  option("--ca <file>", "a certificate to trust, in PEM", "NC_CA"),
-  option("--header <name: value>", "send this header with each request; may be repeated")
+  option("--ca <file>", "a certificate to trust, in PEM"),
+  new Option("--header <name: value>", "send this header with each request; may be repeated")
     .argParser(toHeaders)
     .default({}),
-  option("--rate <number>", "the most requests in a second", "NC_RATE").argParser(toNumber),
-  option("--timeout <seconds>", "for a response (default: 15)", "NC_TIMEOUT").argParser(toNumber),
-  option("--with <capabilities>", "further capabilities, separated by commas").argParser(toCapabilities).default([]),
-  option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
-  option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
+  option("--rate <number>", "the most requests in a second").argParser(toNumber),
+  option("--timeout <seconds>", "for a response (default: 15)").argParser(toNumber),
+  new Option("--with <capabilities>", "further capabilities, separated by commas")
+    .argParser(toCapabilities)
+    .default([]),
+  new Option("--without <capabilities>", "capabilities that it lacks").argParser(toCapabilities).default([]),
+  new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
     .argParser(toList)
     .default([]),
-  option("--exceptions <file>", 'the same with reasons, as JSON: [{ "match", "reason", "until" }]', "NC_EXCEPTIONS"),
-  option("--contract <file>", "the contract to test against", "NC_CONTRACT").default(CONTRACT_PATH, "this package's"),
-  option("--subscriber <id>", "a subscriber; preferences are changed and restored", "NC_SUBSCRIBER").default(
-    DEMO_DATA.subscriber,
-  ),
-  option("--other-subscriber <id>", "another subscriber", "NC_OTHER_SUBSCRIBER").default(DEMO_DATA.otherSubscriber),
-  option("--workflow <identifier>", "a workflow that is active and listed", "NC_WORKFLOW").default(DEMO_DATA.workflow),
-  option("--workflow-channels <names>", "the channels of its active steps", "NC_WORKFLOW_CHANNELS").argParser(toList),
-  option("--critical-workflow <identifier>", "a critical workflow, which rejects updates", "NC_CRITICAL_WORKFLOW"),
-  option(
-    "--unlisted-workflows <identifiers>",
-    "workflows that accept updates and are not listed",
-    "NC_UNLISTED_WORKFLOWS",
-  ).argParser(toList),
-  option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
+  option("--exceptions <file>", 'the same with reasons, as JSON: [{ "match", "reason", "until" }]'),
+  option("--contract <file>", "the contract to test against").default(CONTRACT_PATH, "this package's"),
+  option("--subscriber <id>", "a subscriber; preferences are changed and restored").default(DEMO_DATA.subscriber),
+  option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
+  option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
+  option("--workflow-channels <names>", "the channels of its active steps").argParser(toList),
+  option("--critical-workflow <identifier>", "a critical workflow, which rejects updates"),
+  option("--unlisted-workflows <names>", "workflows that accept updates and are not listed").argParser(toList),
+  new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     collect,
   ),
-  option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber),
-  option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber),
-  option("--concurrency <number>", "concurrent cases; updates are never concurrent").argParser(toNumber).default(4),
-  option("--json <file>", "write the whole report as JSON; - is stdout", "NC_JSON"),
-  option("--junit <file>", "write JUnit XML", "NC_JUNIT"),
-  option("--markdown <file>", "write a comment for a pull request", "NC_MARKDOWN"),
-  option("--har <file>", "write every request and response as HAR, without keys", "NC_HAR"),
-  option("--format <name>", "print failures as annotations too", "NC_FORMAT").choices(["github"]),
-  option("--html <file>", "write one page with the coverage matrix", "NC_HTML"),
+  new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber),
+  new Option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber),
+  new Option("--concurrency <number>", "concurrent cases; updates are never concurrent").argParser(toNumber).default(4),
+  option("--json <file>", "write the whole report as JSON; - is stdout"),
+  option("--junit <file>", "write JUnit XML"),
+  option("--markdown <file>", "write a comment for a pull request"),
+  option("--har <file>", "write every request and response as HAR, without keys"),
+  option("--format <name>", "print failures as annotations too").choices(["github"]),
+  option("--html <file>", "write one page with the coverage matrix"),
 ];
 
-function option(flags: string, description: string, variable?: string): Option {
-  const one = new Option(flags, description);
-  return variable === undefined ? one : one.env(variable);
-}
+const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;
+const WITHOUT_KIND = "without it: reference where /health is our own server's, else implementation";
 
 /**
  * The target, of the kind that was declared or recognized.
  * @throws ConfigError for a file that cannot be read.
  */
 export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
-  const { url, apiKey, controlKey, otherApiKey, subscriber, otherSubscriber, workflow, ca } = options;
+  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, without, exceptions, ca, timeout } = options;
   const kindName = options.target ?? recognized;
-  const kind: { can: readonly Capability[]; except: readonly Exception[] } = TARGETS[kindName];
-  const own = options.except.map((match) => ({ match, reason: "--except" }));
-  const filed = options.exceptions === undefined ? [] : loadExceptions(options.exceptions);
-  const without = new Set(options.without);
-  const isDemo = // who names other data has another seed
-    subscriber === DEMO_DATA.subscriber &&
-    otherSubscriber === DEMO_DATA.otherSubscriber &&
-    workflow === DEMO_DATA.workflow;
+  const kind: TargetKind = TARGETS[kindName];
+  // Who names other data has another seed.
+  const data = { subscriber, otherSubscriber, workflow };
+  const isDemo = Object.entries(data).every(([name, value]) => DEMO_DATA[name as keyof typeof data] === value);
   const implied = kind.can.filter((name) => isDemo || name !== "demo-seed");
-  const can = [...new Set([...implied, ...(options.with as Capability[])])].filter((name) => !without.has(name)); // `toCapabilities` has checked them
-  const demo = can.includes("demo-seed")
+  const can = [...new Set([...implied, ...options.with])].filter((name) => !without.includes(name));
+  const { workflowChannels, criticalWorkflow, unlistedWorkflows }: Partial<typeof DEMO_DATA> = can.includes("demo-seed")
     ? DEMO_DATA
-    : { criticalWorkflow: undefined, workflowChannels: undefined, unlistedWorkflows: [] };
+    : {};
+  const own = options.except.map((match) => ({ match, reason: "--except" }));
   return {
+    ...data,
     url,
     apiKey: apiKey ?? DEFAULT_API_KEY,
+    otherApiKey,
+    control: apiKey === undefined && kindName === "reference" ? { key: options.controlKey } : undefined,
     connection: {
       headers: options.header,
       ratePerSecond: options.rate,
-      timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+      timeoutMs: timeout === undefined ? undefined : timeout * 1000,
       ca: ca === undefined ? undefined : readCertificate(ca),
     },
-    control: apiKey === undefined && kindName === "reference" ? { key: controlKey } : undefined,
-    otherApiKey,
-    subscriber,
-    otherSubscriber,
-    workflow,
     can,
-    except: [...filed, ...own, ...kind.except],
-    workflowChannels: options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? demo.workflowChannels : undefined),
-    criticalWorkflow: options.criticalWorkflow ?? demo.criticalWorkflow,
-    unlistedWorkflows: options.unlistedWorkflows ?? demo.unlistedWorkflows,
+    except: [...(exceptions === undefined ? [] : loadExceptions(exceptions)), ...own, ...kind.except],
+    workflowChannels: options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? workflowChannels : undefined),
+    criticalWorkflow: options.criticalWorkflow ?? criticalWorkflow,
+    unlistedWorkflows: options.unlistedWorkflows ?? unlistedWorkflows ?? [],
   };
 }
 
@@ -172,10 +152,8 @@ function toUrl(text: string): URL {
 }
 
 function toList(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const parts = text.split(",").map((part) => part.trim());
+  return parts.filter((part) => part !== "");
 }
 
 /** Names of cases have commas in them. */
@@ -183,12 +161,11 @@ function collect(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
-function toCapabilities(text: string): string[] {
-  const unknown = toList(text).filter((name) => !Object.hasOwn(CAPABILITIES, name));
-  if (unknown.length === 0) return toList(text);
-  throw new InvalidArgumentError(
-    `Unknown: ${unknown.join(", ")}. The capabilities are ${Object.keys(CAPABILITIES).join(", ")}.`,
-  );
+function toCapabilities(text: string): Capability[] {
+  const names = toList(text);
+  const unknown = names.filter((name) => !Object.hasOwn(CAPABILITIES, name)).join(", ");
+  if (unknown === "") return names as Capability[];
+  throw new InvalidArgumentError(`Unknown: ${unknown}. The capabilities are ${Object.keys(CAPABILITIES).join(", ")}.`);
 }
 
 function toNumber(text: string): number {

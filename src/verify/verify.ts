@@ -1,17 +1,13 @@
 // The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
 import type { Contract } from "../contract/contract.js";
-import type { Operation } from "../contract/operations.js";
 import type { Case } from "./case.js";
 import { toCoverage } from "./coverage.js";
 import { isInForce } from "./exception.js";
-import type { TestResponse } from "./exchange.js";
-import { TargetDownError } from "./http-transport.js";
-import type { OnWait } from "./paced-transport.js";
 import { keysOf, redact } from "./redact-report.js";
 import type { Report } from "./report.js";
 import type { Result } from "./result.js";
-import { isNamed, runCase, toGone, toNotApplicable } from "./run-case.js";
-import { openSession } from "./session.js";
+import { isNamed, runCase, toNotApplicable } from "./run-case.js";
+import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
 import type { Target } from "./target.js";
 
@@ -26,46 +22,31 @@ export interface VerifyOptions {
   /** In seconds; random cases use it up, and cases left at its end are not run. */
   time?: number | undefined;
   concurrency?: number;
-  stopAtFirstFailure?: boolean;
   onResult?: (result: Result, total: number) => void;
-  onExchange?: (operation: Operation | undefined, response: TestResponse) => void;
+  onExchange?: SessionOptions["onExchange"];
   /** The target's rate limit makes the run wait. */
-  onWait?: OnWait;
+  onWait?: SessionOptions["onWait"];
 }
 
 const DEFAULT_RUNS = 100;
 
 /** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
-  const { contract, seed, time, only = [], concurrency = 4 } = options;
+  const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
   const started = new Date();
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
-  const random = { seed, runs: options.runs ?? DEFAULT_RUNS, limitMs: 20_000 };
-  if (time !== undefined) Object.assign(random, { runs: 1_000_000, limitMs: (time * 1000) / 6 });
-  const session = await openSession({
-    contract,
-    target,
-    random,
-    onExchange: options.onExchange,
-    onWait: options.onWait,
-  });
+  const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };
+  const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait });
   const selected = createSuite(contract).filter((one) => only.length === 0 || only.some((text) => isNamed(one, text)));
   const results = new Map<Case, Result>();
   const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
-  let stopReason: string | undefined; // why the remaining cases are not run
+  let isComplete = only.length === 0;
 
   async function run(one: Case): Promise<Result> {
-    if (Date.now() > deadline) stopReason ??= "the time was up";
-    if (stopReason !== undefined) return toNotApplicable(one, stopReason);
-    const result = await runCase(one, session).catch((error) => {
-      if (!(error instanceof TargetDownError)) throw error;
-      stopReason ??= "the target was down";
-      return toGone(one, error);
-    });
-    if (options.stopAtFirstFailure && ["fail", "error"].includes(result.outcome)) {
-      stopReason ??= "an earlier case failed";
-    }
-    return result;
+    const isLate = Date.now() > deadline;
+    if (!isLate && !session.isDown) return runCase(one, session);
+    isComplete = false;
+    return toNotApplicable(one, session.isDown ? "the target was down" : "the time was up");
   }
 
   async function work(queue: Case[]): Promise<void> {
@@ -80,9 +61,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   try {
     const changing = selected.filter(({ changes }) => changes);
     const reading = selected.filter(({ changes }) => !changes);
-    const readers = Array.from({ length: Math.max(concurrency - 1, 1) }, () => () => work(reading));
+    const readers = Array.from({ length: Math.max(concurrency - 1, 1) }, () => reading);
     if (concurrency === 1) await work([...selected]);
-    else await Promise.all([work(changing), ...readers.map((start) => start())]);
+    else await Promise.all([changing, ...readers].map(work));
   } finally {
     changed = await session.close().catch((error) => [`Changes could not be undone: ${error.message}`]);
   }
@@ -99,11 +80,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     started: started.toISOString(),
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
-    changed: [
-      ...changed,
-      ...(only.length === 0 && stopReason === undefined ? toObsolete(options.target, redacted) : []),
-    ],
-    coverage: { requests: toCoverage(contract, redacted), statuses: statuses(), members: members() },
+    changed: [...changed, ...(isComplete ? toObsolete(options.target, redacted) : [])],
+    coverage: { requests: toCoverage(contract, redacted), statuses, members },
   };
 }
 
@@ -114,9 +92,8 @@ function toObsolete({ except }: Target, results: readonly Result[]): string[] {
     if (isImplied) return [];
     if (!isInForce(exception)) return [`The exception ${match} has expired (${until}), so it excuses nothing.`];
     if (results.some((result) => result.exception === match)) return [];
-    const isKnown = results.some((result) => isNamed(result, match));
-    return [
-      `The exception ${match} ${isKnown ? "is not needed: nothing that it names fails" : "names no case"}. Remove it.`,
-    ];
+    const isNeedless = results.some((result) => isNamed(result, match));
+    const reason = isNeedless ? "is not needed: nothing that it names fails" : "names no case";
+    return [`The exception ${match} ${reason}. Remove it.`];
   });
 }

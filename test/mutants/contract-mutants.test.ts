@@ -54,7 +54,7 @@ describe(`contracts that promise something else about responses (${RESPONSES.len
 async function recordResponses(from: MutableServer): Promise<void> {
   const { close, ...where } = await from.start(truth);
   const counts = new Map<string, number>();
-  const onExchange = (operation: Operation | undefined, response: TestResponse) => {
+  const onExchange = (response: TestResponse, operation: Operation | undefined) => {
     const { status, headers, text, request } = response;
     const kind = [operation?.id, status, text.length > 50_000, ...Object.keys(headers).toSorted()].join();
     const count = (counts.get(kind) ?? 0) + 1;

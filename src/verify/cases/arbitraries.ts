@@ -30,7 +30,7 @@ function listOf(contract: Contract, { items = {}, minItems, maxItems }: SchemaOb
 }
 
 function objectOf(contract: Contract, schema: SchemaObject, existing: readonly unknown[]): Arbitrary<unknown> {
-  const { properties = {}, required = [], additionalProperties } = schema as SchemaObject & { required?: string[] };
+  const { properties = {}, required = [], additionalProperties } = schema;
   const members = Object.entries(properties).map(([name, member]) => [name, arbitraryOf(contract, member, existing)]);
   const own = fc.record(Object.fromEntries(members) as Record<string, Arbitrary<unknown>>, {
     requiredKeys: required,

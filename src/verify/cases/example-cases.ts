@@ -32,8 +32,7 @@ export function createExampleCases({ document, operations }: Contract): Case[] {
 function requestExamples(document: OpenApiDocument, operation: Operation): Case[] {
   const accepted = (name: string, request: TestRequest) =>
     toCase(document, operation, `request › ${name}`, request, 200);
-  const parameters: { in: string; name: string; example?: unknown }[] = operation.parameters;
-  const queries = parameters.filter(({ in: source }) => source === "query");
+  const queries = operation.parameters.filter(({ in: source }) => source === "query");
   return [
     ...namedExamples(document, operation.object.requestBody).map(([name, { value }]) =>
       accepted(name, { body: value }),

@@ -1,6 +1,5 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
 import type { Contract } from "../../contract/contract.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Case } from "../case.js";
 import type { TestRequest, TestResponse } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
@@ -62,7 +61,7 @@ function leftOut(place: Place): Attempt[] {
 
 /** A member that the schema does not define. */
 function unknownNames(place: Place): Attempt[] {
-  const { properties, additionalProperties, required = [] } = place.schema as SchemaObject & { required?: string[] };
+  const { properties, additionalProperties, required = [] } = place.schema;
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const [first = "x"] = Object.keys(properties);

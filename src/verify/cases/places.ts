@@ -29,8 +29,7 @@ export function findPlaces(contract: Contract): Place[] {
 const KEYS = { path: "path", query: "query", header: "headers" } as const;
 
 function placesOfParameter({ document }: Contract, operation: Operation, parameter: ParameterObject): Place[] {
-  const { name, in: source, required: isRequired = false } = parameter;
-  const { example } = parameter as { example?: unknown };
+  const { name, in: source, required: isRequired = false, example } = parameter;
   const put = (value: unknown): TestRequest => {
     const written = source === "query" ? value : String(value);
     return { ...validRequest(operation), [KEYS[source]]: value === undefined ? {} : { [name]: written } };
@@ -54,7 +53,7 @@ function placesOfBody(contract: Contract, operation: Operation): Place[] {
 }
 
 function placesOfMembers(contract: Contract, parent: Place): Place[] {
-  const { properties = {}, required = [] } = parent.schema as { required?: string[] } & SchemaObject;
+  const { properties = {}, required = [] } = parent.schema;
   return Object.entries(properties).flatMap(([name, member]) => {
     const schema = flatten(contract.document, member);
     const [example] = (schema.examples as unknown[] | undefined) ?? [];

@@ -3,7 +3,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import type { Case } from "../case.js";
+import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectStatus } from "../expectation.js";
 import { FILTER_VALUES, isInverted, isMatch } from "../filter-match.js";
@@ -14,55 +14,35 @@ import { createValueChecker, flatten } from "../schema.js";
 import type { TestContext } from "../test-context.js";
 import { arbitraryOf } from "./arbitraries.js";
 
-const ANY = "random › any request that the contract allows";
-const toCovers = (operation: string, status = 200) => ({ operation, place: "request", keyword: "random", status });
+const ANY = "any request that the contract allows";
+const random = { place: "request", keyword: "random" };
+const ofLists = { covers: { ...random, operation: "listNotifications", status: 200 } };
+const ofUpdates = { covers: { ...random, operation: "updatePreferences", status: 200 }, changes: true };
+const ofBodies = { covers: { ...random, operation: "updatePreferences", status: 422 }, changes: true };
 
 export const PROPERTY_CASES: Case[] = [
-  {
-    id: `listNotifications › ${ANY}`,
-    cites: ["D-24", "D-25", "D-40", "D-49"],
-    covers: toCovers("listNotifications"),
-    run: checkQueries,
-  },
-  {
-    id: `updatePreferences › ${ANY}`,
-    cites: ["D-49"],
-    covers: toCovers("updatePreferences"),
-    changes: true,
-    run: checkUpdates,
-  },
-  {
-    id: "updatePreferences › random › any JSON at all",
-    cites: ["D-03", "D-49"],
-    covers: toCovers("updatePreferences", 422),
-    changes: true,
-    run: checkBodies,
-  },
-  {
-    id: "updatePreferences › random › any sequence of updates",
-    cites: ["§4.1", "D-02", "D-14", "D-15"],
-    changes: true,
-    run: checkSequences,
-  },
+  ...toCases("listNotifications › random", ofLists, [law(ANY, ["D-24", "D-25", "D-40", "D-49"], checkQueries)]),
+  ...toCases("updatePreferences › random", ofBodies, [law("any JSON at all", ["D-03", "D-49"], checkBodies)]),
+  ...toCases("updatePreferences › random", ofUpdates, [
+    law(ANY, ["D-49"], checkUpdates),
+    law("any sequence of updates", ["§4.1", "D-02", "D-14", "D-15"], checkSequences),
+  ]),
 ];
 
 /** @throws what the check throws for the smallest value that fails. */
 async function forAll<T>(
   { random: { seed, runs, limitMs }, restart }: TestContext,
-  arbitrary: Arbitrary<T>,
+  values: Arbitrary<T>,
   check: (value: T) => Promise<unknown>,
   share = 1,
 ): Promise<void> {
-  const property = fc.asyncProperty(arbitrary, async (value) => {
+  const property = fc.asyncProperty(values, async (value) => {
     restart();
     await check(value);
   });
   const options = { seed, numRuns: Math.ceil(runs * share), interruptAfterTimeLimit: limitMs };
-  const { failed, counterexample, errorInstance } = await fc.check(property, {
-    ...options,
-    includeErrorInReport: false,
-  });
-  if (failed && counterexample !== null) throw errorInstance;
+  const result = await fc.check(property, { ...options, includeErrorInReport: false });
+  if (result.failed && result.counterexample !== null) throw result.errorInstance;
 }
 
 async function checkQueries(context: TestContext): Promise<void> {
@@ -98,10 +78,10 @@ function queriesOf({ contract }: TestContext, records: Page["data"]): Arbitrary<
 
 /** An empty value means none (D-27), also as the only item of a list; it has separate cases. */
 function withoutEmpty(values: Query): Query {
-  const entries = Object.entries(values).map(([name, value]): [string, unknown] => [
-    name,
-    Array.isArray(value) ? value.filter((one) => one !== "") : value,
-  ]);
+  const entries = Object.entries(values).map(([name, value]) => {
+    const isList = Array.isArray(value);
+    return [name, isList ? value.filter((one) => one !== "") : value];
+  });
   return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
 }
 

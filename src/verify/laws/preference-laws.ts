@@ -2,68 +2,46 @@
 import { law, toCases } from "../case.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import { findShapeDifferences } from "../preference-shape.js";
-import { type Channels, findWorkflow, type Preferences, setAll, toNext, type Update } from "../preferences.js";
+import { findWorkflow, type Preferences, setAll, toNext, type Update } from "../preferences.js";
 import type { TestContext } from "../test-context.js";
 
-interface Values {
-  on: Channels;
-  off: Channels;
-  workflowId: string;
-}
+const EMAIL_ON = { channels: { email: true } };
+const SMS_OFF = { channels: { sms: false } };
+
+/** Of all channels, on the global level or of a workflow. */
+type Name = "on" | "off" | "workflowOn" | "workflowOff" | "workflowUnchanged";
 
 /** Each row is a sequence of updates; after each, the preferences are those of the model. */
-const SEQUENCES: [string, string[], (values: Values) => Update[]][] = [
-  [
-    "a channel that is not named keeps its value",
-    ["D-02", "§4.1"],
-    ({ on, off }) => [{ channels: off }, { channels: { email: true } }, { channels: on }, { channels: { sms: false } }],
-  ],
-  [
-    "without workflowId the global level changes",
-    ["§4.1", "D-15"],
-    ({ on, off }) => [{ channels: on }, { channels: off }, { channels: on }],
-  ],
+const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Name, Update>) => Update[]][] = [
+  ["a channel that is not named keeps its value", ["D-02", "§4.1"], ({ on, off }) => [off, EMAIL_ON, on, SMS_OFF]],
+  ["without workflowId the global level changes", ["§4.1", "D-15"], ({ on, off }) => [on, off, on]],
   [
     "with workflowId that workflow changes, and nothing else",
     ["§4.1", "D-14"],
-    ({ on, off, workflowId }) => [{ channels: on }, { channels: off, workflowId }, { channels: on, workflowId }],
+    ({ on, workflowOn, workflowOff }) => [on, workflowOff, workflowOn],
   ],
   [
     "the latest of global and workflow wins",
     ["D-15"],
-    ({ on, off, workflowId }) => [
-      { channels: off, workflowId },
-      { channels: on },
-      { channels: off, workflowId },
-      { channels: off },
-      { channels: on, workflowId },
-      { channels: off },
-    ],
+    ({ on, off, workflowOn, workflowOff }) => [workflowOff, on, workflowOff, off, workflowOn, off],
   ],
   [
     "a global update keeps the workflow values of channels that it does not name",
     ["D-15"],
-    ({ on, off, workflowId }) => [
-      { channels: on },
-      { channels: off, workflowId },
-      { channels: { sms: false } },
-      { channels: { email: true } },
-    ],
+    ({ on, workflowOff }) => [on, workflowOff, SMS_OFF, EMAIL_ON],
   ],
   [
     "an update without channels changes nothing",
     ["D-04"],
-    ({ off, workflowId }) => [{ channels: off }, { channels: {} }, { channels: {}, workflowId }],
+    ({ off, workflowUnchanged }) => [off, { channels: {} }, workflowUnchanged],
   ],
   [
     "each channel by itself",
     ["§2.1"],
-    ({ on, off }) =>
-      Object.keys(on).flatMap((name) => [
-        { channels: { [name]: false } },
-        { channels: { [name]: true } },
-        { channels: { [name]: off.email } },
-      ]),
+    ({ on }) =>
+      Object.keys(on.channels).flatMap((name) =>
+        [false, true, false].map((value) => ({ channels: { [name]: value } })),
+      ),
   ],
 ];
 
@@ -71,9 +49,7 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();
-      const { channels } = start.global;
-      const values = { on: setAll(channels, true), off: setAll(channels, false), workflowId: context.target.workflow };
-      await expectSequence(context, start, toUpdates(values));
+      await expectSequence(context, start, toUpdates(namedUpdates(start, context.target.workflow)));
     }),
   ),
   law("other subscribers are not changed", ["§4.1"], async ({ target, set, read }) => {
@@ -116,6 +92,17 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
     },
   ),
 ]);
+
+function namedUpdates({ global }: Preferences, workflowId: string): Record<Name, Update> {
+  const [on, off] = [setAll(global.channels, true), setAll(global.channels, false)];
+  return {
+    on: { channels: on },
+    off: { channels: off },
+    workflowOn: { channels: on, workflowId },
+    workflowOff: { channels: off, workflowId },
+    workflowUnchanged: { channels: {}, workflowId },
+  };
+}
 
 /** Applies the updates in turn and compares each response, and the final state, with the model. */
 export async function expectSequence(

@@ -1,6 +1,11 @@
-// A failure as text, as every report but the page shows it.
+// Values and failures as text, as reports show them.
 import type { Failure } from "../result.js";
-import { toShown } from "./markup.js";
+
+/** A value: JSON, truncated to a readable length. */
+export function toShown(value: unknown, longest = 400): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
+}
 
 /** On several lines: what differs, and the requests. */
 export function toFailureText({ what, expected, actual, curl }: Failure): string {
@@ -16,4 +21,14 @@ export function toFailureLine({ what, expected, actual }: Failure, longest: numb
 /** How many other failures are alike, in brackets. */
 export function toAlike({ length }: readonly string[]): string {
   return length > 0 ? ` (and ${length} alike)` : "";
+}
+
+/** With control characters escaped: what a target sent must not control the terminal. */
+export function toPrintable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (char) => (char === "\n" ? char : toEscape(char)));
+}
+
+/** `\u0000`, of the first character. */
+export function toEscape(text: string): string {
+  return `\\u${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
 }

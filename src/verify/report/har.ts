@@ -1,61 +1,53 @@
 // Every exchange of a run as an HTTP archive (HAR 1.2), without keys.
-import type { Operation } from "../../contract/operations.js";
 import type { TestResponse } from "../exchange.js";
 import { keysOf, redact } from "../redact-report.js";
 import type { Target } from "../target.js";
 
 export interface Har {
-  add(operation: Operation | undefined, response: TestResponse): void;
+  add(response: TestResponse): void;
   toText(): string;
 }
 
 const MAX_TEXT_LENGTH = 20_000; // a run has thousands of exchanges
+const MESSAGE = { httpVersion: "HTTP/1.1", cookies: [], headersSize: -1 };
 
 export function createHar(target: Target): Har {
   const entries: object[] = [];
   const keys = keysOf(target);
   return {
-    add(_operation, { request, status, headers, text }) {
-      const url = new URL(target.url.origin + request.target);
-      const body = request.body?.toString();
-      entries.push(
-        redact(
-          {
-            startedDateTime: new Date().toISOString(),
-            time: 0,
-            request: {
-              method: request.method,
-              url: target.url.origin + request.target,
-              httpVersion: "HTTP/1.1",
-              headers: toPairs(request.headers),
-              queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
-              cookies: [],
-              headersSize: -1,
-              bodySize: body?.length ?? 0,
-              ...(body === undefined
-                ? {}
-                : { postData: { mimeType: request.headers["content-type"] ?? "", text: cut(body) } }),
-            },
-            response: {
-              status,
-              statusText: "",
-              httpVersion: "HTTP/1.1",
-              headers: toPairs(headers),
-              cookies: [],
-              content: { size: text.length, mimeType: headers["content-type"] ?? "", text: cut(text) },
-              redirectURL: "",
-              headersSize: -1,
-              bodySize: text.length,
-            },
-            cache: {},
-            timings: { send: 0, wait: 0, receive: 0 },
-          },
-          keys,
-        ),
-      );
-    },
+    add: (response) => void entries.push(redact(toEntry(response, target.url.origin), keys)),
     toText: () =>
       JSON.stringify({ log: { version: "1.2", creator: { name: "notifications-contract", version: "" }, entries } }),
+  };
+}
+
+function toEntry({ request, status, headers, text }: TestResponse, origin: string): object {
+  const { method, target, body } = request;
+  const sent = body?.toString();
+  const postData = { mimeType: request.headers["content-type"] ?? "", text: truncate(sent ?? "") };
+  return {
+    startedDateTime: new Date().toISOString(),
+    time: 0,
+    request: {
+      ...MESSAGE,
+      method,
+      url: origin + target,
+      headers: toPairs(request.headers),
+      queryString: [...new URL(origin + target).searchParams].map(([name, value]) => ({ name, value })),
+      bodySize: sent?.length ?? 0,
+      ...(sent === undefined ? {} : { postData }),
+    },
+    response: {
+      ...MESSAGE,
+      status,
+      statusText: "",
+      headers: toPairs(headers),
+      content: { size: text.length, mimeType: headers["content-type"] ?? "", text: truncate(text) },
+      redirectURL: "",
+      bodySize: text.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
   };
 }
 
@@ -63,6 +55,6 @@ function toPairs(headers: Record<string, string | string[] | undefined>): { name
   return Object.entries(headers).flatMap(([name, values]) => [values ?? []].flat().map((value) => ({ name, value })));
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}… (${text.length} characters)`;
 }

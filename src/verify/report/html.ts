@@ -3,7 +3,7 @@ import { Html, html } from "../../docs/html.js";
 import { STYLE } from "../../docs/style.js";
 import type { CoverageRow } from "../coverage.js";
 import { type FailureGroup, groupFailures, HEADINGS, type Report, toRepeat, verdictOf } from "../report.js";
-import { toPrintable, toShown } from "./markup.js";
+import { toPrintable, toShown } from "./failure-text.js";
 import { toSummary } from "./terminal.js";
 
 export function toHtml(report: Report): string {

@@ -1,59 +1,52 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
+import { type Html, html as xml } from "../../docs/html.js";
 import { type Report, toRepeat } from "../report.js";
 import type { Outcome, Result } from "../result.js";
-import { toFailureLine, toFailureText } from "./failure-text.js";
-import { escapeMarkup } from "./markup.js";
+import { toEscape, toFailureLine, toFailureText } from "./failure-text.js";
 
 export function toJunit(report: Report): string {
-  const groups = new Map<string, Result[]>();
-  for (const result of report.results) {
-    const [subject = ""] = result.id.split(" › ");
-    groups.set(subject, [...(groups.get(subject) ?? []), result]);
-  }
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    tag("testsuites", { name: "notifications-contract verify", ...totals(report.results) }),
-    ...[...groups].flatMap(([name, results]) => [
-      tag("testsuite", {
-        name,
-        timestamp: report.started.slice(0, 19),
-        ...totals(results),
-        skipped: count(results, "not applicable"),
-      }),
-      `<properties><property name="seed" value="${report.seed}"/><property name="url" value="${escapeMarkup(report.url)}"/></properties>`,
-      ...results.map((result) => toTestcase(result, name, report.seed)),
-      "</testsuite>",
-    ]),
-    "</testsuites>",
-    "",
-  ].join("\n");
+  const subjects = [...new Set(report.results.map(subjectOf))];
+  const { text } = xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="notifications-contract verify" ${totals(report.results)}>
+${subjects.map((subject) => toSuite(subject, report))}</testsuites>
+`;
+  return text.replaceAll(NOT_IN_XML, toEscape);
 }
 
-function toTestcase({ id, ms, outcome, reason = "", failure, cites }: Result, classname: string, seed: number): string {
-  const open = tag("testcase", { name: `${id} [${cites.join(", ")}]`, classname, time: (ms / 1000).toFixed(3) });
-  if (outcome === "pass") return `${open}</testcase>`;
-  if (outcome === "not applicable") return `${open}${tag("skipped", { message: reason })}</skipped></testcase>`;
-  if (!failure)
-    return `${open}${tag("error", { message: "the suite itself failed" })}${escapeMarkup(reason)}</error></testcase>`;
+const NOT_IN_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu; // 1.0
+
+function toSuite(subject: string, { results, started, seed, url }: Report): Html {
+  const own = results.filter((result) => subjectOf(result) === subject);
+  return xml`<testsuite name="${subject}" timestamp="${started.slice(0, 19)}" ${totals(own)} skipped="${count(own, "not applicable")}">
+<properties><property name="seed" value="${seed}"/><property name="url" value="${url}"/></properties>
+${own.map((result) => toTestcase(result, seed))}</testsuite>
+`;
+}
+
+function toTestcase(result: Result, seed: number): Html {
+  const { id, ms, cites } = result;
+  const name = `${id} [${cites.join(", ")}]`;
+  return xml`<testcase name="${name}" classname="${subjectOf(result)}" time="${(ms / 1000).toFixed(3)}">${toOutcome(result, seed)}</testcase>
+`;
+}
+
+function toOutcome({ id, outcome, reason = "", failure }: Result, seed: number): Html | undefined {
+  if (outcome === "pass") return undefined;
+  if (outcome === "not applicable") return xml`<skipped message="${reason}"></skipped>`;
+  if (!failure) return xml`<error message="the suite itself failed">${reason}</error>`;
   const text = `${toFailureText(failure)}\nrepeat: ${toRepeat(id, seed)}`;
-  const message = toFailureLine(failure, 80);
-  return `${open}${tag("failure", { message, type: failure.cites.join(", ") })}${escapeMarkup(text)}</failure></testcase>`;
+  return xml`<failure message="${toFailureLine(failure, 80)}" type="${failure.cites.join(", ")}">${text}</failure>`;
 }
 
-function totals(results: readonly Result[]) {
-  return {
-    tests: results.length,
-    failures: count(results, "fail"),
-    errors: count(results, "error"),
-    time: (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3),
-  };
+function subjectOf({ id }: Result): string {
+  return id.split(" › ")[0] ?? id;
+}
+
+function totals(results: readonly Result[]): Html {
+  const seconds = (results.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(3);
+  return xml`tests="${results.length}" failures="${count(results, "fail")}" errors="${count(results, "error")}" time="${seconds}"`;
 }
 
 function count(results: readonly Result[], outcome: Outcome): number {
   return results.filter((result) => result.outcome === outcome).length;
-}
-
-function tag(name: string, attributes: Record<string, string | number>): string {
-  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeMarkup(String(value))}"`);
-  return `<${name}${list.join("")}>`;
 }

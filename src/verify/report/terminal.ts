@@ -1,7 +1,7 @@
 // The report for people at a terminal: the failures, then a summary in one line.
 import { styleText } from "node:util";
 import { countOutcomes, type FailureGroup, groupFailures, type Report, toRepeat, verdictOf } from "../report.js";
-import { toPrintable, toShown } from "./markup.js";
+import { toPrintable, toShown } from "./failure-text.js";
 
 export function toTerminal(report: Report, isColoured: boolean): string {
   const paint = (style: Parameters<typeof styleText>[0], text: string) =>
@@ -9,6 +9,7 @@ export function toTerminal(report: Report, isColoured: boolean): string {
 
   function toFailure({ first: { id, failure }, alike }: FailureGroup): string[] {
     const { what, expected, actual, cites, curl } = failure;
+    const others = `    and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`;
     return [
       `${paint("red", "✗")} ${paint("bold", id)}  ${paint("dim", `[${cites.join(", ")}]`)}`,
       `    ${what}`,
@@ -16,17 +17,14 @@ export function toTerminal(report: Report, isColoured: boolean): string {
       `      actual    ${paint("red", toShown(actual))}`,
       ...(curl ? [toPrintable(curl)] : []), // from the margin, so that it can be pasted
       `    repeat: ${toPrintable(toRepeat(id, report.seed))}`,
-      ...(alike.length > 0
-        ? [`    and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`]
-        : []),
+      ...(alike.length > 0 ? [others] : []),
       "",
     ];
   }
+
   const errors = report.results.filter(({ outcome }) => outcome === "error");
-  const reasons = new Map<string, number>();
-  for (const { outcome, reason = "" } of report.results) {
-    if (outcome === "not applicable") reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-  }
+  const skipped = report.results.filter(({ outcome }) => outcome === "not applicable");
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))];
   return [
     ...groupFailures(report).flatMap(toFailure),
     ...errors.flatMap(({ id, reason = "" }) => [
@@ -34,7 +32,10 @@ export function toTerminal(report: Report, isColoured: boolean): string {
       `    ${toPrintable(reason)}`,
       "",
     ]),
-    ...[...reasons].map(([reason, count]) => paint("dim", `not applicable (${count}): ${reason}`)),
+    ...reasons.map((reason) => {
+      const count = skipped.filter((result) => result.reason === reason).length;
+      return paint("dim", `not applicable (${count}): ${reason}`);
+    }),
     ...report.changed.map((sentence) => paint("dim", sentence)),
     paint(verdictOf(report) === "conforms" ? "green" : "red", toSummary(report)),
     "",
