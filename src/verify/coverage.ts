@@ -14,13 +14,13 @@ export interface CoverageRow extends Promised {
 
 export function toCoverage(contract: Contract, results: readonly Result[]): CoverageRow[] {
   const rows = new Map<string, CoverageRow>();
-  const rowOf = ({ operation, place, keyword, status }: Promised): CoverageRow => {
-    const key = [operation, place, keyword, status].join(" ");
-    const row = rows.get(key) ?? { operation, place, keyword, status, pass: 0, fail: 0, why: "no value tests it" };
+  const rowOf = (promised: Promised): CoverageRow => {
+    const key = toText(promised);
+    const row = rows.get(key) ?? { ...promised, pass: 0, fail: 0, why: "no value tests it" };
     rows.set(key, row);
     return row;
   };
-  for (const promise of promisesOf(contract)) rowOf(promise);
+  for (const promised of promisesOf(contract)) rowOf(promised);
   for (const { covers, outcome, reason } of results) {
     if (!covers) continue;
     const row = rowOf(covers);
@@ -29,26 +29,27 @@ export function toCoverage(contract: Contract, results: readonly Result[]): Cove
     else if (reason) row.why = outcome === "error" ? "the case had an error" : reason;
   }
   for (const row of rows.values()) if (row.pass + row.fail > 0) delete row.why;
-  return [...rows.values()].toSorted((one, other) => order(one).localeCompare(order(other)));
+  return [...rows.values()].toSorted((one, other) => toText(one).localeCompare(toText(other)));
+}
+
+function toText({ operation, place, keyword, status }: Promised): string {
+  return [operation, place, keyword, status].join(" ");
 }
 
 /** What the schemas of requests require. That valid values are accepted is a promise too. */
 function promisesOf(contract: Contract): Promised[] {
-  return findPlaces(contract).flatMap(({ operation, location: place, schema, isRequired, in: source }) => {
-    const keywords = Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword));
-    const isTyped = schema.type !== undefined && (source === "body" || schema.type === "integer"); // other text is text
-    const violated = [
-      ...keywords,
-      ...(isTyped ? ["type"] : []),
-      ...(isRequired && source !== "path" ? ["required"] : []),
-      ...(schema.additionalProperties === false ? ["additionalProperties"] : []),
-    ];
-    const status = source === "path" ? 404 : 422;
-    const rejected = violated.map((keyword) => ({ operation: operation.id, place, keyword, status }));
-    return [...rejected, { operation: operation.id, place, keyword: "accepts", status: 200 }];
-  });
-}
-
-function order({ operation, place, keyword }: CoverageRow): string {
-  return [operation, place, keyword].join(" ");
+  return findPlaces(contract).flatMap(
+    ({ operation: { id: operation }, location: place, schema, isRequired, in: source }) => {
+      const isTyped = schema.type !== undefined && (source === "body" || schema.type === "integer"); // other text is text
+      const keywords = [
+        ...Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword)),
+        ...(isTyped ? ["type"] : []),
+        ...(isRequired && source !== "path" ? ["required"] : []),
+        ...(schema.additionalProperties === false ? ["additionalProperties"] : []),
+      ];
+      const status = source === "path" ? 404 : 422;
+      const rejected = keywords.map((keyword) => ({ operation, place, keyword, status }));
+      return [...rejected, { operation, place, keyword: "accepts", status: 200 }];
+    },
+  );
 }

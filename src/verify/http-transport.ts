@@ -3,6 +3,7 @@ import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:ht
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { rootCertificates } from "node:tls";
 import type { RequestSpec } from "../client/request-spec.js";
+import type { Connection } from "./target.js";
 
 export interface RawResponse {
   status: number;
@@ -14,13 +15,6 @@ export interface Transport {
   /** @throws TargetDownError, or NoResponseError when the connection ends without a response. */
   send(request: RequestSpec<Buffer>): Promise<RawResponse>;
   close(): void;
-}
-
-export interface TransportOptions {
-  /** For a whole response. */
-  timeoutMs?: number | undefined;
-  /** Certificates to trust beside those of Node, in PEM. */
-  ca?: string | undefined;
 }
 
 /** Nothing listens at the target's address, its certificate is not trusted, or it does not respond any more. */
@@ -37,7 +31,10 @@ const MAX_CONNECTIONS = 32; // as many requests are under way at once
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-export function openTransport(base: URL, { timeoutMs = TIMEOUT_MS, ca }: TransportOptions = {}): Transport {
+export function openTransport(
+  base: URL,
+  { timeoutMs = TIMEOUT_MS, ca }: Pick<Connection, "timeoutMs" | "ca"> = {},
+): Transport {
   const isTls = base.protocol === "https:";
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
   const pool = { keepAlive: true, maxSockets: MAX_CONNECTIONS };

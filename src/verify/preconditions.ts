@@ -1,77 +1,84 @@
-// What a run needs of a target, checked before it: what is missing is one message, and no failure of each case.
+// What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
+// one message, and no failure of each case.
 import type { Contract } from "../contract/contract.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
-import type { Preferences } from "./preferences.js";
-import type { Target } from "./target.js";
+import { findWorkflow, type Preferences } from "./preferences.js";
+import type { TARGETS, Target } from "./target.js";
 
-const LIST = "listNotifications";
+/**
+ * Whether a URL is one of our own servers: their /health says which contract they serve, by its digest.
+ * @throws TargetDownError
+ */
+export async function recognizeTarget({ pathname }: URL, transport: Transport): Promise<keyof typeof TARGETS> {
+  const target = `${pathname.replace(/\/$/, "")}/health`;
+  const response = await transport.send({ method: "GET", target, headers: {} }).catch((error) => {
+    if (error instanceof NoResponseError) return undefined;
+    throw error;
+  });
+  const isOurs = response?.status === 200 && /"contract":\{[^}]*"sha256":"[0-9a-f]{64}"/.test(response.text);
+  return isOurs ? "reference" : "implementation";
+}
 
 /** The target cannot be tested as it is declared. The message has a line for each reason. */
 export class PreconditionError extends Error {}
 
 /** @throws PreconditionError, TargetDownError */
 export async function assertPreconditions(contract: Contract, target: Target, transport: Transport): Promise<void> {
-  const missing = await findMissing(contract, target, transport);
-  if (missing.length === 0) return;
-  throw new PreconditionError(["The target cannot be tested yet:", ...missing.map((one) => `  ${one}`)].join("\n"));
-}
-
-async function findMissing(contract: Contract, target: Target, transport: Transport): Promise<string[]> {
-  const { url, can, subscriber, otherSubscriber, workflow, otherApiKey } = target;
   const send = (request: TestRequest) =>
     transport.send(toSpec(request, contract, target)).catch((error): RawResponse => {
       if (error instanceof NoResponseError) return { status: 0, headers: {}, text: error.message };
       throw error;
     });
-  const path = `${url.pathname.replace(/\/$/, "")}${operationOf(contract, LIST).path}`;
+  const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
+  const obstacle = toObstacle(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
+  const missing = obstacle ? [obstacle] : target.can.includes("stateful") ? await findMissing(target, send) : [];
+  if (missing.length === 0) return;
+  throw new PreconditionError(["The target cannot be tested yet:", ...missing.map((one) => `  ${one}`)].join("\n"));
+}
 
-  const { status, headers, text } = await send({ operation: LIST, query: { limit: 1 } });
-  if (status === 0) return [`${path} sends no response (${text}).`];
+/** Why the list cannot be read at all. */
+function toObstacle(path: string, { status, headers, text }: RawResponse): string | undefined {
+  if (status === 0) return `${path} sends no response (${text}).`;
   if (status >= 300 && status < 400)
-    return [`${path} is redirected to ${headers.location}. Use the URL that it is redirected to.`];
-  if (status === 401) return ["The API key is rejected (401). Set NC_API_KEY to a key of the target."];
-  if (status === 403) return [`${path} is forbidden (403). Check the API key, or --header for a gateway's own.`];
-  if (status === 404) return [`${path} does not exist (404). Check the path in --url.`];
-  if (/^text\/html/i.test(headers["content-type"] ?? "")) return [`${path} is a web page. Check the address in --url.`];
-  if (!can.includes("stateful")) return [];
+    return `${path} is redirected to ${headers.location}. Use the URL that it is redirected to.`;
+  if (status === 401) return "The API key is rejected (401). Set NC_API_KEY to a key of the target.";
+  if (status === 403) return `${path} is forbidden (403). Check the API key, or --header for a gateway's own.`;
+  if (status === 404) return `${path} does not exist (404). Check the path in --url.`;
+  if (/^text\/html/i.test(headers["content-type"] ?? "")) return `${path} is a web page. Check the address in --url.`;
+  return undefined;
+}
 
+async function findMissing(target: Target, send: (request: TestRequest) => Promise<RawResponse>): Promise<string[]> {
+  const { subscriber, otherSubscriber, workflow, otherApiKey } = target;
+  const update = (subscriberId: string, body: object = {}) =>
+    send({ operation: "updatePreferences", path: { subscriberId }, body: { channels: {}, ...body } });
   const missing: string[] = [];
-  const write = (subscriberId: string, body: object) =>
-    send({ operation: "updatePreferences", path: { subscriberId }, body });
-  const options = [
-    ["--subscriber", subscriber],
-    ["--other-subscriber", otherSubscriber],
-  ] as const;
-  for (const [option, id] of options) {
-    const response = await write(id, { channels: {} });
-    if (response.status === 404)
+  for (const [option, id] of Object.entries({ "--subscriber": subscriber, "--other-subscriber": otherSubscriber })) {
+    if ((await update(id)).status === 404)
       missing.push(`The subscriber ${id} does not exist (404). Create it, or name another with ${option}.`);
   }
   if (subscriber === otherSubscriber) missing.push("--subscriber and --other-subscriber are the same.");
   if (missing.length === 0) {
-    const response = await write(subscriber, { channels: {}, workflowId: workflow });
-    if (response.status === 404)
-      missing.push(`The workflow ${workflow} does not exist (404). Name another with --workflow.`);
-    else if (response.status === 200 && !isListed(response, workflow))
-      missing.push(
-        `The workflow ${workflow} is not listed: it is inactive, critical or read-only. Name another with --workflow.`,
-      );
+    const { status, text } = await update(subscriber, { workflowId: workflow });
+    const remedy = "Name another with --workflow.";
+    if (status === 404) missing.push(`The workflow ${workflow} does not exist (404). ${remedy}`);
+    else if (status === 200 && !isListed(text, workflow))
+      missing.push(`The workflow ${workflow} is not listed: it is inactive, critical or read-only. ${remedy}`);
   }
-  if (otherApiKey !== undefined) {
-    const other = await send({ operation: LIST, headers: { authorization: `ApiKey ${otherApiKey}` } });
-    if (other.status === 401)
+  if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");
+  else if (otherApiKey !== undefined) {
+    const headers = { authorization: `ApiKey ${otherApiKey}` };
+    if ((await send({ operation: "listNotifications", headers })).status === 401)
       missing.push("The second API key is rejected (401). Correct NC_OTHER_API_KEY, or unset it.");
-    else if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");
   }
   return missing;
 }
 
 /** A body of another shape is for the suite to report. */
-function isListed({ text }: RawResponse, identifier: string): boolean {
+function isListed(text: string, identifier: string): boolean {
   try {
-    const { workflows } = JSON.parse(text) as Preferences;
-    return !Array.isArray(workflows) || workflows.some(({ workflow }) => workflow?.identifier === identifier);
+    return findWorkflow(JSON.parse(text) as Preferences, identifier) !== undefined;
   } catch {
     return true;
   }

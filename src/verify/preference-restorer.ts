@@ -5,68 +5,55 @@ import type { TestRequest, TestResponse } from "./exchange.js";
 import type { Preferences } from "./preferences.js";
 import type { Target } from "./target.js";
 
-export interface PreferenceRestorer {
-  /** To be called before a request is sent. */
-  remember(request: TestRequest): Promise<void>;
-  /** Restores what differs; one sentence for each subscriber whose preferences were changed. */
-  restore(): Promise<string[]>;
-}
-
 /** @param send does not check the response against the contract. */
-export function createPreferenceRestorer(
-  target: Target,
-  send: (request: TestRequest) => Promise<TestResponse>,
-): PreferenceRestorer {
+export function createPreferenceRestorer(target: Target, send: (request: TestRequest) => Promise<TestResponse>) {
   const before = new Map<string, { request: TestRequest; preferences: Promise<Preferences | undefined> }>();
   let idempotentRequests = 0;
 
-  /** The present preferences: an update that names no channel changes nothing (D-04). */
+  /** An update that names no channel changes nothing (D-04). */
   async function read(request: TestRequest): Promise<Preferences | undefined> {
     const { status, body } = await send({ ...request, body: { channels: {} } });
     return status === 200 ? (body as Preferences) : undefined;
   }
 
   /** A global update ends all workflow values (D-15); those that differ from it are set again. */
-  async function writeBack(request: TestRequest, { global, workflows }: Preferences): Promise<void> {
+  async function write(request: TestRequest, { global, workflows }: Preferences): Promise<void> {
     await send({ ...request, body: { channels: global.channels } });
     const globally: Record<string, boolean> = global.channels;
     for (const { workflow, channels } of workflows) {
-      const own = Object.entries(channels).filter(([name, value]) => value !== globally[name]);
-      if (own.length === 0) continue;
-      await send({ ...request, body: { channels: Object.fromEntries(own), workflowId: workflow.identifier } });
+      const own = Object.fromEntries(Object.entries(channels).filter(([name, value]) => value !== globally[name]));
+      if (Object.keys(own).length === 0) continue;
+      await send({ ...request, body: { channels: own, workflowId: workflow.identifier } });
     }
   }
 
   return {
-    async remember({ operation, url, path, headers = {}, body }) {
+    /** To be called before a request is sent. */
+    async remember({ operation, url, path = {}, headers = {}, body }: TestRequest): Promise<void> {
       if (operation !== "updatePreferences" || url || !target.can.includes("stateful")) return;
       if (headers["idempotency-key"]) idempotentRequests++;
       if (isDeepStrictEqual(body, { channels: {} })) return; // changes nothing (D-04)
       const { authorization } = headers;
       if (authorization !== undefined && authorization !== `ApiKey ${target.otherApiKey}`) return; // opens nothing
-      const subscriberId = path?.subscriberId ?? target.subscriber;
-      const key = JSON.stringify([authorization, subscriberId]);
-      const request: TestRequest = {
-        operation,
-        path: { subscriberId },
-        headers: authorization ? { authorization } : {},
-      };
+      const { subscriberId = target.subscriber } = path;
+      const request = { operation, path: { subscriberId }, headers: authorization ? { authorization } : {} };
+      const key = JSON.stringify(request);
       if (!before.has(key)) before.set(key, { request, preferences: read(request) });
       await before.get(key)?.preferences;
     },
 
-    async restore() {
+    /** Restores what differs; one sentence for each subscriber whose preferences were changed. */
+    async restore(): Promise<string[]> {
       const sentences: string[] = [];
       for (const { request, preferences } of before.values()) {
         const was = await preferences;
         if (!was || isDeepStrictEqual(was, await read(request))) continue;
-        await writeBack(request, was);
+        await write(request, was);
         const outcome = isDeepStrictEqual(was, await read(request)) ? "restored" : "could not be restored";
         sentences.push(`The preferences of ${request.path?.subscriberId} were changed and ${outcome}.`);
       }
-      if (idempotentRequests > 0) {
+      if (idempotentRequests > 0)
         sentences.push(`${idempotentRequests} requests had an idempotency key; recorded responses cannot be deleted.`);
-      }
       return sentences;
     },
   };

@@ -2,14 +2,7 @@
 import type { WriteStream } from "node:tty";
 import type { Result } from "./result.js";
 
-export interface Progress {
-  show(result: Result, total: number): void;
-  /** The target's rate limit makes the run wait. */
-  wait(milliseconds: number): void;
-  clear(): void;
-}
-
-export function createProgress(stream: WriteStream | NodeJS.WriteStream): Progress {
+export function createProgress(stream: WriteStream | NodeJS.WriteStream) {
   const isTerminal = stream.isTTY === true;
   let done = 0;
   let failed = 0;
@@ -21,15 +14,16 @@ export function createProgress(stream: WriteStream | NodeJS.WriteStream): Progre
   }
 
   return {
-    show({ outcome, id }, total) {
+    show({ outcome, id }: Result, total: number): void {
       done++;
       if (outcome === "fail" || outcome === "error") failed++;
       const counts = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
       write(() => (isTerminal ? `${counts}  ${id}` : counts));
     },
-    wait: (milliseconds) =>
+    /** The target's rate limit makes the run wait. */
+    wait: (milliseconds: number): void =>
       write(() => `${done} cases done; waiting ${(milliseconds / 1000).toFixed(1)} s for the target's rate limit`),
-    clear() {
+    clear(): void {
       if (isTerminal) stream.write("\r\x1b[2K");
     },
   };

@@ -14,11 +14,7 @@ export interface ResponseCoverage {
 
 const MAX_INSPECTED = 300; // of one operation; a member that none of so many has is not expected any more
 
-export interface ResponseCounter extends ResponseCoverage {
-  add(operation: Operation, response: TestResponse): void;
-}
-
-export function createResponseCounter({ document, operations }: Contract): ResponseCounter {
+export function createResponseCounter({ document, operations }: Contract) {
   const statuses = operations.flatMap(({ id: operation, object }) =>
     Object.keys(object.responses).map((status) => ({ operation, status: Number(status), responses: 0 })),
   );
@@ -38,9 +34,8 @@ export function createResponseCounter({ document, operations }: Contract): Respo
   }
 
   return {
-    statuses,
-    members,
-    add({ id }, { status, body }) {
+    coverage: { statuses, members } satisfies ResponseCoverage,
+    add({ id }: Operation, { status, body }: TestResponse): void {
       const row = statuses.find((one) => one.operation === id && one.status === status);
       if (!row) return;
       row.responses++;

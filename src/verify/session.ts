@@ -66,7 +66,7 @@ export async function openSession({ contract, target, random, onExchange, onWait
     contract,
     target: own,
     random,
-    responseCoverage: responses,
+    responseCoverage: responses.coverage,
     temporary,
     toSpec: (request) => toSpec(request, contract, own),
     async send(request) {

@@ -10,7 +10,7 @@ import { DATE_LAWS } from "./laws/date-laws.js";
 import { ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
 import { createMethodLaws, HTTP_LAWS } from "./laws/http-laws.js";
-import { FIRST_KEY_LAW, IDEMPOTENCY_LAWS, LAST_KEY_LAW } from "./laws/idempotency-laws.js";
+import { IDEMPOTENCY_EXPIRY_LAWS, IDEMPOTENCY_LAWS } from "./laws/idempotency-laws.js";
 import { ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
 import { NAME_LAWS } from "./laws/name-laws.js";
 import { PAGE_LAWS } from "./laws/page-laws.js";
@@ -22,7 +22,7 @@ import { FILTER_TEXT_LAWS, UPDATE_TEXT_LAWS } from "./laws/text-laws.js";
 
 export function createSuite(contract: Contract): Case[] {
   return [
-    ...FIRST_KEY_LAW,
+    ...IDEMPOTENCY_EXPIRY_LAWS, // first, because it waits
     ...createExampleCases(contract),
     ...createKeywordCases(contract),
     ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS],
@@ -30,6 +30,5 @@ export function createSuite(contract: Contract): Case[] {
     ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
     ...[...PREFERENCE_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS, ...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS],
     ...PROPERTY_CASES,
-    ...LAST_KEY_LAW,
   ];
 }

@@ -64,6 +64,7 @@ export interface Connection {
   headers?: Record<string, string>;
   /** The most requests to send. */
   ratePerSecond?: number | undefined;
+  /** For a whole response. */
   timeoutMs?: number | undefined;
   /** Further certificates to trust, in PEM. */
   ca?: string | undefined;

@@ -4,40 +4,32 @@ import { ControlError, createControl } from "../client/control.js";
 import { TargetDownError } from "./http-transport.js";
 import type { Target } from "./target.js";
 
-export interface TemporaryEnvironment {
-  apiKey: string;
-  advanceClock(milliseconds: number): Promise<void>;
-}
-
-export interface TemporaryEnvironments {
-  /** The keys of all that were created. */
-  readonly keys: readonly string[];
-  create(): Promise<TemporaryEnvironment>;
-  /** Deletes all of them. */
-  close(): Promise<void>;
-}
+export type TemporaryEnvironments = NonNullable<ReturnType<typeof openTemporaryEnvironments>>;
 
 /** undefined where the target declares no control plane. */
-export function openTemporaryEnvironments({ url, control: declared, can }: Target): TemporaryEnvironments | undefined {
+export function openTemporaryEnvironments({ url, control: declared, can }: Target) {
   if (!declared) return undefined;
-  const { key } = declared;
+  const { key: controlKey } = declared;
   const baseUrl = url.href.replace(/\/$/, "");
-  const control = createControl({ baseUrl, ...(key === undefined ? {} : { controlKey: key }) });
+  const control = createControl({ baseUrl, ...(controlKey === undefined ? {} : { controlKey }) });
   const seed = can.includes("demo-seed") ? { seed: "demo" } : {};
   const names: string[] = [];
+  /** The keys of all that were created. */
   const keys: string[] = [];
-  return {
-    keys,
-    async create() {
-      const { name, apiKey } = await control.createEnvironment(seed).catch((error) => fail(url, error));
-      names.push(name);
-      keys.push(apiKey);
-      return { apiKey, advanceClock: async (milliseconds) => void (await control.advanceClock(name, milliseconds)) };
-    },
-    async close() {
-      await Promise.all(names.splice(0).map((name) => control.deleteEnvironment(name)));
-    },
-  };
+
+  async function create() {
+    const { name, apiKey } = await control.createEnvironment(seed).catch((error) => fail(url, error));
+    names.push(name);
+    keys.push(apiKey);
+    return { apiKey, advanceClock: (milliseconds: number) => control.advanceClock(name, milliseconds) };
+  }
+
+  /** Deletes all of them. */
+  async function close(): Promise<void> {
+    await Promise.all(names.splice(0).map((name) => control.deleteEnvironment(name)));
+  }
+
+  return { keys, create, close };
 }
 
 function fail({ origin }: URL, error: unknown): never {

@@ -7,57 +7,50 @@ import type { Preferences, Update } from "./preferences.js";
 import type { Session } from "./session.js";
 import type { Capability } from "./target.js";
 
-export interface TestContext extends Pick<Session, "contract" | "target" | "random" | "temporary"> {
-  /** Whether the target has declared the capability. */
-  can(capability: Capability): boolean;
-  /** @throws NotApplicable where the target has not declared them. */
-  require(...capabilities: readonly Capability[]): void;
-
-  /** @throws ExpectationError when the response violates the contract, as do all methods that send requests. */
-  send(request: TestRequest): Promise<TestResponse>;
-  /** `listNotifications`; a text is a query as it is sent. */
-  list(query?: Query | string, more?: TestRequest): Promise<TestResponse>;
-  /** The same; expects success. */
-  page(query?: Query | string): Promise<Page>;
-  /** The records of all pages of a query. */
-  collect(query: Query, limit?: number, mostPages?: number): Promise<Notification[]>;
-  /** All notifications, read once in a run. */
-  snapshot(): Promise<Snapshot>;
-  /** `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
-  update(body?: unknown, more?: TestRequest): Promise<TestResponse>;
-  /** The same; expects success. */
-  set(update: Update, subscriberId?: string): Promise<Preferences>;
-  /** The current preferences. */
-  read(subscriberId?: string): Promise<Preferences>;
-
-  /** The requests that a failure shows. */
-  sent: RequestSpec<Buffer>[];
-  /** What was sent before does not matter any more. */
-  restart(): void;
-}
+export type TestContext = ReturnType<typeof createTestContext>;
 
 const LARGEST_PAGE = 50;
 const MAX_PAGES = 20;
 
-export function createTestContext(session: Session): TestContext {
+/** A context for one case. All methods that send requests throw an ExpectationError when a response violates the contract. */
+export function createTestContext(session: Session) {
   const { contract, target, random, temporary } = session;
+  /** The requests that a failure shows. */
   const sent: RequestSpec<Buffer>[] = [];
-  const can = (capability: Capability) => target.can.includes(capability);
+
+  /** What was sent before does not matter any more. */
+  function restart(): void {
+    sent.splice(0);
+  }
+
+  /** Whether the target has declared a capability. */
+  function can(capability: Capability): boolean {
+    return target.can.includes(capability);
+  }
+
+  /** @throws NotApplicable where the target has not declared the capabilities. */
+  function require(...capabilities: readonly Capability[]): void {
+    const lacking = capabilities.filter((capability) => !can(capability));
+    if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
+  }
 
   function send(request: TestRequest): Promise<TestResponse> {
     sent.push(session.toSpec(request));
     return session.send(request);
   }
 
+  /** `listNotifications`; a text is a query as it is sent. */
   function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
     const written = typeof query === "string" ? { rawQuery: query } : { query };
     return send({ operation: "listNotifications", ...written, ...more });
   }
 
+  /** The same; expects success. */
   async function page(query?: Query | string): Promise<Page> {
     return expectStatus(await list(query), 200).body as Page; // `send` has checked it
   }
 
+  /** The records of all pages of a query. */
   async function collect(query: Query, limit = LARGEST_PAGE, mostPages = 10 * MAX_PAGES): Promise<Notification[]> {
     const records: Notification[] = [];
     for (let number = 0; number < mostPages; number++) {
@@ -69,42 +62,32 @@ export function createTestContext(session: Session): TestContext {
     return records;
   }
 
-  function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
-    return send({ operation: "updatePreferences", body, ...more });
+  /** All notifications, read once in a run. */
+  function snapshot(): Promise<Snapshot> {
+    session.snapshot ??= collect({}, LARGEST_PAGE, MAX_PAGES).then(toSnapshot);
+    return session.snapshot;
   }
 
+  /** `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
+  function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
+    return send({ operation: "updatePreferences", ...(more.rawBody === undefined ? { body } : {}), ...more });
+  }
+
+  /** The same; expects success. */
   async function set(body: Update, subscriberId = target.subscriber): Promise<Preferences> {
     return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // `send` has checked it
   }
 
-  return {
-    contract,
-    target,
-    random,
-    temporary,
-    can,
-    require(...capabilities) {
-      const lacking = capabilities.filter((capability) => !can(capability));
-      if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
-    },
-    send,
-    list,
-    page,
-    collect,
-    snapshot() {
-      session.snapshot ??= readAll(collect);
-      return session.snapshot;
-    },
-    update,
-    set,
-    read: (subscriberId) => set({ channels: {} }, subscriberId),
-    sent,
-    restart: () => void sent.splice(0),
-  };
+  /** The current preferences. */
+  function read(subscriberId?: string): Promise<Preferences> {
+    return set({ channels: {} }, subscriberId);
+  }
+
+  const operations = { send, list, page, collect, snapshot, update, set, read };
+  return { contract, target, random, temporary, sent, restart, can, require, ...operations };
 }
 
-async function readAll(collect: TestContext["collect"]): Promise<Snapshot> {
-  const records = await collect({}, LARGEST_PAGE, MAX_PAGES);
+function toSnapshot(records: Notification[]): Snapshot {
   const oldest = records.at(-1)?.createdAt;
   if (records.length < LARGEST_PAGE * MAX_PAGES || oldest === undefined) return { records, base: {} };
   return { records: records.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };

@@ -70,7 +70,6 @@ export async function verify(options: VerifyOptions): Promise<Report> {
 
   const all = selected.flatMap((one) => results.get(one) ?? []);
   const redacted = redact(all, [...keysOf(target), ...(session.temporary?.keys ?? [])]);
-  const { statuses, members } = session.responseCoverage;
   return {
     url: target.url.href,
     contract: { version: contract.document.info.version, sha256: contract.file.digest },
@@ -81,7 +80,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
     changed: [...changed, ...(isComplete ? toObsolete(options.target, redacted) : [])],
-    coverage: { requests: toCoverage(contract, redacted), statuses, members },
+    coverage: { requests: toCoverage(contract, redacted), ...session.responseCoverage },
   };
 }
 

@@ -231,7 +231,7 @@ export const INPUT_MUTANTS: Mutant[] = [
       if (response.headers["idempotency-key"]) response.headers["idempotency-key"] = key;
       return response;
     },
-    "the first of the run",
+    "after a second",
   ],
   ["D-58", "idempotency keys match in any case", withReplayKey((key) => key.toLowerCase()), "compared in full"],
   ["D-58", "idempotency keys are cut at 200 characters", withReplayKey((key) => key.slice(0, 200)), "compared in full"],

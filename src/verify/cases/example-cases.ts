@@ -1,12 +1,7 @@
 // The contract's named examples: each example's request is sent, and the response has its status and shape.
 import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
-import {
-  type ExampleObject,
-  type OpenApiDocument,
-  type ResponseObject,
-  resolve,
-} from "../../contract/openapi-document.js";
+import { type OpenApiDocument, type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { Case } from "../case.js";
 import type { TestRequest } from "../exchange.js";
@@ -14,56 +9,56 @@ import { expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
 
 export function createExampleCases({ document, operations }: Contract): Case[] {
-  return operations.flatMap((operation) => [
-    ...requestExamples(document, operation),
-    ...Object.entries(operation.object.responses).flatMap(([status, place]) => {
-      const response = resolve<ResponseObject>(document, place);
-      return namedExamples(document, response).flatMap(([name, example]) => {
-        const request = example["x-request"];
-        if (!request || (request.operation ?? operation.id) !== operation.id) return [];
-        if (example["x-given"]?.condition) return []; // no client can cause it
-        return [toCase(document, operation, `${status} › ${name}`, request, Number(status), example)];
-      });
+  return operations.flatMap((operation) => {
+    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)];
+    return examples.map((example) => toCase(document, operation, example));
+  });
+}
+
+interface Example {
+  title: string;
+  request: TestRequest;
+  status: number;
+  /** Sent before it. */
+  earlier?: TestRequest[];
+  /** The example response; examples of requests have none. */
+  body?: unknown;
+}
+
+function requestExamples(document: OpenApiDocument, { object, parameters }: Operation): Example[] {
+  const bodies = namedExamples(document, object.requestBody).map(([name, { value }]) => ({ name, body: value }));
+  const queries = parameters
+    .filter(({ in: source }) => source === "query")
+    .map(({ name, example }) => ({ name, query: { [name]: example } }));
+  return [...bodies, ...queries].map(({ name, ...request }) => ({ title: `request › ${name}`, request, status: 200 }));
+}
+
+function responseExamples(document: OpenApiDocument, { id, object }: Operation): Example[] {
+  return Object.entries(object.responses).flatMap(([status, place]) =>
+    namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
+      const { "x-request": request, "x-given": { requests: earlier = [], condition } = {}, value: body } = example;
+      if (!request || (request.operation ?? id) !== id || condition) return []; // no client can cause a condition
+      return [{ title: `${status} › ${name}`, request, status: Number(status), earlier, body }];
     }),
-  ]);
+  );
 }
 
-/** Examples of requests have no example response; they have to be accepted. */
-function requestExamples(document: OpenApiDocument, operation: Operation): Case[] {
-  const accepted = (name: string, request: TestRequest) =>
-    toCase(document, operation, `request › ${name}`, request, 200);
-  const queries = operation.parameters.filter(({ in: source }) => source === "query");
-  return [
-    ...namedExamples(document, operation.object.requestBody).map(([name, { value }]) =>
-      accepted(name, { body: value }),
-    ),
-    ...queries.map(({ name, example }) => accepted(name, { query: { [name]: example } })),
-  ];
-}
-
-function toCase(
-  document: OpenApiDocument,
-  { id: operation, method, object }: Operation,
-  title: string,
-  request: TestRequest,
-  status: number,
-  example?: ExampleObject,
-): Case {
+function toCase(document: OpenApiDocument, { id: operation, method, object }: Operation, example: Example): Case {
+  const { title, request, status, earlier = [], body: expected } = example;
   const place = object.responses[status];
   const response: Partial<ResponseObject> = place ? resolve<ResponseObject>(document, place) : {};
   const { "x-source": sources = [], "x-decision": decisions = [] } = response;
-  const before = example?.["x-given"]?.requests ?? [];
   return {
     id: `${operation} › example › ${title}`,
     cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // the shape of every error
     changes: method !== "get",
     covers: { operation, place: "request", keyword: "example", status },
     async run({ require, can, send }) {
-      require(...needsOf(request, status), ...(before.length > 0 ? (["idempotent"] as const) : []));
-      for (const earlier of before) await send({ ...earlier, operation });
+      require(...needsOf(request, status), ...(earlier.length > 0 ? (["idempotent"] as const) : []));
+      for (const before of earlier) await send({ ...before, operation });
       const { body } = expectStatus(await send({ ...request, operation }), status);
       // Only of the demo seed the data are known, and of them only the shape, as times are shifted.
-      if (example && can("demo-seed")) expectSame("body", toShape(example.value), toShape(body));
+      if (expected !== undefined && can("demo-seed")) expectSame("body", toShape(expected), toShape(body));
     },
   };
 }

@@ -27,7 +27,7 @@ export function fuzzValues(place: Place): unknown[] {
   const { schema, example } = place;
   if (place.in === "body") return jsonValues(schema, example);
   if (schema.type === "array") return listsFor(place);
-  const numbers = ["integer", "number"].includes(String(schema.type)) ? numbersFor(schema).map(String) : [];
+  const numbers = numbersFor(schema).map(String);
   const texts = numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsFor(place), ...lengthsFor(schema)];
   return unique([...numbers, ...texts]).filter((value) => isSendable(place, String(value)));
 }
@@ -36,14 +36,12 @@ export function fuzzValues(place: Place): unknown[] {
 export function jsonValues(schema: SchemaObject, example: unknown): unknown[] {
   const examples = (schema.examples as unknown[] | undefined) ?? [];
   const texts = [...textsFor({ schema, example, in: "body" }), ...lengthsFor(schema)];
-  return unique([...JSON_VALUES, ...examples, ...texts, ...numbersIn(schema)]);
+  return unique([...JSON_VALUES, ...examples, ...texts, ...numbersFor(schema)]);
 }
 
-function numbersIn(schema: SchemaObject): number[] {
-  return ["integer", "number"].some((type) => [schema.type].flat().includes(type)) ? numbersFor(schema) : [];
-}
-
-function numbersFor({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: SchemaObject): number[] {
+function numbersFor(schema: SchemaObject): number[] {
+  if (!["integer", "number"].some((type) => [schema.type].flat().includes(type))) return [];
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].filter(
     (bound) => typeof bound === "number",
   );

@@ -9,35 +9,37 @@ import type { TestContext } from "../test-context.js";
 
 /** Characters, patterns and names that programs treat in a special way. */
 const ODD_TEXTS = [
-  ...["\u0000", "a\u0000b", "\ufeff", "\u200b", "\u202eabc", "\u2028", "\u0085", "\t", "a\r\nb", "\u007f"],
-  ...["\ufffd", "\uffff"],
-  ...["\u{1f600}", "\u{10ffff}", "e\u0301", "ｆｕｌｌ", "ß", "İ", "ı", "ſ", "\u212a", "שלום", "潮"],
-  ...["%", "_", "%%", "a%b", "%25", "%61", ".*", ".", "^", "$", "[", "]", "(", ")", "[a-z]", "\\", "\\d", "*", "+"],
-  ...["?", "{1}", "|", "@"],
-  ...["'", '"', "' OR '1'='1", "a;b", "a,b", "{}", '{"$ne":null}', "$where", "#", "&", "=", "a/b", "../..", "<x>"],
-  ...["`", "$(1)", "{{1}}"],
-  ...["constructor", "__proto__", "toString", "hasOwnProperty", "null", "undefined", "true", "NaN", "0", "-1", "66e0"],
+  ...["\u0000", "a\u0000b", "\ufeff", "\u200b", "\u202eabc", "\u2028", "\u0085", "\t", "a\r\nb", "\u007f", "\ufffd"],
+  ...["\uffff", "\u{1f600}", "\u{10ffff}", "e\u0301", "ｆｕｌｌ", "ß", "İ", "ı", "ſ", "\u212a", "שלום", "潮", "%"],
+  ...["_", "%%", "a%b", "%25", "%61", ".*", ".", "^", "$", "[", "]", "(", ")", "[a-z]", "\\", "\\d", "*", "+", "?"],
+  ...["{1}", "|", "@", "'", '"', "' OR '1'='1", "a;b", "a,b", "{}", '{"$ne":null}', "$where", "#", "&", "=", "a/b"],
+  ...["../..", "<x>", "`", "$(1)", "{{1}}", "constructor", "__proto__", "toString", "hasOwnProperty", "null"],
+  ...["undefined", "true", "NaN", "0", "-1", "66e0"],
 ];
 const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
 
-export const FILTER_TEXT_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
-  ...["search", "transactionId", "topicKey"].map((name) =>
-    law(`${name} › any text is compared as it stands`, ["§4.2", citeOf(name)], async (context) => {
-      for (const text of [...ODD_TEXTS, ...LONG]) await expectFiltered(context, { [name]: text });
-    }),
-  ),
-  ...["emails", "subscriberIds"].map((name) =>
-    law(`${name} › any text is compared as it stands`, ["§4.2", citeOf(name)], async (context) => {
-      for (let at = 0; at < ODD_TEXTS.length; at += 10)
-        await expectFiltered(context, { [name]: ODD_TEXTS.slice(at, at + 10) });
-      for (const text of LONG) await expectFiltered(context, { [name]: text });
-    }),
-  ),
-]);
+/** Lists of texts, for parameters that are lists. */
+const ODD_LISTS = Array.from({ length: Math.ceil(ODD_TEXTS.length / 10) }, (_, at) =>
+  ODD_TEXTS.slice(at * 10, at * 10 + 10),
+);
 
-function citeOf(name: string): string {
-  return FILTER_VALUES[name]?.cite ?? name;
-}
+const TEXTS_OF = {
+  search: ODD_TEXTS,
+  transactionId: ODD_TEXTS,
+  topicKey: ODD_TEXTS,
+  emails: ODD_LISTS,
+  subscriberIds: ODD_LISTS,
+};
+
+export const FILTER_TEXT_LAWS = toCases(
+  "listNotifications",
+  { needs: ["listing"] },
+  Object.entries(TEXTS_OF).map(([name, texts]) =>
+    law(`${name} › any text is compared as it stands`, ["§4.2", FILTER_VALUES[name]?.cite ?? ""], async (context) => {
+      for (const text of [...texts, ...LONG]) await expectFiltered(context, { [name]: text });
+    }),
+  ),
+);
 
 export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
   law("path.subscriberId › any text that is no subscriber's is 404", ["D-19", "D-69"], async (context) => {

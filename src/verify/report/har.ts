@@ -3,19 +3,16 @@ import type { TestResponse } from "../exchange.js";
 import { keysOf, redact } from "../redact-report.js";
 import type { Target } from "../target.js";
 
-export interface Har {
-  add(response: TestResponse): void;
-  toText(): string;
-}
+export type Har = ReturnType<typeof createHar>;
 
 const MAX_TEXT_LENGTH = 20_000; // a run has thousands of exchanges
 const MESSAGE = { httpVersion: "HTTP/1.1", cookies: [], headersSize: -1 };
 
-export function createHar(target: Target): Har {
+export function createHar(target: Target) {
   const entries: object[] = [];
   const keys = keysOf(target);
   return {
-    add: (response) => void entries.push(redact(toEntry(response, target.url.origin), keys)),
+    add: (response: TestResponse): void => void entries.push(redact(toEntry(response, target.url.origin), keys)),
     toText: () =>
       JSON.stringify({ log: { version: "1.2", creator: { name: "notifications-contract", version: "" }, entries } }),
   };
