@@ -1,4 +1,5 @@
-// Cases, of which the suite consists.
+// Cases, of which the suite consists, and their results.
+import type { Difference } from "./expectation.js";
 import type { Capability } from "./target.js";
 import type { TestContext } from "./test-context.js";
 
@@ -22,6 +23,29 @@ export interface Case {
   covers?: Promised;
   /** @throws ExpectationError or NotApplicable. Any other error is one of the suite itself. */
   run(context: TestContext): Promise<unknown>;
+}
+
+/** `error`: the suite itself failed, not the target. */
+export const OUTCOMES = ["pass", "fail", "not applicable", "error"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Failure extends Difference {
+  cites: string[];
+  /** The smallest request that shows it. */
+  curl?: string;
+}
+
+export interface Result {
+  id: string;
+  cites: string[];
+  outcome: Outcome;
+  ms: number;
+  /** Why the case is not applicable, or the stack of the error. */
+  reason?: string;
+  failure?: Failure;
+  /** The `match` of the exception that excuses a failure. */
+  exception?: string;
+  covers?: Promised;
 }
 
 /** A rule that the document implies, rather than a keyword of the contract. */

@@ -1,8 +1,7 @@
 // The coverage matrix: every promise that the contract makes about requests, with the outcomes of its cases.
 import type { Contract } from "../contract/contract.js";
-import type { Promised } from "./case.js";
+import type { Promised, Result } from "./case.js";
 import { findPlaces } from "./cases/places.js";
-import type { Result } from "./result.js";
 import { CHECKED_KEYWORDS } from "./schema.js";
 
 export interface CoverageRow extends Promised {

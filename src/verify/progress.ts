@@ -1,6 +1,6 @@
 // The progress of a run that takes more than a second: updated in place on a terminal, a line every 5 s elsewhere.
 import type { WriteStream } from "node:tty";
-import type { Result } from "./result.js";
+import type { Result } from "./case.js";
 
 export function createProgress(stream: WriteStream | NodeJS.WriteStream) {
   const isTerminal = stream.isTTY === true;

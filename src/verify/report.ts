@@ -1,8 +1,8 @@
 // The report of a run as data, without keys. Each format is rendered from it alone.
 import { quote } from "../client/curl.js";
+import { type Failure, OUTCOMES, type Outcome, type Result } from "./case.js";
 import type { CoverageRow } from "./coverage.js";
 import type { ResponseCoverage } from "./response-coverage.js";
-import { type Failure, OUTCOMES, type Outcome, type Result } from "./result.js";
 
 export interface Report {
   url: string;

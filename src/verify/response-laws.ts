@@ -1,5 +1,6 @@
 // Laws that hold for every response, beyond what a schema can express. `verify` and the proxy judge by them.
 import type { Contract } from "../contract/contract.js";
+import type { OpenApiDocument } from "../contract/openapi-document.js";
 import type { Difference } from "./expectation.js";
 import type { Capability } from "./target.js";
 
@@ -22,79 +23,55 @@ export interface BrokenLaw extends Difference {
   needs?: Capability | undefined;
 }
 
-interface ResponseLaw extends Pick<BrokenLaw, "cite" | "needs"> {
-  isAboutBody?: boolean;
-  check(response: JudgedResponse, contract: Contract): Difference | undefined;
-}
-
-const LAWS: readonly ResponseLaw[] = [
-  { cite: "D-45", check: repeatsNoKey },
-  {
-    cite: "D-66",
-    needs: "exact-headers",
-    check: ({ headers: { "x-request-id": actual } }) =>
-      unless(actual, { what: "header.x-request-id", expected: "the request's id", actual }),
-  },
-  {
-    cite: "D-68",
-    check({ headers }) {
-      const actual = String(headers["content-type"] ?? "");
-      const isSame = /^application\/json; *charset="?utf-8"?$/i.test(actual);
-      return unless(isSame, { what: "header.content-type", expected: "application/json; charset=utf-8", actual });
-    },
-  },
-  {
-    cite: "D-54",
-    check: ({ headers: { "ratelimit-limit": limit, "ratelimit-remaining": actual } }) =>
-      unless(limit !== undefined || actual === undefined, {
-        what: "header.ratelimit-remaining",
-        expected: undefined,
-        actual,
-      }),
-  },
-  { cite: "D-48", isAboutBody: true, check: namesThePath },
-  { cite: "D-48", isAboutBody: true, needs: "cited-errors", check: citesTheContract },
-];
+type Row = [cite: string, isKept: unknown, what: string, expected: unknown, actual: unknown, needs?: Capability];
 
 const LEAST_KEY_LENGTH = 8; // a shorter text may be in any response
 
-function unless(isRight: unknown, difference: Difference): Difference | undefined {
-  return isRight ? undefined : difference;
+export function findBrokenLaws(response: JudgedResponse, { document }: Contract): BrokenLaw[] {
+  const { status, headers, body, request } = response;
+  const error = status >= 400 && isRecord(body) ? body : undefined;
+  const repeated = findKey(response);
+  const id = headers["x-request-id"];
+  const type = String(headers["content-type"] ?? "");
+  const isJson = /^application\/json; *charset="?utf-8"?$/i.test(type);
+  const remaining = headers["ratelimit-remaining"];
+  const isLimited = remaining === undefined || headers["ratelimit-limit"] !== undefined;
+  const isPath = !error || request.headers.prefer || isPathOf(String(error.path), response);
+  const isCited = !error || namesCitation(error.ctx, document);
+  const laws: Row[] = [
+    ["D-45", !repeated, String(repeated), "nothing of the key", "the key that was sent"],
+    ["D-66", id, "header.x-request-id", "the request's id", id, "exact-headers"],
+    ["D-68", isJson, "header.content-type", "application/json; charset=utf-8", type],
+    ["D-54", isLimited, "header.ratelimit-remaining", undefined, remaining],
+    ["D-48", isPath, "body.path", request.target, error?.path],
+    ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],
+  ];
+  return laws.flatMap(([cite, isKept, what, expected, actual, needs]) =>
+    isKept ? [] : [{ cite, what, expected, actual, needs }],
+  );
 }
 
-function repeatsNoKey({ headers, body, request, apiKey }: JudgedResponse): Difference | undefined {
+/** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */
+function findKey({ headers, body, request, apiKey }: JudgedResponse): string | undefined {
   const sent = [...String(request.headers.authorization ?? "").split(/\s+/), apiKey ?? ""];
   const keys = sent.filter((text) => text.length >= LEAST_KEY_LENGTH);
-  const { path: _repeated, ...members } = isRecord(body) ? body : { path: body }; // D-48
+  const { path: _repeated, ...members } = isRecord(body) ? body : { path: body };
   const places = [
     ...Object.entries(members).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
   ];
-  const repeated = places.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)));
-  return repeated && { what: repeated[0], expected: "nothing of the key", actual: "the key that was sent" };
+  return places.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)))?.[0];
 }
 
-function namesThePath({ status, body, prefix, request: { target, headers } }: JudgedResponse): Difference | undefined {
-  if (status < 400 || !isRecord(body) || headers.prefer) return undefined;
-  const actual = String(body.path);
-  const toCompared = (text: string) => (actual.includes("…") ? text.replace(/\?.*/, "") : text); // a key was hidden
+function isPathOf(path: string, { prefix, request: { target } }: JudgedResponse): boolean {
+  const toCompared = (text: string) => (path.includes("…") ? text.replace(/\?.*/, "") : text); // a key was hidden
   const own = target.slice(prefix.length);
-  const isSame = [target, own, own.replace(/^\/\//, "/")].some((form) => toCompared(form) === toCompared(actual));
-  return unless(isSame, { what: "body.path", expected: target, actual });
+  return [target, own, own.replace(/^\/\//, "/")].some((form) => toCompared(form) === toCompared(path));
 }
 
-function citesTheContract({ status, body }: JudgedResponse, { document }: Contract): Difference | undefined {
-  if (status < 400 || !isRecord(body)) return undefined;
-  const { clause, decision } = (isRecord(body.ctx) ? body.ctx : {}) as Record<string, string>;
-  const exists = decision ? decision in document["x-decisions"] : clause?.startsWith("§");
-  return unless(exists, { what: "body.ctx", expected: "a clause or decision of the contract", actual: body.ctx });
-}
-
-export function findBrokenLaws(response: JudgedResponse, contract: Contract): BrokenLaw[] {
-  return LAWS.flatMap(({ cite, needs, isAboutBody, check }) => {
-    const difference = isAboutBody && response.body === undefined ? undefined : check(response, contract);
-    return difference ? [{ ...difference, cite, needs }] : [];
-  });
+function namesCitation(ctx: unknown, document: OpenApiDocument): boolean {
+  const { clause, decision } = (isRecord(ctx) ? ctx : {}) as Record<string, string>;
+  return decision ? decision in document["x-decisions"] : clause?.startsWith("§") === true;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,11 +1,10 @@
 // Runs one case, and turns what it throws into an outcome.
 import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec } from "../client/request-spec.js";
-import type { Case } from "./case.js";
+import type { Case, Failure, Result } from "./case.js";
 import { toCurlLines } from "./curl-lines.js";
 import { type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
-import type { Failure, Result } from "./result.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 

@@ -39,23 +39,12 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
     const har = options.har === undefined ? undefined : createHar(target);
-    const report = await verify({
-      contract,
-      target,
-      seed,
-      time,
-      concurrency,
-      ...(only ? { only } : {}),
-      onResult: progress.show,
-      onWait: progress.wait,
-      ...(har ? { onExchange: har.add } : {}),
-    });
+    const hooks = { onResult: progress.show, onWait: progress.wait, onExchange: har?.add };
+    const report = await verify({ contract, target, seed, only, time, concurrency, ...hooks });
     progress.clear();
     await writeReports(report, options, har);
     const verdict = verdictOf(report);
-    if (verdict === "unknown") {
-      process.stderr.write(`${HEADINGS.unknown}. Check --only, --with and --without.\n`);
-    }
+    if (verdict === "unknown") process.stderr.write(`${HEADINGS.unknown}. Check --only, --with and --without.\n`);
     return EXIT_OF[verdict];
   } catch (error) {
     return fail(error);

@@ -19,6 +19,7 @@ export interface SessionOptions {
   /** What random cases start from. */
   random: { seed: number; runs: number; limitMs: number };
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
+  /** The target's rate limit makes the run wait. */
   onWait?: OnWait | undefined;
 }
 
@@ -41,19 +42,20 @@ export interface Session extends Pick<SessionOptions, "contract" | "target" | "r
  * Creates temporary environments where the target has a control plane. Elsewhere changes are recorded and undone.
  * @throws TargetDownError when the target does not respond, or an environment cannot be created.
  */
-export async function openSession({ contract, target, random, onExchange, onWait }: SessionOptions): Promise<Session> {
-  const transport = openPacedTransport(target, onWait);
-  await transport.send({ method: "GET", target: target.url.pathname, headers: {} }).catch((error) => {
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { contract, target: declared, random, onExchange, onWait } = options;
+  const transport = openPacedTransport(declared, onWait);
+  await transport.send({ method: "GET", target: declared.url.pathname, headers: {} }).catch((error) => {
     if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
   });
-  const temporary = openTemporaryEnvironments(target);
-  const keys = temporary && [(await temporary.create()).apiKey, (await temporary.create()).apiKey];
-  const own = keys ? { ...target, apiKey: keys[0] ?? "", otherApiKey: keys[1] } : target;
+  const temporary = openTemporaryEnvironments(declared);
+  const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
+  const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
   const responses = createResponseCounter(contract);
-  const restorer = createPreferenceRestorer(own, exchange);
+  const restorer = createPreferenceRestorer(target, exchange);
 
   async function exchange(request: TestRequest): Promise<TestResponse> {
-    const spec = toSpec(request, contract, own);
+    const spec = toSpec(request, contract, target);
     const response = await transport.send(spec).catch((error) => {
       if (!(error instanceof NoResponseError)) throw error;
       const difference = { what: "response", expected: "a response", actual: error.message };
@@ -64,17 +66,17 @@ export async function openSession({ contract, target, random, onExchange, onWait
 
   return {
     contract,
-    target: own,
+    target,
     random,
     responseCoverage: responses.coverage,
     temporary,
-    toSpec: (request) => toSpec(request, contract, own),
+    toSpec: (request) => toSpec(request, contract, target),
     async send(request) {
       await restorer.remember(request);
       const response = await exchange(request);
       const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
       onExchange?.(response, operation);
-      expectConforming(contract, own, operation, response);
+      expectConforming(contract, target, operation, response);
       if (operation) responses.add(operation, response);
       return response;
     },

@@ -2,13 +2,14 @@
 import type { Command } from "commander";
 import { createCommand } from "../cli/create-command.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
-import { addVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
+import { createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(
     "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
   );
-  return addVerifyOptions(command).addHelpText("after", HELP).action(run);
+  for (const option of createVerifyOptions()) command.addOption(option);
+  return command.addHelpText("after", HELP).action(run);
 }
 
 const HELP = `

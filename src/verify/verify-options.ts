@@ -1,6 +1,6 @@
 // The options of `verify`, and the target that they declare.
 import { readFileSync } from "node:fs";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { loadExceptions } from "./exception.js";
@@ -34,18 +34,13 @@ export interface VerifyCommandOptions
   html?: string;
 }
 
-export function addVerifyOptions(command: Command): Command {
-  for (const one of createOptions()) command.addOption(one);
-  return command;
-}
-
 /** An option that an environment variable sets too: `--api-key` is NC_API_KEY. */
 function option(flags: string, description: string): Option {
   const one = new Option(flags, description);
   return one.env(`NC_${one.name().toUpperCase().replaceAll("-", "_")}`);
 }
 
-const createOptions = (): Option[] => [
+export const createVerifyOptions = (): Option[] => [
   option("--url <url>", "base URL of the target").makeOptionMandatory().argParser(toUrl),
   option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
   option("--control-key <key>", "the key of the target's control plane"),

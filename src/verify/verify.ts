@@ -1,21 +1,17 @@
 // The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
-import type { Contract } from "../contract/contract.js";
-import type { Case } from "./case.js";
+import type { Case, Result } from "./case.js";
 import { toCoverage } from "./coverage.js";
 import { isInForce } from "./exception.js";
 import { keysOf, redact } from "./redact-report.js";
 import type { Report } from "./report.js";
-import type { Result } from "./result.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
 import type { Target } from "./target.js";
 
-export interface VerifyOptions {
-  contract: Contract;
-  target: Target;
+export interface VerifyOptions extends Omit<SessionOptions, "random"> {
   /** Only cases whose name or citation contains one of these texts. */
-  only?: readonly string[];
+  only?: readonly string[] | undefined;
   seed: number;
   /** How many random values each random case tries, unless a time is set. */
   runs?: number;
@@ -23,9 +19,6 @@ export interface VerifyOptions {
   time?: number | undefined;
   concurrency?: number;
   onResult?: (result: Result, total: number) => void;
-  onExchange?: SessionOptions["onExchange"];
-  /** The target's rate limit makes the run wait. */
-  onWait?: SessionOptions["onWait"];
 }
 
 const DEFAULT_RUNS = 100;

@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
+import type { Result } from "../../src/verify/case.js";
 import { redact } from "../../src/verify/redact-report.js";
 import { toHtml } from "../../src/verify/report/html.js";
 import { toJunit } from "../../src/verify/report/junit.js";
 import { toMarkdown } from "../../src/verify/report/markdown.js";
 import { toTerminal } from "../../src/verify/report/terminal.js";
 import { groupFailures, type Report } from "../../src/verify/report.js";
-import type { Result } from "../../src/verify/result.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 

@@ -43,14 +43,6 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
       for (const text of DISTANT_PAST) expectStatus(await list({ [name]: text }), 402);
     }),
   ]),
-  law("after and before › split the list without loss", ["§4.2", "D-40"], async (context) => {
-    const { records, base } = await context.snapshot();
-    for (const at of await instants(context)) {
-      const [later, earlier] = [await context.collect({ after: at }), await context.collect({ ...base, before: at })];
-      const same = records.filter(({ createdAt }) => createdAt === at);
-      expectSame(`records after, at and before ${at}`, records.length, later.length + same.length + earlier.length);
-    }
-  }),
   law("after and before › together they match what lies between", ["§4.2", "D-36", "D-40"], async (context) => {
     const [newest = "", middle = "", oldest = ""] = await instants(context);
     await expectFiltered(context, { after: oldest, before: newest });

@@ -24,12 +24,6 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
       expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
     }),
   ),
-  law("workflowId › anything else is 404", ["D-16", "D-18"], async ({ target, read, update }) => {
-    const { slug, identifier } = entryOf(await read(), target.workflow).workflow;
-    const nearly = [identifier.toUpperCase(), ` ${identifier}`, slug.slice(0, -1), toEnd(slug)];
-    for (const workflowId of [...nearly, "f".repeat(24), `${slug.slice(0, -16)}${"0".repeat(16)}`])
-      expectStatus(await update({ channels: {}, workflowId }), 404);
-  }),
   law(
     "workflowId › the _templateId of notifications is the _id inside the slug",
     ["§4.1", "D-16", "D-22"],

@@ -49,7 +49,7 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
   ...SEQUENCES.map(([title, cites, toUpdates]) =>
     law(title, cites, async (context) => {
       const start = await context.read();
-      await expectSequence(context, start, toUpdates(namedUpdates(start, context.target.workflow)));
+      await expectSequence(context, toUpdates(namedUpdates(start, context.target.workflow)));
     }),
   ),
   law("other subscribers are not changed", ["§4.1"], async ({ target, set, read }) => {
@@ -105,12 +105,8 @@ function namedUpdates({ global }: Preferences, workflowId: string): Record<Name,
 }
 
 /** Applies the updates in turn and compares each response, and the final state, with the model. */
-export async function expectSequence(
-  { set, read }: TestContext,
-  start: Preferences,
-  updates: readonly Update[],
-): Promise<void> {
-  let expected = start;
+export async function expectSequence({ set, read }: TestContext, updates: readonly Update[]): Promise<void> {
+  let expected = await read();
   for (const update of updates) {
     expected = toNext(expected, update);
     expectSame("body", expected, await set(update));

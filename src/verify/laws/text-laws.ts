@@ -57,10 +57,12 @@ export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful
       identifier = "",
       slug = "",
     } = findWorkflow(preferences, context.target.workflow)?.workflow ?? {};
-    const own = [...toNear(identifier), name, name.toLowerCase(), slug.slice(0, slug.lastIndexOf("_wf_")), `${slug} `];
+    const [nameInSlug, idInSlug] = slug.split(/(?=_wf_)/);
+    const slugs = [nameInSlug, idInSlug, `${slug} `, slug.slice(0, -1), `${slug.slice(0, -16)}${"0".repeat(16)}`];
+    const own = [...toNear(identifier), name, name.toLowerCase(), "f".repeat(24), ...slugs];
     const long = [...LONG, "x".repeat(10_000), "x".repeat(256)];
     for (const workflowId of [...ODD_TEXTS, ...own, ...long, "\ud800", "a\udfff"]) {
-      if (workflowId === "" || findWorkflow(preferences, workflowId)) continue;
+      if (!workflowId || findWorkflow(preferences, workflowId)) continue;
       context.restart();
       expectStatus(await context.update({ channels: {}, workflowId }), 404);
     }

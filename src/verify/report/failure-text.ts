@@ -1,5 +1,5 @@
 // Values and failures as text, as reports show them.
-import type { Failure } from "../result.js";
+import type { Failure } from "../case.js";
 
 /** A value: JSON, truncated to a readable length. */
 export function toShown(value: unknown, longest = 400): string {

@@ -1,7 +1,7 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
 import { type Html, html as xml } from "../../docs/html.js";
+import type { Outcome, Result } from "../case.js";
 import { type Report, toRepeat } from "../report.js";
-import type { Outcome, Result } from "../result.js";
 import { toEscape, toFailureLine, toFailureText } from "./failure-text.js";
 
 export function toJunit(report: Report): string {
