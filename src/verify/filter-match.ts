@@ -12,30 +12,30 @@ export const FILTER_VALUES: Record<string, { cite: string; of: (record: Notifica
   topicKey: { cite: "D-38", of: ({ topics = [] }) => topics.map(({ topicKey }) => topicKey) },
 };
 
+/** Together they select one set of subscribers (D-35). */
+export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
+
 /** Whether a record matches a query (D-30 to D-40). */
 export function isMatch(record: Notification, query: Query): boolean {
-  const { channels, templates, emails, subscriberIds, search, transactionId, topicKey, after, before } = query;
+  const { search, after, before } = query;
   const created = toMs(String(record.createdAt));
-  const { subscriber, _templateId } = record;
-  const listOf = (values: unknown) => [values ?? []].flat().map(String);
-  const isNamed = emails !== undefined || subscriberIds !== undefined || search !== undefined;
-  const text = search === undefined ? undefined : String(search);
-  const isOfSubscriber =
-    subscriber !== undefined &&
-    ((subscriber.email !== undefined && listOf(emails).includes(subscriber.email)) ||
-      listOf(subscriberIds).includes(subscriber.subscriberId) ||
-      subscriber.subscriberId === text ||
-      (text !== undefined && subscriber.email?.toLowerCase().includes(text.toLowerCase()) === true));
+  const has = (name: string) => {
+    const own = FILTER_VALUES[name]?.of(record) ?? [];
+    const sought = [query[name] ?? []].flat().map(String);
+    return sought.some((value) => own.includes(name === "templates" ? value.toLowerCase() : value));
+  };
+  const email = record.subscriber?.email?.toLowerCase();
+  const isInEmail = search !== undefined && email?.includes(String(search).toLowerCase());
+  const isNamed = SUBSCRIBER_FILTERS.some((name) => query[name] !== undefined);
   return (
-    (channels === undefined || listOf(channels).some((channel) => record.channels?.some((own) => own === channel))) &&
-    (templates === undefined || listOf(templates).some((id) => id.toLowerCase() === _templateId)) &&
-    (!isNamed || isOfSubscriber) &&
-    (transactionId === undefined || record.transactionId === transactionId) &&
-    (topicKey === undefined || record.topics?.some((topic) => topic.topicKey === topicKey) === true) &&
+    OTHER_FILTERS.every((name) => query[name] === undefined || has(name)) &&
+    (!isNamed || SUBSCRIBER_FILTERS.some(has) || isInEmail === true) &&
     (after === undefined || created > toMs(String(after))) &&
     (before === undefined || created < toMs(String(before)))
   );
 }
+
+const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
 
 /** Whether a query asks for what is after a time and before an earlier one (D-41). */
 export function isInverted({ after, before }: Query): boolean {

@@ -75,17 +75,14 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
 
 const EXPECTED = [TargetDownError, ContractError, ConfigError, PreconditionError];
 
-async function writeReports(
-  report: Report,
-  { json, junit, markdown, html, har: harFile, format }: VerifyCommandOptions,
-  har?: Har,
-): Promise<void> {
+async function writeReports(report: Report, options: VerifyCommandOptions, har?: Har): Promise<void> {
+  const { json, junit, markdown, html, format } = options;
   const files: [string | undefined, () => string][] = [
     [json, () => `${JSON.stringify({ totals: countOutcomes(report), ...report }, null, 2)}\n`],
     [junit, () => toJunit(report)],
     [markdown, () => toMarkdown(report)],
     [html, () => toHtml(report)],
-    [harFile, () => har?.toText() ?? ""],
+    [options.har, () => har?.toText() ?? ""],
   ];
   const isDataOnStdout = files.some(([path]) => path === STDOUT);
   const stream = isDataOnStdout ? process.stderr : process.stdout;

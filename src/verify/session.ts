@@ -1,5 +1,4 @@
 // A run's session with the target. Each response is checked against the contract before a case sees it.
-import type { RequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
@@ -9,9 +8,9 @@ import { NoResponseError } from "./http-transport.js";
 import type { Snapshot } from "./notification.js";
 import { type OnWait, openPacedTransport } from "./paced-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
-import { createResponseCounter, type ResponseCoverage } from "./response-coverage.js";
+import { createResponseCounter } from "./response-coverage.js";
 import type { Target } from "./target.js";
-import { openTemporaryEnvironments, type TemporaryEnvironments } from "./temporary-environment.js";
+import { openTemporaryEnvironments } from "./temporary-environment.js";
 
 export interface SessionOptions {
   contract: Contract;
@@ -23,26 +22,13 @@ export interface SessionOptions {
   onWait?: OnWait | undefined;
 }
 
-export interface Session extends Pick<SessionOptions, "contract" | "target" | "random"> {
-  toSpec(request: TestRequest): RequestSpec<Buffer>;
-  /** @throws ExpectationError when the response violates the contract. */
-  send(request: TestRequest): Promise<TestResponse>;
-  /** It went down during the run. */
-  isDown?: boolean;
-  /** All notifications, once they have been read. */
-  snapshot?: Promise<Snapshot>;
-  responseCoverage: ResponseCoverage;
-  /** undefined where the target has no control plane. */
-  temporary: TemporaryEnvironments | undefined;
-  /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
-  close(): Promise<string[]>;
-}
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /**
  * Creates temporary environments where the target has a control plane. Elsewhere changes are recorded and undone.
  * @throws TargetDownError when the target does not respond, or an environment cannot be created.
  */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export async function openSession(options: SessionOptions) {
   const { contract, target: declared, random, onExchange, onWait } = options;
   const transport = openPacedTransport(declared, onWait);
   await transport.send({ method: "GET", target: declared.url.pathname, headers: {} }).catch((error) => {
@@ -68,10 +54,16 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     contract,
     target,
     random,
-    responseCoverage: responses.coverage,
     temporary,
-    toSpec: (request) => toSpec(request, contract, target),
-    async send(request) {
+    responseCoverage: responses.coverage,
+    /** Whether it went down during the run. */
+    isDown: false,
+    /** All notifications, once they have been read. */
+    snapshot: undefined as Promise<Snapshot> | undefined,
+    toSpec: (request: TestRequest) => toSpec(request, contract, target),
+
+    /** @throws ExpectationError when the response violates the contract. */
+    async send(request: TestRequest): Promise<TestResponse> {
       await restorer.remember(request);
       const response = await exchange(request);
       const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
@@ -80,7 +72,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       if (operation) responses.add(operation, response);
       return response;
     },
-    async close() {
+
+    /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
+    async close(): Promise<string[]> {
       const changed = temporary ? temporary.close().then((): string[] => []) : restorer.restore();
       return changed.finally(transport.close);
     },

@@ -4,8 +4,6 @@ import { ControlError, createControl } from "../client/control.js";
 import { TargetDownError } from "./http-transport.js";
 import type { Target } from "./target.js";
 
-export type TemporaryEnvironments = NonNullable<ReturnType<typeof openTemporaryEnvironments>>;
-
 /** undefined where the target declares no control plane. */
 export function openTemporaryEnvironments({ url, control: declared, can }: Target) {
   if (!declared) return undefined;

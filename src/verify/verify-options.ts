@@ -99,9 +99,7 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
   const isDemo = Object.entries(data).every(([name, value]) => DEMO_DATA[name as keyof typeof data] === value);
   const implied = kind.can.filter((name) => isDemo || name !== "demo-seed");
   const can = [...new Set([...implied, ...options.with])].filter((name) => !without.includes(name));
-  const { workflowChannels, criticalWorkflow, unlistedWorkflows }: Partial<typeof DEMO_DATA> = can.includes("demo-seed")
-    ? DEMO_DATA
-    : {};
+  const demo = can.includes("demo-seed") ? DEMO_DATA : undefined;
   const own = options.except.map((match) => ({ match, reason: "--except" }));
   return {
     ...data,
@@ -117,9 +115,10 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
     },
     can,
     except: [...(exceptions === undefined ? [] : loadExceptions(exceptions)), ...own, ...kind.except],
-    workflowChannels: options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? workflowChannels : undefined),
-    criticalWorkflow: options.criticalWorkflow ?? criticalWorkflow,
-    unlistedWorkflows: options.unlistedWorkflows ?? unlistedWorkflows ?? [],
+    workflowChannels:
+      options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? demo?.workflowChannels : undefined),
+    criticalWorkflow: options.criticalWorkflow ?? demo?.criticalWorkflow,
+    unlistedWorkflows: options.unlistedWorkflows ?? demo?.unlistedWorkflows ?? [],
   };
 }
 

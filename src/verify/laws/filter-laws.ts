@@ -1,12 +1,11 @@
 // Laws of filters: each compared with the oracle, and how they combine. Document §4.2, D-26, D-30 to D-38.
 import { law, toCases } from "../case.js";
-import { FILTER_VALUES } from "../filter-match.js";
+import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../filter-match.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
 import { expectPage } from "../notification.js";
 import { findTellingValues } from "./telling-values.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
-const OF_SUBSCRIBERS = ["emails", "subscriberIds", "search"];
 
 export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   ...Object.entries(FILTER_VALUES).flatMap(([name, { cite }]) => [
@@ -59,7 +58,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     await expectFiltered(context, { emails: [first], subscriberIds: [second], search: third, channels: ["email"] });
   }),
   law("an empty set of subscribers › page 0, whatever page was requested", ["D-35"], async ({ page }) => {
-    for (const name of OF_SUBSCRIBERS)
+    for (const name of SUBSCRIBER_FILTERS)
       expectPage(await page({ [name]: "nobody-7f3a9c", page: 3 }), { page: 0, data: [], hasMore: false });
   }),
 ]);

@@ -7,6 +7,7 @@ import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
 
 const SECRET = "not-a-key-7f3a9c";
+const TEXT = { "content-type": "text/plain" };
 const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
 
 type Row = [title: string, cites: string[], toRequest: (key: string) => TestRequest, ...needs: Capability[]];
@@ -44,11 +45,7 @@ const ROWS: readonly Row[] = [
   ["the valid key in the query", ["§5.3"], (key) => without({ query: { authorization: `ApiKey ${key}` } })],
   ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
   ["missing, before a body that is not JSON", ["D-47"], () => without({ rawBody: "{" })],
-  [
-    "missing, before a wrong media type",
-    ["D-47"],
-    () => without({ headers: { "content-type": "text/plain" }, rawBody: "x" }),
-  ],
+  ["missing, before a wrong media type", ["D-47"], () => without({ headers: TEXT, rawBody: "x" })],
   ["missing, before a wrong method", ["D-47"], () => without({ method: "DELETE" })],
 ];
 

@@ -18,25 +18,17 @@ const ODD_TEXTS = [
 ];
 const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
 
-/** Lists of texts, for parameters that are lists. */
-const ODD_LISTS = Array.from({ length: Math.ceil(ODD_TEXTS.length / 10) }, (_, at) =>
-  ODD_TEXTS.slice(at * 10, at * 10 + 10),
-);
-
-const TEXTS_OF = {
-  search: ODD_TEXTS,
-  transactionId: ODD_TEXTS,
-  topicKey: ODD_TEXTS,
-  emails: ODD_LISTS,
-  subscriberIds: ODD_LISTS,
-};
+/** The filters for any text, and how many of them one query takes. */
+const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 
 export const FILTER_TEXT_LAWS = toCases(
   "listNotifications",
   { needs: ["listing"] },
-  Object.entries(TEXTS_OF).map(([name, texts]) =>
+  Object.entries(TEXT_FILTERS).map(([name, count]) =>
     law(`${name} › any text is compared as it stands`, ["§4.2", FILTER_VALUES[name]?.cite ?? ""], async (context) => {
-      for (const text of [...texts, ...LONG]) await expectFiltered(context, { [name]: text });
+      for (let at = 0; at < ODD_TEXTS.length; at += count)
+        await expectFiltered(context, { [name]: ODD_TEXTS.slice(at, at + count) });
+      for (const text of LONG) await expectFiltered(context, { [name]: text });
     }),
   ),
 );
