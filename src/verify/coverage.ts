@@ -28,7 +28,7 @@ export function toCoverage(contract: Contract, results: readonly Result[]): Cove
     else if (reason) row.why = outcome === "error" ? "the case had an error" : reason;
   }
   for (const row of rows.values()) if (row.pass + row.fail > 0) delete row.why;
-  return [...rows.values()].toSorted((one, other) => toText(one).localeCompare(toText(other)));
+  return [...rows.values()].toSorted((a, b) => toText(a).localeCompare(toText(b)));
 }
 
 function toText({ operation, place, keyword, status }: Promised): string {

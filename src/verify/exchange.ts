@@ -32,7 +32,7 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
 }
 
 export function operationOf({ operations }: Contract, id: string): Operation {
-  const operation = operations.find((one) => one.id === id);
+  const operation = operations.find((candidate) => candidate.id === id);
   if (!operation) throw new Error(`the contract has no operation ${id}`);
   return operation;
 }

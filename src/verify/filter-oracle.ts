@@ -27,7 +27,7 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
 
 /** Whether the contract allows a value for a parameter, or as an item of it. */
 export function createIsAllowed({ contract }: TestContext, name: string): (value: string) => boolean {
-  const parameter = operationOf(contract, "listNotifications").parameters.find((one) => one.name === name);
+  const parameter = operationOf(contract, "listNotifications").parameters.find((candidate) => candidate.name === name);
   assume(parameter !== undefined, `the contract has no parameter ${name}`);
   const schema = flatten(contract.document, parameter.schema);
   return createValueChecker(contract, flatten(contract.document, schema.items ?? schema)).isValid;

@@ -34,7 +34,9 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
   const obstacle = toObstacle(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
   const missing = obstacle ? [obstacle] : target.can.includes("stateful") ? await findMissing(target, send) : [];
   if (missing.length === 0) return;
-  throw new PreconditionError(["The target cannot be tested yet:", ...missing.map((one) => `  ${one}`)].join("\n"));
+  throw new PreconditionError(
+    ["The target cannot be tested yet:", ...missing.map((reason) => `  ${reason}`)].join("\n"),
+  );
 }
 
 /** Why the list cannot be read at all. */

@@ -31,7 +31,7 @@ export function findShapeDifferences({ global, workflows }: Preferences): CitedD
   const times = slugs.map((slug) => Number.parseInt(toIdInSlug(slug).slice(0, 8), 16) * 1000);
   // Ids made by a database have the time of creation in them; others need not.
   const isTimed = times.every((time) => time > OLDEST_MS && time < Date.now());
-  const oldestFirst = times.toSorted((one, other) => one - other);
+  const oldestFirst = times.toSorted((a, b) => a - b);
   return [
     ...compare("D-09", "body.global.enabled", true, global.enabled),
     ...levels,

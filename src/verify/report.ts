@@ -62,7 +62,7 @@ export function groupFailures({ results }: Report): FailureGroup[] {
     if (group) group.alike.push(id);
     else groups.set(key, { first: { ...result, failure }, alike: [] });
   }
-  return [...groups.values()].toSorted((one, other) => other.alike.length - one.alike.length);
+  return [...groups.values()].toSorted((a, b) => b.alike.length - a.alike.length);
 }
 
 /**

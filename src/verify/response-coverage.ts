@@ -36,7 +36,7 @@ export function createResponseCounter({ document, operations }: Contract) {
   return {
     coverage: { statuses, members } satisfies ResponseCoverage,
     add({ id }: Operation, { status, body }: TestResponse): void {
-      const row = statuses.find((one) => one.operation === id && one.status === status);
+      const row = statuses.find((other) => other.operation === id && other.status === status);
       if (!row) return;
       row.responses++;
       if (status === 200 && row.responses <= MAX_INSPECTED) markSeen(body, id);

@@ -8,21 +8,21 @@ import { TargetDownError } from "./http-transport.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
-export async function runCase(one: Case, session: Session): Promise<Result> {
+export async function runCase(testCase: Case, session: Session): Promise<Result> {
   const context = createTestContext(session);
   const started = performance.now();
-  const outcome = await one.run(context).then(
+  const outcome = await testCase.run(context).then(
     () => ({ outcome: "pass" as const }),
     (error) => {
       session.isDown ||= error instanceof TargetDownError;
-      return toOutcome(one, error, context);
+      return toOutcome(testCase, error, context);
     },
   );
-  return { ...toResult(one), ms: Math.round(performance.now() - started), ...outcome };
+  return { ...toResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
 }
 
-export function toNotApplicable(one: Case, reason: string): Result {
-  return { ...toResult(one), outcome: "not applicable", reason };
+export function toNotApplicable(testCase: Case, reason: string): Result {
+  return { ...toResult(testCase), outcome: "not applicable", reason };
 }
 
 /** Whether a text is part of a case's name, or one of its citations. */
@@ -30,23 +30,25 @@ export function isNamed({ id, cites }: Pick<Case, "id" | "cites">, text: string)
   return id.includes(text) || cites.includes(text);
 }
 
-function toOutcome(one: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
+function toOutcome(testCase: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
   if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
   if (error instanceof TargetDownError) {
     const difference = { what: "response", expected: "a response", actual: error.message };
-    return { outcome: "fail", failure: toFailure(one, difference, context) };
+    return { outcome: "fail", failure: toFailure(testCase, difference, context) };
   }
   if (!(error instanceof ExpectationError))
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
-  const failure = toFailure(one, error.expectation, context);
-  const exception = context.target.except.find(({ match }) => isNamed(one, match) || failure.cites.includes(match));
+  const failure = toFailure(testCase, error.expectation, context);
+  const exception = context.target.except.find(
+    ({ match }) => isNamed(testCase, match) || failure.cites.includes(match),
+  );
   if (!exception) return { outcome: "fail", failure };
   const { match, reason } = exception;
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
 }
 
-function toFailure(one: Case, expectation: Expectation, { sent, target }: TestContext): Failure {
-  const { request, cites = one.cites, also = [], ...difference } = expectation;
+function toFailure(testCase: Case, expectation: Expectation, { sent, target }: TestContext): Failure {
+  const { request, cites = testCase.cites, also = [], ...difference } = expectation;
   const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
   const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);
   const curl = requests.length > 0 ? { curl: toCurlLines(requests, target) } : {};

@@ -26,7 +26,7 @@ export function createValueChecker({ schemas }: Contract, schema: SchemaObject):
     isValid: (value) => schemas.checkBy(whole, value, "").length === 0,
     violatedKeyword: (value) => {
       if (schemas.checkBy(ofType, value, "").length > 0) return "type";
-      return single.find((one) => schemas.checkBy(one.schema, value, "").length > 0)?.keyword;
+      return single.find((rule) => schemas.checkBy(rule.schema, value, "").length > 0)?.keyword;
     },
   };
 }

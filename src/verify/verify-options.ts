@@ -36,8 +36,8 @@ export interface VerifyCommandOptions
 
 /** An option that an environment variable sets too: `--api-key` is NC_API_KEY. */
 function option(flags: string, description: string): Option {
-  const one = new Option(flags, description);
-  return one.env(`NC_${one.name().toUpperCase().replaceAll("-", "_")}`);
+  const created = new Option(flags, description);
+  return created.env(`NC_${created.name().toUpperCase().replaceAll("-", "_")}`);
 }
 
 export const createVerifyOptions = (): Option[] => [

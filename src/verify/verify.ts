@@ -30,22 +30,24 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };
   const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait });
-  const selected = createSuite(contract).filter((one) => only.length === 0 || only.some((text) => isNamed(one, text)));
+  const selected = createSuite(contract).filter(
+    (testCase) => only.length === 0 || only.some((text) => isNamed(testCase, text)),
+  );
   const results = new Map<Case, Result>();
   const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
   let isComplete = only.length === 0;
 
-  async function run(one: Case): Promise<Result> {
+  async function run(testCase: Case): Promise<Result> {
     const isLate = Date.now() > deadline;
-    if (!isLate && !session.isDown) return runCase(one, session);
+    if (!isLate && !session.isDown) return runCase(testCase, session);
     isComplete = false;
-    return toNotApplicable(one, session.isDown ? "the target was down" : "the time was up");
+    return toNotApplicable(testCase, session.isDown ? "the target was down" : "the time was up");
   }
 
   async function work(queue: Case[]): Promise<void> {
-    for (let one = queue.shift(); one; one = queue.shift()) {
-      const result = await run(one);
-      results.set(one, result);
+    for (let testCase = queue.shift(); testCase; testCase = queue.shift()) {
+      const result = await run(testCase);
+      results.set(testCase, result);
       options.onResult?.(result, selected.length);
     }
   }
@@ -61,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     changed = await session.close().catch((error) => [`Changes could not be undone: ${error.message}`]);
   }
 
-  const all = selected.flatMap((one) => results.get(one) ?? []);
+  const all = selected.flatMap((testCase) => results.get(testCase) ?? []);
   const redacted = redact(all, [...keysOf(target), ...(session.temporary?.keys ?? [])]);
   return {
     url: target.url.href,

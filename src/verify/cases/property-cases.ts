@@ -80,7 +80,7 @@ function queriesOf({ contract }: TestContext, records: Page["data"]): Arbitrary<
 function withoutEmpty(values: Query): Query {
   const entries = Object.entries(values).map(([name, value]) => {
     const isList = Array.isArray(value);
-    return [name, isList ? value.filter((one) => one !== "") : value];
+    return [name, isList ? value.filter((item) => item !== "") : value];
   });
   return Object.fromEntries(entries.filter(([, value]) => String(value) !== ""));
 }

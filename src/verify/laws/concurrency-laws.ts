@@ -39,8 +39,8 @@ export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { ne
       for (let round = 0; round < ROUNDS; round++) {
         const start = await read();
         const updates = toUpdates(start, round % 2 === 1);
-        const responses = await Promise.all(updates.map(async (one) => ({ one, response: await update(one) })));
-        for (const { one, response } of responses) expectOwn(response, one);
+        const responses = await Promise.all(updates.map(async (sent) => ({ sent, response: await update(sent) })));
+        for (const { sent, response } of responses) expectOwn(response, sent);
         expectSame("preferences after all of them", updates.reduce(toNext, start), await read());
       }
     }),

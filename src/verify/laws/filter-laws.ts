@@ -25,8 +25,8 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       `${name} › several values are joined by OR, whatever their order, equal ones once`,
       ["§4.2", "D-26", "D-36"],
       async (context) => {
-        const [one, other = one, third = one] = await valuesOf(context, name);
-        for (const list of [[one], [one, one], [one, other], [third, one, other], [one, other, third]])
+        const [first, second = first, third = first] = await valuesOf(context, name);
+        for (const list of [[first], [first, first], [first, second], [third, first, second], [first, second, third]])
           await expectFiltered(context, { [name]: list });
       },
     ),
@@ -38,12 +38,12 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     const filterOf = (name: string, record = records[0]) =>
       record && FILTER_VALUES[name]?.of(record).find((value) => value && isAllowed.get(name)?.(value));
     const some = [0, 0.2, 0.5, 0.9].map((part) => records[Math.floor(part * records.length)]);
-    const pairs = names.flatMap((one, index) => names.slice(index + 1).map((other) => [one, other] as const));
+    const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other] as const));
     for (const [index, [name, otherName]] of pairs.entries()) {
-      const [one, other] = [some[index % 4], some[(index + 1) % 4]];
+      const [record, other] = [some[index % 4], some[(index + 1) % 4]];
       // Both of one record, so that something matches; then of two records, so that AND and OR differ.
-      for (const source of [one, other]) {
-        const [value, otherValue] = [filterOf(name, one), filterOf(otherName, source)];
+      for (const source of [record, other]) {
+        const [value, otherValue] = [filterOf(name, record), filterOf(otherName, source)];
         if (value !== undefined && otherValue !== undefined)
           await expectFiltered(context, { [name]: value, [otherName]: otherValue });
       }

@@ -89,16 +89,16 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
   law("keys are compared in full, as they stand", ["D-58", "D-61"], async (context) => {
     for (const toPair of SIMILAR_KEYS) {
       context.restart();
-      const [one, other] = toPair(`k-${crypto.randomUUID()}`);
-      await useKey(context, one).first(OFF);
-      await useKey(context, other).first(ON);
+      const [key, otherKey] = toPair(`k-${crypto.randomUUID()}`);
+      await useKey(context, key).first(OFF);
+      await useKey(context, otherKey).first(ON);
     }
   }),
   law("a repeated header is one key, joined with a comma", ["D-62"], async (context) => {
-    const [one, other] = [crypto.randomUUID(), crypto.randomUUID()];
-    expectStatus(await useKey(context, `${one}\n${other}`).send(OFF), 200);
-    for (const key of [one, other]) await useKey(context, key).first(ON);
-    await useKey(context, `${one}, ${other}`).replay(OFF);
+    const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
+    expectStatus(await useKey(context, `${key}\n${otherKey}`).send(OFF), 200);
+    for (const part of [key, otherKey]) await useKey(context, part).first(ON);
+    await useKey(context, `${key}, ${otherKey}`).replay(OFF);
   }),
   law("any text that a header can hold is a key", ["§4", "D-62"], async (context) => {
     for (const key of ODD_KEYS) expectStatus(await useKey(context, key).send(NONE), 200, 422);

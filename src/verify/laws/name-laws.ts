@@ -54,7 +54,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     context.require("listing");
     const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
     const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
-    const { email } = subscribers.find((one) => one.email && !ids.has(one.email)) ?? {};
+    const { email } = subscribers.find((subscriber) => subscriber.email && !ids.has(subscriber.email)) ?? {};
     for (const subscriberId of [subscribers[0]?._id, email])
       if (subscriberId !== undefined)
         expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);

@@ -90,8 +90,8 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
   law("a repeated parameter that is no list › 422", ["D-26", "D-37", "D-38"], async ({ contract, list }) => {
     for (const { name, schema, in: source } of operationOf(contract, "listNotifications").parameters) {
       if (source !== "query" || schema.type === "array") continue;
-      const [one, other] = (VALUES[name] ?? ["a-7f3a9c", "b-7f3a9c"]).map((value) => encode(name, value));
-      for (const query of [`${one}&${other}`, `${one}&${one}`, `${one}&${other}&${one}`])
+      const [first, second] = (VALUES[name] ?? ["a-7f3a9c", "b-7f3a9c"]).map((value) => encode(name, value));
+      for (const query of [`${first}&${second}`, `${first}&${first}`, `${first}&${second}&${first}`])
         expectStatus(await list(query), 422);
     }
   }),
@@ -101,10 +101,10 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
 ]);
 
 /** Two queries that mean the same have the same records. */
-async function expectEqual(context: TestContext, one: string, other: string): Promise<void> {
+async function expectEqual(context: TestContext, query: string, other: string): Promise<void> {
   const { base } = await context.snapshot();
   const since = base.after ? `${encode("after", base.after)}&` : "";
-  const { page, pageSize, hasMore, data } = await context.page(since + one);
+  const { page, pageSize, hasMore, data } = await context.page(since + query);
   expectPage(await context.page(since + other), { page, pageSize, hasMore, data });
 }
 

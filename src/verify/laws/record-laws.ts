@@ -45,7 +45,7 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       if (["after", "before"].includes(name))
         expectStatus(await context.list(`${name}=2026-07-01T02:00:00+02:00`), isLiteral ? 200 : 422);
       const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
-      const value = values.find((one) => one && /[+ ]/.test(one));
+      const value = values.find((text) => text && /[+ ]/.test(text));
       if (value === undefined) continue;
       const written = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
       const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");

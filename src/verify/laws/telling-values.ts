@@ -56,7 +56,7 @@ export async function findTellingValues(context: TestContext, name: string): Pro
       variants.find((text) => {
         const wrong = new Set(distinct.filter(toWrongMatch(text)));
         return own.some((list, index) => {
-          const [isWrong, isRight] = [list.some((one) => wrong.has(one)), rightOf(text)[index]];
+          const [isWrong, isRight] = [list.some((value) => wrong.has(value)), rightOf(text)[index]];
           return isAlone ? isWrong !== isRight : isWrong && !isRight;
         });
       }),

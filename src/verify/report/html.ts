@@ -37,7 +37,7 @@ function renderClauses({ results }: Report): Html {
   const counts = new Map<string, number>();
   for (const cite of results.flatMap(({ failure }) => failure?.cites ?? []))
     counts.set(cite, (counts.get(cite) ?? 0) + 1);
-  const rows = [...counts].toSorted(([, one], [, other]) => other - one);
+  const rows = [...counts].toSorted(([, a], [, b]) => b - a);
   return html`<p>${rows.map(([cite, count]) => html`<span class="tag"><b>${cite}</b> ${count}</span> `)}</p>`;
 }
 
