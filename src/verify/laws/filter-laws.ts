@@ -2,7 +2,7 @@
 import { law, toCases } from "../case.js";
 import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../filter-match.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
-import { expectPage } from "../notification.js";
+import { expectPage, type Notification } from "../notification.js";
 import { findTellingValues } from "./telling-values.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
@@ -35,7 +35,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     const { records } = await context.snapshot();
     const names = Object.keys(FILTER_VALUES).filter((name) => name !== "search");
     const isAllowed = new Map(names.map((name) => [name, createIsAllowed(context, name)]));
-    const filterOf = (name: string, record = records[0]) =>
+    const filterOf = (name: string, record: Notification | undefined) =>
       record && FILTER_VALUES[name]?.of(record).find((value) => value && isAllowed.get(name)?.(value));
     const some = [0, 0.2, 0.5, 0.9].map((part) => records[Math.floor(part * records.length)]);
     const pairs = names.flatMap((name, index) => names.slice(index + 1).map((other) => [name, other] as const));
