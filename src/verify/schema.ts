@@ -16,12 +16,13 @@ export interface ValueChecker {
 }
 
 export function createValueChecker({ schemas }: Contract, schema: SchemaObject): ValueChecker {
-  const whole = withAbsoluteReferences(schema);
+  // Outside of the contract, a reference into it names its file.
+  const whole: SchemaObject = JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/'));
   const { type } = whole;
+  const ofType = type === undefined ? {} : { type };
   const single = Object.entries(whole)
     .filter(([keyword]) => CHECKED_KEYWORDS.has(keyword))
     .map(([keyword, value]) => ({ keyword, schema: { [keyword]: value } }));
-  const ofType = { ...(type === undefined ? {} : { type }) };
   return {
     isValid: (value) => schemas.checkBy(whole, value, "").length === 0,
     violatedKeyword: (value) => {
@@ -37,8 +38,3 @@ export const CHECKED_KEYWORDS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-
-/** The schema as it can stand outside of the contract, for `checkBy`. */
-export function withAbsoluteReferences(schema: SchemaObject): SchemaObject {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/'));
-}

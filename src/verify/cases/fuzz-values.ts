@@ -24,8 +24,8 @@ const JSON_VALUES = [null, true, false, 0, 1, 1.5, "", "x", "true", [], [true], 
 
 /** Values in the form that the place takes: text in paths, queries and headers, JSON in bodies. */
 export function fuzzValues(place: Place): unknown[] {
-  const { schema, example } = place;
-  if (place.in === "body") return jsonValues(schema, example);
+  const { schema } = place;
+  if (place.in === "body") return jsonValues(place);
   if (schema.type === "array") return listsFor(place);
   const numbers = numbersFor(schema).map(String);
   const texts = numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsFor(place), ...lengthsFor(schema)];
@@ -33,10 +33,10 @@ export function fuzzValues(place: Place): unknown[] {
 }
 
 /** Values of every JSON type, near the bounds of a schema. */
-export function jsonValues(schema: SchemaObject, example: unknown): unknown[] {
+function jsonValues(place: Place): unknown[] {
+  const { schema } = place;
   const examples = (schema.examples as unknown[] | undefined) ?? [];
-  const texts = [...textsFor({ schema, example, in: "body" }), ...lengthsFor(schema)];
-  return unique([...JSON_VALUES, ...examples, ...texts, ...numbersFor(schema)]);
+  return unique([...JSON_VALUES, ...examples, ...textsFor(place), ...lengthsFor(schema), ...numbersFor(schema)]);
 }
 
 function numbersFor(schema: SchemaObject): number[] {
@@ -48,7 +48,7 @@ function numbersFor(schema: SchemaObject): number[] {
   return [...NUMBERS, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])];
 }
 
-function textsFor({ schema, example, in: source }: Pick<Place, "schema" | "example" | "in">): unknown[] {
+function textsFor({ schema, example, in: source }: Place): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return [];
   const allowed = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
   const sample = String(example ?? allowed[0] ?? "x");
