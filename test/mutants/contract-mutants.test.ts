@@ -13,7 +13,7 @@ import { findKiller } from "./judge.js";
 import { type MutableServer, type Mutation, openMutableServer } from "./mutable-server.js";
 import { SURVIVORS } from "./survivors.js";
 
-const MAX_OF_KIND = 40; // recorded responses of one operation, status and set of headers
+const MAX_OF_KIND = 40; // recorded responses of one operation, status, Accept and set of headers
 const sampled = (mutants: ContractMutant[]) => mutants.filter((_mutant, index) => index % SIZES.everyMutant === 0);
 const REQUESTS = sampled(requestMutants());
 const RESPONSES = sampled(responseMutants());
@@ -56,7 +56,13 @@ async function recordResponses(from: MutableServer): Promise<void> {
   const counts = new Map<string, number>();
   const onExchange = (response: TestResponse, operation: Operation | undefined) => {
     const { status, headers, text, request } = response;
-    const kind = [operation?.id, status, text.length > 50_000, ...Object.keys(headers).toSorted()].join();
+    const kind = [
+      operation?.id,
+      status,
+      text.length > 50_000,
+      request.headers.accept,
+      ...Object.keys(headers).toSorted(),
+    ].join();
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     if (count > MAX_OF_KIND || request.method === "HEAD") return;
