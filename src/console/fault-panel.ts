@@ -70,12 +70,18 @@ export function createFaultPanel(): Panel {
   );
   effect.addEventListener("change", showFields);
   showFields();
-  void choosing.load(loadContractResponses, ({ operations, statuses, examples }) => {
-    for (const [name, values] of Object.entries({ operation: operations, status: statuses, example: examples })) {
-      addOptions(find("select", `[name=${name}]`, form), values);
-    }
-  });
-  return load;
+  const loadChoices = () =>
+    choosing.load(loadContractResponses, ({ operations, statuses, examples }) => {
+      for (const [name, values] of Object.entries({ operation: operations, status: statuses, example: examples })) {
+        addOptions(find("select", `[name=${name}]`, form), values);
+      }
+    });
+  let isFirst = true;
+  return () => {
+    if (isFirst) void loadChoices();
+    isFirst = false;
+    load();
+  };
 }
 
 /** Most fields of the form are members of a fault; the control plane validates them. */

@@ -112,17 +112,18 @@ export function createLogPanel(): Panel {
     return status.act(() => selected().control.clearRequests(scope), restart);
   });
   document.addEventListener("visibilitychange", follow);
-  void choosing.load(loadContractResponses, ({ operations, statuses }) => {
-    addOptions(find("select", "[name=operation]", form), operations);
-    addOptions(find("select", "[name=status]", form), ["200", ...statuses]);
-    readAddress(form);
-    restart();
-  });
+  const loadChoices = () =>
+    choosing.load(loadContractResponses, ({ operations, statuses }) => {
+      addOptions(find("select", "[name=operation]", form), operations);
+      addOptions(find("select", "[name=status]", form), ["200", ...statuses]);
+      readAddress(form);
+      restart();
+    });
   return (isNew) => {
-    const { name } = selected().environment;
-    const isOther = environment === undefined || (environment !== name && valuesOf<Fields>(form).here);
-    environment = name;
-    if (isOther) restart();
+    const before = environment;
+    environment = selected().environment.name;
+    if (before === undefined) void loadChoices();
+    else if (before !== environment && valuesOf<Fields>(form).here) restart();
     else if (isNew) follow();
   };
 }

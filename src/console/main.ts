@@ -23,6 +23,12 @@ const outage = find("p", "#outage");
 const gone = find("div", "#gone");
 const picker = find("select", "#environment-name");
 
+/** The views that have to load everything when they are shown. */
+const stale = new Set<View>(VIEWS);
+let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
+let watching = new AbortController();
+void watch(); // before the panels are created, which takes as long as the response
+
 const panels: Record<View, Panel> = {
   preferences: createPreferencePanel(),
   feed: createFeedPanel(),
@@ -31,15 +37,10 @@ const panels: Record<View, Panel> = {
   clock: createClockPanel(),
   environment: createEnvironmentPanel({ open, reload }),
 };
-/** The views that have to load everything when they are shown. */
-const stale = new Set<View>(VIEWS);
-let latest: { control: Control; environments: readonly Environment[]; version: string } | undefined;
-let watching = new AbortController();
 
 picker.addEventListener("change", () => open(picker.value));
 document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // a browser opens few connections to one server
 followHash(render);
-void watch();
 
 function open(name: string): void {
   writePageAddress({ environment: [name] });
@@ -59,7 +60,7 @@ async function watch(): Promise<void> {
     watching = new AbortController();
     const { signal } = watching;
     try {
-      await untilVisible();
+      if (document.hidden) await untilVisible();
       const { environments, version } = await control.watchEnvironments(latest?.version, { signal });
       if (signal.aborted) continue;
       outage.hidden = true;
@@ -90,8 +91,7 @@ async function recover(error: unknown): Promise<boolean> {
   return !isRejected;
 }
 
-function untilVisible(): Promise<void> | undefined {
-  if (!document.hidden) return undefined;
+function untilVisible(): Promise<void> {
   return new Promise((resolve) => document.addEventListener("visibilitychange", () => resolve(), { once: true }));
 }
 

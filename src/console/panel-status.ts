@@ -6,8 +6,9 @@ type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => voi
 export interface PanelStatus {
   /** Loads something and shows it, or shows the error with a way to try again. Only the latest load is shown. */
   load: Run;
-  /** The same for what a user does: it is shown whatever is loaded meanwhile. */
+  /** The same for what a user does: its error stays whatever is loaded meanwhile. */
   act: Run;
+  /** Replaces what is shown, also the error of an action. */
   say(...content: (Node | string)[]): void;
 }
 
@@ -18,30 +19,34 @@ const NOTICE_AFTER_MS = 200;
 export function createPanelStatus(panel: HTMLElement): PanelStatus {
   const output = find("p", "[data-state]", panel);
   let hasMessage = false;
+  let hasFailedAction = false;
 
   function say(...content: (Node | string)[]): void {
     hasMessage = true;
+    hasFailedAction = false;
     const isSame = content.length === 1 && content[0] === output.textContent;
     if (!isSame) output.replaceChildren(...content); // a screen reader would read the same text again
   }
 
-  function createRun(): Run {
+  function createRun({ isAction }: { isAction: boolean }): Run {
     let latest = 0;
+    const isSilent = () => hasFailedAction && !isAction; // as long as the error of an action is shown
     return async function run(action, done) {
       latest += 1;
       const own = latest;
-      const notice = setTimeout(() => say("Loading …"), NOTICE_AFTER_MS);
+      const notice = setTimeout(() => isSilent() || say("Loading …"), NOTICE_AFTER_MS);
       panel.ariaBusy = "true";
       try {
         const result = await action();
         if (own !== latest) return;
         hasMessage = false;
         done(result);
-        if (!hasMessage) say();
+        if (!hasMessage && !isSilent()) say();
       } catch (error) {
-        if (own !== latest) return;
+        if (own !== latest || isSilent()) return;
         const retry = button("Try again", () => run(action, done));
         say(span("bad", toMessage(error)), " ", retry);
+        hasFailedAction = isAction;
       } finally {
         clearTimeout(notice);
         if (own === latest) panel.ariaBusy = null;
@@ -49,7 +54,7 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
     };
   }
 
-  return { load: createRun(), act: createRun(), say };
+  return { load: createRun({ isAction: false }), act: createRun({ isAction: true }), say };
 }
 
 export function toMessage(error: unknown): string {

@@ -31,6 +31,7 @@ export function createPreferencePanel(): Panel {
 
   function load(): void {
     update = load;
+    status.say();
     container.hidden = true;
     request.hidden = true;
     const { api } = selected();

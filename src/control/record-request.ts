@@ -32,7 +32,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
   const error = status !== undefined && status >= 400 ? toErrorParts(apiResponse?.body) : undefined;
   const requestBody = truncate(sentBody);
   const responseBody = apiResponse?.body; // not its bytes: a page shares those of its notifications with the store
-  const responseBytes = (error ? 2 : 1) * (apiResponse?.bytes.length ?? 0); // what an error says is formatted, too
+  const responseBytes = (error ? 2 : 1) * Math.min(apiResponse?.bytes.length ?? 0, MAX_BODY_BYTES); // an error is formatted, too
   const createRequestRedactor = () => {
     const redactor = createRedactor({ placeholder: "…", parameters: toQueryNames(contract.operations) });
     redactor.learn(rawHeaders, target);

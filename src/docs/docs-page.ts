@@ -6,23 +6,17 @@ import { renderContract } from "./contract-view.js";
 import { renderNavigation } from "./docs-navigation.js";
 import { html, prose } from "./html.js";
 import { renderPage } from "./page.js";
-import { toPolicy } from "./policy.js";
+import { type ProtectedPage, toPolicy } from "./policy.js";
 import { readScript } from "./script.js";
 import { STYLE } from "./style.js";
 import { renderTryIt } from "./try-it-form.js";
-
-export interface DocsPage {
-  text: string;
-  /** The value of Content-Security-Policy. */
-  policy: string;
-}
 
 export interface DocsOptions {
   /** Whether the server has a console to link to. */
   hasConsole?: boolean;
 }
 
-export function createDocsPage(contract: Contract, { hasConsole = false }: DocsOptions = {}): DocsPage {
+export function createDocsPage(contract: Contract, { hasConsole = false }: DocsOptions = {}): ProtectedPage {
   const { title, version, description } = contract.document.info as {
     title: string;
     version: string;
@@ -32,7 +26,7 @@ export function createDocsPage(contract: Contract, { hasConsole = false }: DocsO
 <p class="try"><label for="api-key">API key</label><input id="api-key" value="demo-key" autocomplete="off" spellcheck="false"></p>`;
   const afterOperation = (operation: Operation) => renderTryIt(contract.document, operation);
   const main = renderContract(contract, { level: 2, afterOperation });
-  const script = readScript("docs");
+  const script = readScript("docs-page/docs");
   return {
     text: renderPage({
       title: `${title} ${version}`,

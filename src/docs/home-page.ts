@@ -1,7 +1,7 @@
 // The page at `/` for people: what runs here, where to go, and requests to copy. It loads nothing and runs nothing.
 import { html } from "./html.js";
 import { renderPage } from "./page.js";
-import { toPolicy } from "./policy.js";
+import { type ProtectedPage, toPolicy } from "./policy.js";
 import { STYLE } from "./style.js";
 
 export interface HomeOptions {
@@ -16,13 +16,7 @@ export interface HomeOptions {
   subscriberIds: readonly string[];
 }
 
-export interface HomePage {
-  text: string;
-  /** The value of Content-Security-Policy. */
-  policy: string;
-}
-
-export function createHomePage(options: HomeOptions): HomePage {
+export function createHomePage(options: HomeOptions): ProtectedPage {
   const { title, version, address, hasConsole, shownKey, subscriberIds } = options;
   const server = hasConsole ? "reference server" : "server";
   const key = shownKey ?? "$NC_API_KEY";

@@ -1,10 +1,11 @@
 // What is open without a key: whether the server is up, the contract it serves, and the pages for people.
 import { type RequestHandler, Router } from "express";
 import type { Contract } from "../contract/contract.js";
-import { createDocsPage, type DocsPage } from "../docs/docs-page.js";
+import { createConsolePage } from "../docs/console-page.js";
+import { createDocsPage } from "../docs/docs-page.js";
 import { createHomePage } from "../docs/home-page.js";
 import { ICON } from "../docs/icon.js";
-import { createConsolePages } from "./console-pages.js";
+import type { ProtectedPage } from "../docs/policy.js";
 import { addressOf, createServedContract } from "./served-contract.js";
 
 export interface PublicPagesOptions {
@@ -32,7 +33,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
   const { file, document } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
-  let docs: DocsPage | undefined;
+  let docs: ProtectedPage | undefined;
   const pages = Router()
     .get(PAGES, setPageHeaders)
     .get("/", function showHome(request, response) {
@@ -66,11 +67,15 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
     .get("/openapi.json", function showContractAsJson(request, response) {
       response.json(served.toJson(addressOf(request)));
     });
-  return hasConsole ? pages.use("/console", createConsolePages()) : pages;
+  if (!hasConsole) return pages;
+  return pages.get("/console", function showConsole(_request, response) {
+    const page = createConsolePage();
+    response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
+  });
 }
 
-const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/openapi.yaml", "/openapi.json"];
-const FIRST_SEGMENTS = new Set([...PAGES.map((path) => path.slice(1)), "console"]);
+const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/console", "/openapi.yaml", "/openapi.json"];
+const FIRST_SEGMENTS = new Set(PAGES.map((path) => path.slice(1)));
 
 /** No MIME sniffing, and no Referer to other pages. */
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {

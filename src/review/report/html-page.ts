@@ -24,7 +24,7 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
     main: html`${renderVerdict(review)}
 ${sections.length > 0 && html`<nav aria-label="Sections"><ul>${sections.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>`}
 ${sections.map(({ id, name, content }) => html`<section aria-labelledby="${id}">${heading(2, id, name)}${content}</section>`)}`,
-    script: readScript("report"),
+    script: readScript("docs-page/report"),
   });
 }
 
