@@ -13,7 +13,7 @@ export function toCurl(
     `curl -i${isPlain ? METHOD_OPTIONS[method] : ` -X ${method}`}${toPathOptions(target)} ${quote(origin + target, secrets)}`,
     ...Object.entries(headers).flatMap(([name, value]) =>
       // curl leaves out a header without a value, unless a semicolon follows its name
-      value.split("\n").map((one) => `-H ${quote(one === "" ? `${name};` : `${name}: ${one}`, secrets)}`),
+      value.split("\n").map((line) => `-H ${quote(line === "" ? `${name};` : `${name}: ${line}`, secrets)}`),
     ),
     ...(hasBody && headers["content-type"] === undefined ? ["-H 'content-type:'"] : []), // of curl's own
     ...(hasBody ? [`--data-raw ${quote(body, secrets)}`] : []),
@@ -29,7 +29,7 @@ function toPathOptions(target: string): string {
 }
 
 export function quote(text: string, secrets: Readonly<Record<string, string>> = {}): string {
-  const secret = Object.keys(secrets).find((one) => one !== "" && text.includes(one));
+  const secret = Object.keys(secrets).find((name) => name !== "" && text.includes(name));
   if (secret === undefined) return `'${text.replaceAll("'", "'\\''")}'`;
   const parts = text.split(secret).map((part) => (part === "" ? "" : quote(part, secrets)));
   return parts.join(`"$${secrets[secret]}"`);

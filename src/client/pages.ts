@@ -43,15 +43,15 @@ export function createPages(
 
 /** The notifications of pages. */
 export function createNotifications(pages: AsyncIterator<PageResult>): AsyncIterableIterator<Notification> {
-  const loaded: Notification[] = [];
+  const notifications: Notification[] = [];
   return toIterator(async () => {
     for (;;) {
-      const notification = loaded.shift();
+      const notification = notifications.shift();
       if (notification) return { value: notification };
       const { value: page, done } = await pages.next();
       if (done) return { done, value: undefined };
       if (!page.ok) throw new FailureError(page);
-      loaded.push(...page.data.data);
+      notifications.push(...page.data.data);
     }
   });
 }

@@ -99,8 +99,8 @@ export function updatePreferencesMutation(client: Client, subscriberId: string):
 function toExpected({ global, workflows }: Preferences, { channels, workflowId }: PreferencesUpdate): Preferences {
   type Level = { channels: typeof channels };
   const change = <L extends Level>(level: L): L => {
-    const shown = Object.entries(level.channels).map(([name, isOn]) => [name, channels[name as "email"] ?? isOn]);
-    return { ...level, channels: Object.fromEntries(shown) };
+    const entries = Object.entries(level.channels).map(([name, isOn]) => [name, channels[name as "email"] ?? isOn]);
+    return { ...level, channels: Object.fromEntries(entries) };
   };
   if (workflowId === undefined) return { global: change(global), workflows: workflows.map(change) };
   const isMeant = ({ workflow }: (typeof workflows)[number]) =>

@@ -28,13 +28,13 @@ export function toRequestSpec(
     ...(text === undefined ? {} : { "content-type": "application/json" }),
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
-  const sent = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
+  const sentHeaders = Object.entries(all).filter((header): header is [string, string] => header[1] !== null);
   const query = template.rawQuery ?? toQuery(template.query);
   const target = operation.path.replaceAll(/{([^}]+)}/g, (_all, name: string) => encodeURIComponent(path[name] ?? ""));
   return {
     method: method.toUpperCase(),
     target: query === "" ? target : `${target}?${query}`,
-    headers: Object.fromEntries(sent),
+    headers: Object.fromEntries(sentHeaders),
     ...(text === undefined ? {} : { body: text.padEnd(bodyBytes) }),
   };
 }

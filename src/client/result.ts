@@ -58,9 +58,9 @@ export class FailureError<Id extends OperationId = OperationId> extends Error {
 /** What openapi-fetch resolves to: the text of a success, the value of an error. */
 type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-export async function toResult<Id extends OperationId>(sent: Sent, signal?: AbortSignal): Promise<Result<Id>> {
+export async function toResult<Id extends OperationId>(request: Sent, signal?: AbortSignal): Promise<Result<Id>> {
   try {
-    const { data, error, response } = await sent;
+    const { data, error, response } = await request;
     const body = response.ok ? parse(data) : error;
     // The types are the contract's; `verify` checks that an implementation conforms to them.
     if (response.ok && isObject(body)) return { ok: true, status: 200, data: body, response } as Success<Id>;

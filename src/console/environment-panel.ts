@@ -74,10 +74,10 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
     keyForm.reset();
     reload();
   });
-  onSubmit<NewEnvironment>(createForm, (wanted) => {
+  onSubmit<NewEnvironment>(createForm, (options) => {
     const { control } = selected();
     return status.act(
-      () => control.createEnvironment(wanted),
+      () => control.createEnvironment(options),
       ({ name }) => {
         createForm.reset();
         status.say(`${name} is created.`);

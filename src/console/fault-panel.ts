@@ -21,7 +21,7 @@ export function createFaultPanel(): Panel {
   const clear = find("button", "[data-do=clear]", panel);
   const effect = find("select", "[name=effect]", form);
   const [status, choosing] = [createPanelStatus(panel), createPanelStatus(panel)];
-  let shown: { id: string; text: HTMLElement }[] = [];
+  let items: { id: string; text: HTMLElement }[] = [];
 
   function load(): void {
     const { control, environment } = selected();
@@ -30,13 +30,13 @@ export function createFaultPanel(): Panel {
 
   /** Keeps the items of the same faults: their buttons may have the focus. */
   function show(faults: Fault[]): void {
-    if (faults.map(({ id }) => id).join() !== shown.map(({ id }) => id).join()) {
-      shown = faults.map(({ id }) => ({ id, text: element("span") }));
+    if (faults.map(({ id }) => id).join() !== items.map(({ id }) => id).join()) {
+      items = faults.map(({ id }) => ({ id, text: element("span") }));
       list.replaceChildren(
-        ...faults.map((fault, index) => element("li", { className: "row" }, shown[index]?.text, toRemover(fault))),
+        ...faults.map((fault, index) => element("li", { className: "row" }, items[index]?.text, toRemover(fault))),
       );
     }
-    for (const [index, fault] of faults.entries()) shown[index]?.text.replaceChildren(toFaultText(fault));
+    for (const [index, fault] of faults.entries()) items[index]?.text.replaceChildren(toFaultText(fault));
     clear.hidden = faults.length === 0;
     if (faults.length === 0) status.say("None. Add one below to see how your client handles errors.");
   }

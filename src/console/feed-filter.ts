@@ -78,8 +78,8 @@ export function goToPage(page: number): void {
 
 /** Of a query of the API or the page. Names that the contract does not have are left out. */
 export function toFilter(query: URLSearchParams): NotificationFilter {
-  const toMembers = (names: readonly string[], read: (name: string) => unknown) =>
-    names.filter((name) => query.has(name)).map((name) => [name, read(name)]);
+  const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
+    names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);
   return Object.fromEntries([
     ...toMembers(LISTS, (name) => query.getAll(name)),
     ...toMembers(TEXTS, (name) => query.get(name)),

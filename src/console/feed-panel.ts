@@ -44,9 +44,9 @@ export function createFeedPanel(): Panel {
         return toData(result);
       },
       ({ data, page, pageSize, hasMore }) => {
-        const added = table.show(data, isUpdate);
+        const newCount = table.show(data, isUpdate);
         if (data.length === 0) status.say(toEmptyText(filter));
-        else if (added > 0) status.say(`${added} new.`);
+        else if (newCount > 0) status.say(`${newCount} new.`);
         find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} per page`;
         newer.disabled = page === 0;
         older.disabled = !hasMore;

@@ -56,7 +56,7 @@ export function checkbox(name: string, value: string, text: string, defaultCheck
 export function filterBy(field: HTMLInputElement, list: () => Iterable<HTMLElement>): () => void {
   const apply = () => {
     const text = field.value.trim().toLowerCase();
-    for (const one of list()) one.hidden = !(one.textContent ?? "").toLowerCase().includes(text);
+    for (const item of list()) item.hidden = !(item.textContent ?? "").toLowerCase().includes(text);
   };
   field.addEventListener("input", apply);
   return apply;

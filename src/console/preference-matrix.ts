@@ -77,9 +77,9 @@ function toReadOnlyReason({ active, critical, identifier }: Workflow, preference
 }
 
 function toFixedCells({ critical, steps }: Workflow) {
-  const used = new Set(steps.filter(({ active }) => active && critical).map(({ type }) => type));
+  const channels = new Set(steps.filter(({ active }) => active && critical).map(({ type }) => type));
   return CHANNELS.map(({ channel }) =>
-    used.has(channel) ? element("td", { className: "soft" }, "always") : unusedCell(),
+    channels.has(channel) ? element("td", { className: "soft" }, "always") : unusedCell(),
   );
 }
 

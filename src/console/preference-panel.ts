@@ -41,10 +41,10 @@ export function createPreferencePanel(): Panel {
 
   async function loadPreferences(api: RecordingClient): Promise<LoadedPreferences | undefined> {
     const { control, environment } = selected();
-    const typed = field.value;
-    const subscriberId = typed || (await findFirst());
+    const text = field.value;
+    const subscriberId = text || (await findFirst());
     if (subscriberId === undefined) return undefined;
-    if (field.value === typed) field.value = subscriberId; // else the user is typing
+    if (field.value === text) field.value = subscriberId; // else the user is typing
     writePageAddress({ subscriber: [subscriberId] });
     const [workflows, preferences] = await Promise.all([
       control.listWorkflows(environment.name),
@@ -53,12 +53,12 @@ export function createPreferencePanel(): Panel {
     return { api, subscriberId, workflows, preferences: toData(preferences) };
   }
 
-  function showMatrix(loaded: LoadedPreferences | undefined): void {
-    if (!loaded) {
+  function showMatrix(result: LoadedPreferences | undefined): void {
+    if (!result) {
       status.say("This environment has no subscribers yet. Add one under Environment.");
       return;
     }
-    const { api, subscriberId, workflows, preferences } = loaded;
+    const { api, subscriberId, workflows, preferences } = result;
     let current = preferences;
     let pending = 0;
     let queue = Promise.resolve();
@@ -84,12 +84,12 @@ export function createPreferencePanel(): Panel {
     update = () =>
       void status.load(
         async () => toData(await reader.updatePreferences(subscriberId, NO_CHANGE)),
-        (read) => {
+        (latest) => {
           if (pending > 0) return;
-          if (read.workflows.length !== current.workflows.length) load();
-          current = read;
-          const changed = matrix.show(read, "by others");
-          if (changed.length > 0) status.say(`Changed by others: ${changed.join(", ")}.`);
+          if (latest.workflows.length !== current.workflows.length) load();
+          current = latest;
+          const changes = matrix.show(latest, "by others");
+          if (changes.length > 0) status.say(`Changed by others: ${changes.join(", ")}.`);
         },
       );
     container.replaceChildren(matrix.table);

@@ -26,7 +26,7 @@ export function toRequestCells(
 export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
   const { environment, api } = selected();
   const { method, target, headers, body, responseBody, at, id, fault, milliseconds = "?" } = request;
-  const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   // The log has no keys: that of the selected environment is known.
   const apiKey = request.environment === environment.name ? api?.apiKey : undefined;
   const authorization = apiKey === undefined ? {} : { authorization: `ApiKey ${apiKey}` };
@@ -49,7 +49,7 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     element("p", { className: "soft" }, facts.join(" · ")),
     ...toReasons(request),
     element("h4", {}, "Request"),
-    codeBlock("Request", [...sent, ...(body === undefined ? [] : ["", toPretty(body)])].join("\n")),
+    codeBlock("Request", [...headerLines, ...(body === undefined ? [] : ["", toPretty(body)])].join("\n")),
     ...(responseBody === undefined
       ? []
       : [element("h4", {}, "Response"), codeBlock("Response", toPretty(responseBody))]),

@@ -18,7 +18,7 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   const body = find("tbody", "tbody", panel);
   const detail = find("section", ".detail", panel);
   let rows = new Map<string, HTMLTableRowElement>();
-  let opened: HTMLTableRowElement | undefined;
+  let currentRow: HTMLTableRowElement | undefined;
 
   function toRow(item: Item): HTMLTableRowElement {
     const row = element("tr");
@@ -30,11 +30,11 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   }
 
   async function open(item: Item, row: HTMLTableRowElement): Promise<void> {
-    opened?.classList.remove("current");
-    opened = row;
+    currentRow?.classList.remove("current");
+    currentRow = row;
     row.classList.add("current");
     const content = await options.toDetail(item);
-    if (opened !== row) return; // another one has been opened meanwhile
+    if (currentRow !== row) return; // another one has been opened meanwhile
     const closer = button("Close", close, { ariaKeyShortcuts: "Escape" });
     closer.dataset.close = "";
     detail.replaceChildren(closer, ...content);
@@ -44,9 +44,9 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
 
   function close(): void {
     detail.hidden = true;
-    opened?.classList.remove("current");
-    opened?.querySelector("button")?.focus();
-    opened = undefined;
+    currentRow?.classList.remove("current");
+    currentRow?.querySelector("button")?.focus();
+    currentRow = undefined;
   }
 
   return {
@@ -55,15 +55,15 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
       rows = new Map(items.map((item) => [options.keyOf(item), before.get(options.keyOf(item)) ?? toRow(item)]));
       for (const [key, row] of before) if (!rows.has(key)) row.remove();
       let next = body.firstElementChild;
-      let marked = 0;
+      let newCount = 0;
       for (const [key, row] of rows) {
         if (row === next) next = next.nextElementSibling;
         else body.insertBefore(row, next);
         if (!isUpdate) row.classList.remove("new");
         else if (!before.has(key)) row.classList.add("new");
-        if (row.classList.contains("new")) marked += 1;
+        if (row.classList.contains("new")) newCount += 1;
       }
-      return marked;
+      return newCount;
     },
     close,
   };

@@ -7,8 +7,8 @@ import { createPanelStatus } from "./panel-status.js";
 import { selected } from "./selection.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 
-/** Returns a function that opens the dialog. @param sent is called with a message. */
-export function createSendDialog(sent: (message: string) => void): () => void {
+/** Returns a function that opens the dialog. @param onSent is called with a message. */
+export function createSendDialog(onSent: (message: string) => void): () => void {
   const dialog = find("dialog", "#send");
   const workflows = find("select", "[name=workflow]", dialog);
   const subscriber = find("input", "[name=subscriberId]", dialog);
@@ -19,9 +19,9 @@ export function createSendDialog(sent: (message: string) => void): () => void {
     const { control, environment } = selected();
     return status.act(
       async () => control.addNotifications(environment.name, toNotifications(values)),
-      (added) => {
+      (result) => {
         dialog.close();
-        sent(`${added.length} sent to ${values.subscriberId}.`);
+        onSent(`${result.length} sent to ${values.subscriberId}.`);
       },
     );
   });

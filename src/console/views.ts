@@ -11,13 +11,13 @@ export function currentView(): View {
 }
 
 /** Shows the view of the address now and whenever it changes. */
-export function followHash(changed: () => void): void {
+export function followHash(onChange: () => void): void {
   const follow = () => {
     current = VIEWS.find((view) => `#${view}` === location.hash) ?? current;
     for (const link of document.querySelectorAll(".rail a")) {
       link.ariaCurrent = link.getAttribute("href") === `#${current}` ? "page" : null;
     }
-    changed();
+    onChange();
   };
   addEventListener("hashchange", follow);
   document.addEventListener("keydown", handleKey);

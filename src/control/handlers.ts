@@ -2,7 +2,7 @@
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { toInstant } from "../domain/instant.js";
 import type { Workflow } from "../domain/state.js";
-import { toWorkflowId } from "../domain/workflow-slug.js";
+import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
 import { exportSeed } from "../store/seeds/seed-environment.js";
 import { changeRecords } from "./change-records.js";

@@ -1,37 +1,9 @@
-// Slugs of workflows: a readable name and, in base62, the workflow's `_id` (D-16, D-22).
+// Slugs of workflows: a readable name with the workflow's id inside (D-16, D-22). What reads them is in
+// workflow-id.ts, so that the command line need not load a library.
 import slugify from "@sindresorhus/slugify";
-
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const BASE = BigInt(ALPHABET.length);
-// 16 digits hold the ids of every real date up to 2051; only an id beyond needs a 17th.
-const SLUG = /^.+_wf_([0-9A-Za-z]{16,17})$/s;
-const OBJECT_ID_LIMIT = 1n << 96n;
-
-/** The `_id` that a text gives, as it is or inside a slug; undefined where the text has neither form. */
-export function toWorkflowId(text: string): string | undefined {
-  return /^[0-9a-f]{24}$/i.test(text) ? text.toLowerCase() : toIdFromSlug(text);
-}
-
-/**
- * The workflow `_id` inside a slug, or undefined where the text has not the form of a slug. The name in front is not
- * looked at, so that a slug from before a renaming still works.
- */
-export function toIdFromSlug(text: string): string | undefined {
-  const digits = SLUG.exec(text)?.[1];
-  if (digits === undefined) return undefined;
-  let id = 0n;
-  for (const digit of digits) id = id * BASE + BigInt(ALPHABET.indexOf(digit));
-  return id < OBJECT_ID_LIMIT ? id.toString(16).padStart(24, "0") : undefined;
-}
+import { toBase62 } from "./workflow-id.js";
 
 /** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. */
 export function toWorkflowSlug({ _id, name }: { readonly _id: string; readonly name: string }): string {
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
-}
-
-function toBase62(objectId: string): string {
-  let rest = BigInt(`0x${objectId}`);
-  let digits = "";
-  for (; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
-  return digits.padStart(16, "0");
 }

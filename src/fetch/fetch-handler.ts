@@ -86,16 +86,16 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const { method } = request;
     if (method === "OPTIONS")
       return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...requestId } });
-    const sent = await request.arrayBuffer();
+    const bytes = await request.arrayBuffer();
     const { pathname, search } = new URL(request.url);
     const path = pathname + search;
-    const body = new TextDecoder().decode(sent);
+    const body = new TextDecoder().decode(bytes);
     const handled: HandledRequest = { method, target: path, headers: Object.fromEntries(request.headers), body };
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
     const headers = new Headers({ ...CORS_HEADERS, ...requestId });
     const now = environment.clock.now();
     const toRejection = (error: unknown) => toErrorResponse(error, { path, now });
-    const exchange = { request, sent, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
+    const exchange = { request, sent: bytes, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
     const response = await respond(exchange)
       .catch((error: unknown) => toRejection(error) ?? toBug(error, { path, now }))
       .finally(() => exchange.releaseKey());

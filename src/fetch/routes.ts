@@ -24,8 +24,8 @@ export function findRoute(method: string, path: string): Route {
   if (siblings.length === 0) throw toPathError(path);
   const values = Object.entries(siblings[0]?.pattern.exec(path)?.groups ?? {});
   const decoded = values.map(([name, value]) => [name, decode(value)]);
-  const wanted = method === "HEAD" ? "get" : method.toLowerCase(); // D-65
-  const route = siblings.find(({ operation }) => operation.method === wanted);
+  const routeMethod = method === "HEAD" ? "get" : method.toLowerCase(); // D-65
+  const route = siblings.find(({ operation }) => operation.method === routeMethod);
   if (route) return { ...route, path: Object.fromEntries(decoded) };
   const operations = siblings.map(({ operation }) => operation);
   throw toMethodError(method, operations, ["OPTIONS"]);

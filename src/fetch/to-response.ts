@@ -15,11 +15,11 @@ export interface SendOptions {
 
 export function toResponse(response: HttpResponse, { headers, isHead, isTruncated }: SendOptions): Response {
   const bytes = encoder.encode(toText(response.body));
-  const sent = isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
+  const payload = isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
   for (const [name, value] of Object.entries(response.headers)) headers.set(name, value);
   headers.set("Content-Type", "application/json; charset=utf-8"); // D-68
-  headers.set("Content-Length", String(sent.length));
-  return new Response(isHead ? null : sent, { status: response.status, headers });
+  headers.set("Content-Length", String(payload.length));
+  return new Response(isHead ? null : payload, { status: response.status, headers });
 }
 
 export function toText(body: unknown): string {

@@ -29,16 +29,16 @@ export function createValidateRequest(operation: Operation): (sent: SentRequest)
     const coercions = findCoercions(query); // now: Ajv coerces the values in place
     const request = { query: query.values, header: { ...header }, path: { ...path }, body };
     const errors = validators.flatMap((validate) => (validate?.(request) === false ? (validate.errors ?? []) : []));
-    const sent = { query: errors.length > 0 ? readQuery(target).values : {}, header, path, body };
-    const violations = [...toViolations(errors.map(toSchemaError), sent), ...coercions];
+    const original = { query: errors.length > 0 ? readQuery(target).values : {}, header, path, body };
+    const violations = [...toViolations(errors.map(toSchemaError), original), ...coercions];
     if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
     return request;
   };
 }
 
 function toSchemaError({ instancePath, keyword, params, message = "is invalid" }: ErrorObject): SchemaError {
-  const named: string | undefined = params.missingProperty ?? params.additionalProperty;
-  const pointer = named === undefined ? instancePath : `${instancePath}/${named}`; // as EOV does, without escaping
+  const member: string | undefined = params.missingProperty ?? params.additionalProperty;
+  const pointer = member === undefined ? instancePath : `${instancePath}/${member}`; // as EOV does, without escaping
   const parts = pointer.split("/").slice(1);
   return {
     path: parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),

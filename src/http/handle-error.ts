@@ -25,9 +25,9 @@ export function createHandleError(
     if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: context.requestId }, error.message);
     const rejection = toRejection(error, request, context) ?? toInternalError(error, request, context, log);
     context.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
-    const sent = context.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
-    if (options.checkResponses) logViolations(contract, log, sent, response);
-    sendResponse(response, sent);
+    const errorResponse = context.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
+    if (options.checkResponses) logViolations(contract, log, errorResponse, response);
+    sendResponse(response, errorResponse);
   };
 }
 

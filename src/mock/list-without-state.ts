@@ -16,10 +16,10 @@ export function listWithoutState({ page, limit, after, before }: NotificationFil
   assertRange({ after, before });
   const first = page * limit;
   const head = JSON.stringify({ page, pageSize: limit, hasMore: data.length > first + limit }).slice(0, -1);
-  const listed = data
+  const items = data
     .slice(first, first + limit)
     .flatMap((notification, index) => [index > 0 ? "," : "", toText(notification)]);
-  return new JsonText([`${head},"data":[`, ...listed, "]}"]);
+  return new JsonText([`${head},"data":[`, ...items, "]}"]);
 }
 
 function toText(notification: object): Buffer {

@@ -30,9 +30,9 @@ export async function loadPrism(
 ): Promise<Prism> {
   const operations = await readOperations(contract);
   const mock = { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) };
-  const unused = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
+  const disabled = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
   const logger = pino({ level: "silent", customLevels: { success: 35 } }); // Prism's own level
-  const settings = { isProxy: false, upstreamProxy: undefined, mock, ...unused } as const;
+  const settings = { isProxy: false, upstreamProxy: undefined, mock, ...disabled } as const;
   const prism = createInstance(settings, { logger: logger as never });
   return {
     isDynamic,

@@ -82,9 +82,9 @@ function findMissing(page: Page, query: Query["values"], earlier: readonly Listi
 
 /** New records move the last ones of a page to the next, unless that page is the same afterwards. */
 function findRepeated({ query, page }: Listing, before: Page): Suspicion | undefined {
-  const repeated = page.data.find(({ _id }) => hasRecord(before, _id));
-  if (!repeated) return undefined;
-  const message = `repeats the record ${repeated._id} of page ${before.page}`;
+  const duplicate = page.data.find(({ _id }) => hasRecord(before, _id));
+  if (!duplicate) return undefined;
+  const message = `repeats the record ${duplicate._id} of page ${before.page}`;
   return {
     violation: toViolation("body.data", message, "D-25"),
     isProvenBy: (later) => later.query === query && isDeepStrictEqual(later.page, before),

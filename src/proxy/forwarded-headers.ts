@@ -39,10 +39,10 @@ export function toClientHeaders({ rawHeaders, headers }: IncomingMessage, reques
 
 function keepEndToEnd(raw: readonly string[], dropped: readonly string[]): [name: string, value: string][] {
   const pairs = toHeaderPairs(raw);
-  const named = pairs
+  const names = pairs
     .filter(([name]) => name.toLowerCase() === "connection")
     .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()))
     .filter((option) => !NEVER_NAMED.includes(option));
-  const all = new Set([...HOP_BY_HOP, ...named, ...dropped]);
+  const all = new Set([...HOP_BY_HOP, ...names, ...dropped]);
   return pairs.filter(([name]) => !all.has(name.toLowerCase()));
 }

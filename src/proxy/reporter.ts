@@ -52,7 +52,7 @@ export function createReporter({ operations }: Contract) {
     { number, method, target, operation, status }: Exchange,
     violations: readonly CitedViolation[],
   ): void {
-    const shown = { method, target: redactor.redactTarget(target), ...(status === undefined ? {} : { status }) };
+    const entry = { method, target: redactor.redactTarget(target), ...(status === undefined ? {} : { status }) };
     try {
       for (const { location, message, ...citation } of violations) {
         events.emit(kind, {
@@ -61,7 +61,7 @@ export function createReporter({ operations }: Contract) {
           exchange: number,
           direction,
           operation: operation?.id ?? null,
-          ...shown,
+          ...entry,
           location: redactor.redact(location, target),
           message: redactor.redact(message, target),
           ...citation,

@@ -29,7 +29,7 @@ export function reviewDecisions(contract: Contract, base: Contract | undefined, 
     return { ...decision, id, line, status, before: isChanged ? before : undefined };
   });
   return {
-    decisions: decisions.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status)),
+    decisions: decisions.toSorted((a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status)),
     removed: Object.keys(older).filter((id) => !newer[id]),
   };
 }

@@ -76,7 +76,7 @@ function findExamples(contract: Contract): Example[] {
       });
     });
   });
-  return [...new Map(all.map((one) => [one.example, one])).values()];
+  return [...new Map(all.map((item) => [item.example, item])).values()];
 }
 
 interface Replayed {
@@ -97,9 +97,9 @@ async function replayAll(contract: Contract, examples: Example[]): Promise<Repla
   let replay: Replay | undefined;
   try {
     replay = await openReplay(contract);
-    for (const one of examples) {
-      const request = one.status === "request" ? toBodyRequest(examples, one) : one.example["x-request"];
-      if (request) responses.set(one, await replay.send(one.operation, request, one.example["x-given"]));
+    for (const example of examples) {
+      const request = example.status === "request" ? toBodyRequest(examples, example) : example.example["x-request"];
+      if (request) responses.set(example, await replay.send(example.operation, request, example.example["x-given"]));
     }
     return { responses, obstacles: [] };
   } catch (error) {
@@ -120,9 +120,9 @@ function toBodyRequest(examples: Example[], { operation, example }: Example) {
 
 function compare(status: string, { value }: ExampleObject, response: ReplayedResponse): string[] {
   const { message } = (response.body ?? {}) as { message?: string };
-  const sent = `the server sends ${response.status}${response.status < 400 || !message ? "" : ` (${message})`}`;
-  if (status === "request") return response.status < 300 ? [] : [`it promises a success, ${sent}`];
-  if (String(response.status) !== status) return [`it promises ${status}, ${sent}`];
+  const outcome = `the server sends ${response.status}${response.status < 400 || !message ? "" : ` (${message})`}`;
+  if (status === "request") return response.status < 300 ? [] : [`it promises a success, ${outcome}`];
+  if (String(response.status) !== status) return [`it promises ${status}, ${outcome}`];
   const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
   return difference ? [difference] : [];
 }
@@ -134,14 +134,14 @@ function withoutErrorId(body: unknown): unknown {
 }
 
 /** The first place at which the two differ, and both values there. */
-function findDifference(promised: unknown, sent: unknown, place: string): string | undefined {
-  if (isDeepStrictEqual(promised, sent)) return undefined;
-  if (typeof promised !== "object" || typeof sent !== "object" || !promised || !sent) {
-    const [one, other] = cutAround(promised, sent);
+function findDifference(promised: unknown, actual: unknown, place: string): string | undefined {
+  if (isDeepStrictEqual(promised, actual)) return undefined;
+  if (typeof promised !== "object" || typeof actual !== "object" || !promised || !actual) {
+    const [one, other] = cutAround(promised, actual);
     return `at ${place}, it promises ${one}, the server sends ${other}`;
   }
-  for (const key of new Set([...Object.keys(promised), ...Object.keys(sent)])) {
-    const difference = findDifference((promised as never)[key], (sent as never)[key], `${place}.${key}`);
+  for (const key of new Set([...Object.keys(promised), ...Object.keys(actual)])) {
+    const difference = findDifference((promised as never)[key], (actual as never)[key], `${place}.${key}`);
     if (difference) return difference;
   }
   return undefined;

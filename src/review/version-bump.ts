@@ -14,16 +14,20 @@ export function reviewVersion(changes: readonly Change[], before: string, after:
   const kinds = (["breaking", "compatible", "editorial"] as const).filter((kind) =>
     changes.some((change) => change.class === kind),
   );
-  const needed = kinds[0] ? BUMPS[kinds[0]] : "none";
+  const bump = kinds[0] ? BUMPS[kinds[0]] : "none";
   const [major, minor, patch] = toNumbers(before);
   const lowest = {
     major: [major + 1, 0, 0],
     minor: [major, minor + 1, 0],
     patch: [major, minor, patch + 1],
     none: [major, minor, patch],
-  }[needed];
+  }[bump];
   const differences = toNumbers(after).map((part, index) => part - (lowest[index] ?? 0));
-  return { needed, lowest: lowest.join("."), isEnough: (differences.find((one) => one !== 0) ?? 0) >= 0 };
+  return {
+    needed: bump,
+    lowest: lowest.join("."),
+    isEnough: (differences.find((difference) => difference !== 0) ?? 0) >= 0,
+  };
 }
 
 function toNumbers(version: string): [major: number, minor: number, patch: number] {

@@ -35,9 +35,9 @@ function toChannels(
   { workflow }: ProductWorkflow,
   { preferences }: SeedContext,
 ): ChannelPreferences {
-  const stored = preferences.find((entry) => entry.subscriberId === subscriberId);
+  const record = preferences.find((entry) => entry.subscriberId === subscriberId);
   // Read-only workflows are not listed: all their channels are enabled.
-  return toPreferences(stored ?? { subscriberId, global: {}, workflows: [] }, [workflow]).workflows[0]?.channels ?? {};
+  return toPreferences(record ?? { subscriberId, global: {}, workflows: [] }, [workflow]).workflows[0]?.channels ?? {};
 }
 
 function toJob(

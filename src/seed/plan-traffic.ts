@@ -85,8 +85,8 @@ export function planTraffic(
   }
 
   function pickSubscribers(limit: number): Subscriber[] {
-    const picked = new Set<Subscriber>();
-    while (picked.size < Math.min(limit, subscribers.length)) picked.add(pickSubscriber());
-    return [...picked];
+    const selection = new Set<Subscriber>();
+    while (selection.size < Math.min(limit, subscribers.length)) selection.add(pickSubscriber());
+    return [...selection];
   }
 }

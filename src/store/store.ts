@@ -95,11 +95,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   async function open(inFolder: string, name: string): Promise<void> {
     const place = placeOf(contract, inFolder, name);
     const { path } = place;
-    const opened = await openFiles(place).catch((error: unknown) => {
+    const files = await openFiles(place).catch((error: unknown) => {
       throw error instanceof InvalidEnvironmentError ? error.withHint(hintFor(inFolder, name)) : error;
     });
-    if (!opened) return;
-    const { file, stored } = opened;
+    if (!files) return;
+    const { file, stored } = files;
     const { contents, changes, journal, entry } = stored;
     const keyHash = Buffer.from(contents.keyHash ?? "", "hex");
     const other = entries.find((existing) => existing.keyHash.equals(keyHash));

@@ -47,8 +47,8 @@ function promisesOf(contract: Contract): Promised[] {
         ...(schema.additionalProperties === false ? ["additionalProperties"] : []),
       ];
       const status = source === "path" ? 404 : 422;
-      const rejected = keywords.map((keyword) => ({ operation, place, keyword, status }));
-      return [...rejected, { operation, place, keyword: "accepts", status: 200 }];
+      const rejections = keywords.map((keyword) => ({ operation, place, keyword, status }));
+      return [...rejections, { operation, place, keyword: "accepts", status: 200 }];
     },
   );
 }

@@ -10,9 +10,9 @@ const MAX_REQUESTS = 12;
 /** One line for each of the last requests. */
 export function toCurlLines(requests: readonly RequestSpec<Buffer>[], { url, apiKey, otherApiKey }: Target): string {
   const secrets = { [apiKey]: "NC_API_KEY", ...(otherApiKey ? { [otherApiKey]: "NC_OTHER_API_KEY" } : {}) };
-  const shown = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, url.origin, secrets));
-  const earlier = requests.length - shown.length;
-  return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...shown].join("\n");
+  const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, url.origin, secrets));
+  const earlier = requests.length - lines.length;
+  return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
 }
 
 /** What is long, or no plain text, is piped to curl. */

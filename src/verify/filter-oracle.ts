@@ -20,9 +20,9 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
   const values = new Set(records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []));
-  const allowed = [...values].filter((value): value is string => value !== undefined && isAllowed(value));
-  assume(allowed.length > 0, `no record has a value for ${name}`);
-  return allowed;
+  const candidates = [...values].filter((value): value is string => value !== undefined && isAllowed(value));
+  assume(candidates.length > 0, `no record has a value for ${name}`);
+  return candidates;
 }
 
 /** Whether the contract allows a value for a parameter, or as an item of it. */

@@ -42,6 +42,6 @@ export function openPacedTransport({ url, connection = {} }: Target, onWait?: On
 function toWaitMs({ status, headers }: RawResponse): number | undefined {
   const text = headers["retry-after"];
   if (status !== 429 || text === undefined) return undefined;
-  const asked = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return asked <= MAX_WAIT_MS ? Math.max(asked, LEAST_WAIT_MS) : undefined;
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return waitMs <= MAX_WAIT_MS ? Math.max(waitMs, LEAST_WAIT_MS) : undefined;
 }

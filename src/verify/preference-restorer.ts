@@ -11,7 +11,7 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
   let idempotentRequests = 0;
 
   /** An update that names no channel changes nothing (D-04). */
-  async function read(request: TestRequest): Promise<Preferences | undefined> {
+  async function readPreferences(request: TestRequest): Promise<Preferences | undefined> {
     const { status, body } = await send({ ...request, body: { channels: {} } });
     return status === 200 ? (body as Preferences) : undefined;
   }
@@ -38,7 +38,7 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       const { subscriberId = target.subscriber } = path;
       const request = { operation, path: { subscriberId }, headers: authorization ? { authorization } : {} };
       const key = JSON.stringify(request);
-      if (!before.has(key)) before.set(key, { request, preferences: read(request) });
+      if (!before.has(key)) before.set(key, { request, preferences: readPreferences(request) });
       await before.get(key)?.preferences;
     },
 
@@ -47,9 +47,9 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       const sentences: string[] = [];
       for (const { request, preferences } of before.values()) {
         const was = await preferences;
-        if (!was || isDeepStrictEqual(was, await read(request))) continue;
+        if (!was || isDeepStrictEqual(was, await readPreferences(request))) continue;
         await write(request, was);
-        const outcome = isDeepStrictEqual(was, await read(request)) ? "restored" : "could not be restored";
+        const outcome = isDeepStrictEqual(was, await readPreferences(request)) ? "restored" : "could not be restored";
         sentences.push(`The preferences of ${request.path?.subscriberId} were changed and ${outcome}.`);
       }
       if (idempotentRequests > 0)

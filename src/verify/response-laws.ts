@@ -30,7 +30,7 @@ const LEAST_KEY_LENGTH = 8; // a shorter text may be in any response
 export function findBrokenLaws(response: JudgedResponse, { document }: Contract): BrokenLaw[] {
   const { status, headers, body, request } = response;
   const error = status >= 400 && isRecord(body) ? body : undefined;
-  const repeated = findKey(response);
+  const key = findKey(response);
   const id = headers["x-request-id"];
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json; *charset="?utf-8"?$/i.test(type);
@@ -39,7 +39,7 @@ export function findBrokenLaws(response: JudgedResponse, { document }: Contract)
   const isPath = !error || request.headers.prefer || isPathOf(String(error.path), response);
   const isCited = !error || namesCitation(error.ctx, document);
   const laws: Row[] = [
-    ["D-45", !repeated, String(repeated), "nothing of the key", "the key that was sent"],
+    ["D-45", !key, String(key), "nothing of the key", "the key that was sent"],
     ["D-66", id, "header.x-request-id", "the request's id", id, "exact-headers"],
     ["D-68", isJson, "header.content-type", "application/json; charset=utf-8", type],
     ["D-54", isLimited, "header.ratelimit-remaining", undefined, remaining],
@@ -53,8 +53,8 @@ export function findBrokenLaws(response: JudgedResponse, { document }: Contract)
 
 /** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */
 function findKey({ headers, body, request, apiKey }: JudgedResponse): string | undefined {
-  const sent = [...String(request.headers.authorization ?? "").split(/\s+/), apiKey ?? ""];
-  const keys = sent.filter((text) => text.length >= LEAST_KEY_LENGTH);
+  const secrets = [...String(request.headers.authorization ?? "").split(/\s+/), apiKey ?? ""];
+  const keys = secrets.filter((text) => text.length >= LEAST_KEY_LENGTH);
   const { path: _repeated, ...members } = isRecord(body) ? body : { path: body };
   const places = [
     ...Object.entries(members).map(([name, value]) => [`body.${name}`, value] as const),

@@ -16,11 +16,11 @@ const MAX_PAGES = 20;
 export function createTestContext(session: Session) {
   const { contract, target, random, temporary } = session;
   /** The requests that a failure shows. */
-  const sent: RequestSpec<Buffer>[] = [];
+  const requests: RequestSpec<Buffer>[] = [];
 
   /** What was sent before does not matter any more. */
   function restart(): void {
-    sent.splice(0);
+    requests.splice(0);
   }
 
   /** Whether the target has declared a capability. */
@@ -35,7 +35,7 @@ export function createTestContext(session: Session) {
   }
 
   function send(request: TestRequest): Promise<TestResponse> {
-    sent.push(session.toSpec(request));
+    requests.push(session.toSpec(request));
     return session.send(request);
   }
 
@@ -84,7 +84,7 @@ export function createTestContext(session: Session) {
   }
 
   const operations = { send, list, page, collect, snapshot, update, set, read };
-  return { contract, target, random, temporary, sent, restart, can, require, ...operations };
+  return { contract, target, random, temporary, sent: requests, restart, can, require, ...operations };
 }
 
 function toSnapshot(records: Notification[]): Snapshot {

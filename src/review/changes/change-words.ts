@@ -80,10 +80,10 @@ function toJson(value: unknown): string {
 }
 
 function toListSentence(before: unknown[], after: unknown[]): string {
-  const lost = before.filter((value) => !after.includes(value)).map(toJson);
+  const losses = before.filter((value) => !after.includes(value)).map(toJson);
   const gained = after.filter((value) => !before.includes(value)).map(toJson);
   return [
-    ...(lost.length > 0 ? [`no longer ${lost.join(", ")}`] : []),
+    ...(losses.length > 0 ? [`no longer ${losses.join(", ")}`] : []),
     ...(gained.length > 0 ? [`now also ${gained.join(", ")}`] : []),
   ].join("; ");
 }

@@ -62,7 +62,7 @@ function toChange(
 ): Change {
   const [, path, method] = pointer;
   const operation = [...before.operations, ...after.operations].find(
-    (one) => one.path === path && one.method === method,
+    (candidate) => candidate.path === path && candidate.method === method,
   );
   const isUnsupported = !isAnnotation(pointer) && pointer.some((part) => UNSUPPORTED.test(String(part)));
   const note = isUnsupported ? " This review cannot judge it: check it yourself." : toNote(pointer, causes);

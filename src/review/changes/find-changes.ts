@@ -13,7 +13,7 @@ import { compareServers } from "./server-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
-  const places = differences.flatMap((one) => [one.before.pointer, one.after.pointer]);
+  const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
   const causes = [...places.filter((pointer) => pointer !== undefined), ["servers"]];
   return [
     ...groupBy(differences, toCause).map((group) => toChange(group, before, after)),
@@ -38,13 +38,15 @@ function toCause({ side, keyword, sentence, before, after, place }: Difference):
 
 function toChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
   const [{ operation, side, place, keyword, sentence, ...places }] = group;
-  const lost = findShown(group.map((one) => one.lost));
-  const gained = findShown(group.map((one) => one.gained));
+  const lost = findShown(group.map((difference) => difference.lost));
+  const gained = findShown(group.map((difference) => difference.gained));
   const [clients, implementations] = side === "request" ? [lost, gained] : [gained, lost];
   const broken = Object.entries({ clients, implementations }).filter(([, one]) => one) as [Side, Break][];
   const { pointer, trail } = places.before;
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
-  const all = group.map((one) => `${one.operation === operation ? "" : `${one.operation} `}${one.place}`);
+  const all = group.map(
+    (difference) => `${difference.operation === operation ? "" : `${difference.operation} `}${difference.place}`,
+  );
   return {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
     class: clients ? "breaking" : "compatible",
@@ -59,7 +61,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
 
 /** The first with a witness, else the first. */
 function findShown(breaks: readonly (Break | undefined)[]): Break | undefined {
-  return breaks.find((one) => one?.witness) ?? breaks.find((one) => one);
+  return breaks.find((judgement) => judgement?.witness) ?? breaks.find((judgement) => judgement);
 }
 
 /** The clauses and decisions that the first of some places names that names any, or what is around it. */

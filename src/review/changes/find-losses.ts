@@ -74,7 +74,7 @@ export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDept
 
   function visit(pair: SchemaPair, parents: readonly SchemaPair[]): Loss[] {
     const { from, to, path, isMessage } = pair;
-    const isRepeated = parents.some((one) => isSameNodes(one.from, from) && isSameNodes(one.to, to));
+    const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
     if (isRepeated || isSameSchema(from, to)) return []; // a schema may contain itself
     const own = [
       ...lossesOfKeywords(pair),
@@ -110,8 +110,8 @@ function lossesOfKeywords(pair: SchemaPair): Loss[] {
   const checks = toChecks(pair);
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
   return checks.flatMap(({ keyword, accepts }) => {
-    const rejected = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
-    return rejected.length === 0 ? [] : [toLoss(pair, { keyword, values: rejected })];
+    const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
+    return rejections.length === 0 ? [] : [toLoss(pair, { keyword, values: rejections })];
   });
 }
 
@@ -120,7 +120,7 @@ function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
   return sampleValues([from, to])
     .filter((value) => allows(from, value))
-    .toSorted((one, other) => lengthOf(one) - lengthOf(other));
+    .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
 
 interface KeywordCheck {
@@ -135,8 +135,8 @@ function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
     .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"))
     .flatMap((keyword): KeywordCheck[] => {
       const [before = [], after = []] = [from, to].map((schema) => isolate(schema, keyword));
-      const known = before.map((schema) => toResolvedText(from.contract, schema));
-      if (after.every((schema) => known.includes(toResolvedText(to.contract, schema)))) return [];
+      const texts = before.map((schema) => toResolvedText(from.contract, schema));
+      if (after.every((schema) => texts.includes(toResolvedText(to.contract, schema)))) return [];
       return [{ keyword, accepts: (value) => after.every((schema) => check(to.contract, schema, value).length === 0) }];
     });
   const isRejected = (value: unknown) => checks.some(({ accepts }) => !accepts(value));

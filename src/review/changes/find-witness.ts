@@ -50,10 +50,10 @@ type Demonstration = Pick<Witness, "request" | "response" | "violation" | "isSti
 
 function showRequest(message: RequestMessage, { from, to, loss, place }: Search): Demonstration | undefined {
   const request = writeRequest(from, message);
-  const sent = toRequestSpec(from.operation, request, "");
-  const own = readRequest(from, sent, message.security);
+  const wireRequest = toRequestSpec(from.operation, request, "");
+  const own = readRequest(from, wireRequest, message.security);
   if (own.violations.length > 0) return undefined;
-  const other = readRequest(to, sent, message.security);
+  const other = readRequest(to, wireRequest, message.security);
   const violation = toText(other.violations, place);
   if (violation !== undefined) return { request, violation };
   const isPart = loss.valuePath.length === 1; // a body that may be sent, but is not read

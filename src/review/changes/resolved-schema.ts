@@ -133,9 +133,9 @@ const TYPES = ["array", "boolean", "integer", "null", "number", "object", "strin
 
 /** The types that a value may have; `number` includes `integer`. */
 export function typesOf(schema: ResolvedSchema): string[] {
-  const allowed = keywordValues<string | string[]>(schema, "type").map((types) => [types].flat());
+  const typeLists = keywordValues<string | string[]>(schema, "type").map((types) => [types].flat());
   const isAllowed = (type: string) =>
-    allowed.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
+    typeLists.every((types) => types.includes(type) || (type === "integer" && types.includes("number")));
   return TYPES.filter(isAllowed);
 }
 
@@ -147,8 +147,8 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
 }
 
 /** Most schemas of two contracts are the same, and drawing values takes a hundred times as long. */
-export function isSameSchema(one: ResolvedSchema, other: ResolvedSchema): boolean {
-  const [text, otherText] = [one, other].map(({ contract, nodes }) =>
+export function isSameSchema(a: ResolvedSchema, b: ResolvedSchema): boolean {
+  const [text, otherText] = [a, b].map(({ contract, nodes }) =>
     nodes.map((schema) => toResolvedText(contract, schema)).join("\n"),
   );
   return text === otherText;

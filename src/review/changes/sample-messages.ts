@@ -22,17 +22,18 @@ function createSampleRequests(version: OperationVersion): RequestMessage[] {
   const schema = toMessageSchema(version, "request");
   const smallest = sampleValue(schema) as RequestMessage;
   const { security } = smallest;
-  const read = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, ""), security);
+  const readTemplate = (template: RequestTemplate) =>
+    readRequest(version, toRequestSpec(operation, template, ""), security);
   const fromExamples = Object.entries(operation.object.responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
-    .flatMap(([, { "x-request": request }]) => (request ? [read(request).message] : []));
+    .flatMap(([, { "x-request": request }]) => (request ? [readTemplate(request).message] : []));
   const { requestBody } = operation.object;
   const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
-  const isAccepted = (message: RequestMessage) => read(writeRequest(version, message)).violations.length === 0;
-  const accepted = [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
-  if (accepted.length > 0 || !smallest.body) return accepted;
+  const isAccepted = (message: RequestMessage) => readTemplate(writeRequest(version, message)).violations.length === 0;
+  const candidates = [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
+  if (candidates.length > 0 || !smallest.body) return candidates;
   // The contract's own examples are wrong.
   const [type = JSON_TYPE] = Object.keys(smallest.body);
   const ofBody = memberOf(schema, "body");

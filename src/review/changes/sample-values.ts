@@ -71,7 +71,7 @@ export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unk
     ...[...schemas.map(sampleValue), ...schemas.flatMap(literalsOf)],
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(lengthOf(bound))]),
     ...COMMON,
-    ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap((one) => textsOf(one))),
+    ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap((pattern) => textsOf(pattern))),
     ...(types.includes("array") ? lists(schemas) : []),
     ...(types.includes("object") ? objects(schemas, depth) : []),
     ...(depth < MAX_DEPTH ? schemas.flatMap((schema) => valuesOfConditions(schema, depth)) : []),
@@ -88,7 +88,7 @@ function literalsOf(schema: ResolvedSchema): unknown[] {
 /** The numbers of all keywords, half of each, one less and one more: bounds of values, of lengths, of numbers of items. */
 function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
   const values = schemas.flatMap(({ parts }) => parts.flatMap(Object.values));
-  const numbers = values.filter((value) => typeof value === "number").toSorted((one, other) => one - other);
+  const numbers = values.filter((value) => typeof value === "number").toSorted((a, b) => a - b);
   return numbers.flatMap((bound) => [bound / 2, bound - 1, bound, bound + 1]);
 }
 
@@ -137,7 +137,7 @@ function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
     ...[{}, ...single, ...varied],
     ...[smallest, everything].flatMap((base) => [
       base,
-      ...single.map((one) => ({ ...base, ...one })),
+      ...single.map((member) => ({ ...base, ...member })),
       ...own.map((name) => without(base, name)),
     ]),
     ...boundsOf(schemas).map((bound) => resize(everything, lengthOf(bound))),
@@ -166,7 +166,7 @@ function subschemas(schema: ResolvedSchema, keywords: readonly string[]): Resolv
   return keywords.flatMap((keyword) =>
     keywordValues(schema, keyword)
       .flatMap((value) => (keyword === "dependentSchemas" ? Object.values(value as object) : value))
-      .map((one) => resolveSchema(schema.contract, [one])),
+      .map((branch) => resolveSchema(schema.contract, [branch])),
   );
 }
 

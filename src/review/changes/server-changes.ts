@@ -18,7 +18,7 @@ interface Server {
 export function compareServers(before: Contract, after: Contract): Change[] {
   const [older, newer] = [serversOf(before), serversOf(after)];
   const isUnknownTo = (servers: Server[]) => (address: string) => !servers.some(({ pattern }) => pattern.test(address));
-  const gone = older.flatMap(({ line, addresses, further }) => {
+  const removals = older.flatMap(({ line, addresses, further }) => {
     const [url] = addresses;
     const address = [...addresses, ...further].find(isUnknownTo(newer));
     if (address === undefined) return [];
@@ -36,7 +36,7 @@ export function compareServers(before: Contract, after: Contract): Change[] {
     const rewritten = `“${was.template}” → “${template}”. The address stays the same.`;
     return [toChange(url, { sentence: rewritten, class: "editorial", before: was.line, after: line })];
   });
-  return [...gone, ...others];
+  return [...removals, ...others];
 }
 
 function serversOf({ document, file }: Contract): Server[] {
@@ -54,7 +54,7 @@ function serversOf({ document, file }: Contract): Server[] {
       ...{ template, line: file.lineOf(["servers", index, "url"]), pattern: new RegExp(`^${pattern.join("")}$`) },
       addresses: [
         fill("", ""),
-        ...all.flatMap(([name, { enum: values = [] }]) => values.map((one) => fill(name, one))),
+        ...all.flatMap(([name, { enum: values = [] }]) => values.map((value) => fill(name, value))),
       ],
       further: all.flatMap(([name, { enum: values }]) => (values ? [] : [fill(name, own)])),
     };

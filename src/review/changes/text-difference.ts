@@ -17,11 +17,11 @@ export function cutAround(before: unknown, after: unknown): [string, string] {
   const end = countShared(one.slice(start).toReversed(), other.slice(start).toReversed());
   const from = start - countContext(one.slice(0, start).toReversed());
   const behind = end - countContext(one.slice(one.length - end));
-  const cut = (words: string[]) => {
-    const kept = words.slice(from, words.length - behind);
-    return quote([...(from > 0 ? ["… "] : []), ...kept, ...(behind > 0 ? ["…"] : [])]);
+  const truncate = (words: string[]) => {
+    const middle = words.slice(from, words.length - behind);
+    return quote([...(from > 0 ? ["… "] : []), ...middle, ...(behind > 0 ? ["…"] : [])]);
   };
-  return [cut(one), cut(other)];
+  return [truncate(one), truncate(other)];
 }
 
 /** How many of the first words fit. */
@@ -31,9 +31,9 @@ function countContext(words: readonly string[]): number {
   return end === -1 ? words.length : end;
 }
 
-function countShared(one: string[], other: string[]): number {
-  const end = one.findIndex((word, index) => word !== other[index]);
-  return end === -1 ? one.length : end;
+function countShared(a: string[], b: string[]): number {
+  const end = a.findIndex((word, index) => word !== b[index]);
+  return end === -1 ? a.length : end;
 }
 
 /** With the blank or comma behind each. */

@@ -35,8 +35,8 @@ export function writeRequest({ operation }: OperationVersion, message: RequestMe
 
 function writeTexts(texts: string[], parameter: ReviewedParameter | undefined): string[] {
   const delimiter = parameter && delimiterOf(parameter);
-  const written = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
-  return written.map((text) => {
+  const values = delimiter === undefined || texts.length < 2 ? texts : [texts.join(delimiter)];
+  return values.map((text) => {
     const encoded = encodeURIComponent(text).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
     if (!parameter?.allowReserved) return encoded;
     return encoded
@@ -51,11 +51,11 @@ export interface ReadRequest {
 }
 
 /** @param security the requirement that the request fulfils. */
-export function readRequest(version: OperationVersion, sent: RequestSpec, security: unknown): ReadRequest {
+export function readRequest(version: OperationVersion, request: RequestSpec, security: unknown): ReadRequest {
   const { operation } = version;
-  const [path = "", rawQuery = ""] = sent.target.split(/\?(.*)/s);
+  const [path = "", rawQuery = ""] = request.target.split(/\?(.*)/s);
   const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
-  const { values, unknown } = createReadQuery(operation)(sent.target);
+  const { values, unknown } = createReadQuery(operation)(request.target);
   const toValues = (location: string, textOf: (key: string) => string | string[] | undefined) =>
     Object.fromEntries(
       [...parametersIn(operation, location)].flatMap(([key, parameter]) => {
@@ -63,15 +63,19 @@ export function readRequest(version: OperationVersion, sent: RequestSpec, securi
         return text === undefined ? [] : [[key, toValue(text, parameter)]];
       }),
     );
-  const { "content-type": type = JSON_TYPE } = sent.headers;
+  const { "content-type": type = JSON_TYPE } = request.headers;
   const message = {
     path: toValues("path", (position) => decodeURIComponent(positions[Number(position)] ?? "")),
     query: { ...toValues("query", (name) => values[name]), ...Object.fromEntries(unknown.map((name) => [name, ""])) },
-    header: toValues("header", (name) => sent.headers[name]),
-    ...(operation.object.requestBody && sent.body !== undefined ? { body: { [type]: JSON.parse(sent.body) } } : {}),
+    header: toValues("header", (name) => request.headers[name]),
+    ...(operation.object.requestBody && request.body !== undefined
+      ? { body: { [type]: JSON.parse(request.body) } }
+      : {}),
     security,
   };
-  const violations = violationsOf(toMessageSchema(version, "request"), message).map((one) => toWords(one, operation));
+  const violations = violationsOf(toMessageSchema(version, "request"), message).map((violation) =>
+    toWords(violation, operation),
+  );
   const queries = [...parametersIn(operation, "query").values()];
   return { message, violations: [...violations, ...queries.flatMap((one) => checkText(one, rawQuery))] };
 }
@@ -80,8 +84,8 @@ function toValue(text: string | string[], parameter: ReviewedParameter): unknown
   const { items = {}, type }: SchemaObject = parameter.schema ?? {};
   const delimiter = delimiterOf(parameter);
   if (type !== "array") return Array.isArray(text) ? text : toTyped(text, type);
-  const texts = [text].flat().flatMap((one) => (delimiter === undefined ? [one] : one.split(delimiter)));
-  return texts.map((one) => toTyped(one, items.type));
+  const texts = [text].flat().flatMap((part) => (delimiter === undefined ? [part] : part.split(delimiter)));
+  return texts.map((item) => toTyped(item, items.type));
 }
 
 function toTyped(text: string, type: unknown): unknown {

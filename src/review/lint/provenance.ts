@@ -10,7 +10,7 @@ const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revi
 
 export const provenance: LintRule = (document) => {
   const violations: LintViolation[] = [];
-  const used = new Set<string>();
+  const ids = new Set<string>();
   const decisions = document["x-decisions"] ?? {};
   const report = (pointer: LintViolation["pointer"], message: string) => violations.push({ pointer, message });
   const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: LintViolation["pointer"]) => {
@@ -28,13 +28,13 @@ export const provenance: LintRule = (document) => {
     }
     checkClauses(source, name, pointer);
     for (const id of [decision ?? []].flat()) {
-      used.add(id);
+      ids.add(id);
       if (!Object.hasOwn(decisions, id)) report(pointer, `${name} names ${id}, which is no decision`);
     }
   }
   for (const [id, decision] of Object.entries(decisions)) {
     const pointer = ["x-decisions", id];
-    if (!used.has(id)) report(pointer, `${id} is not used`);
+    if (!ids.has(id)) report(pointer, `${id} is not used`);
     for (const member of DECISION_MEMBERS) {
       if (!decision[member]) report([...pointer, member], `${id} has no ${member}`);
     }

@@ -34,7 +34,7 @@ function renderChange(change: Change, path: string, { decisions }: Review["decis
   const { id, class: kind, places, sentence, side, before, after, breaks, restsOn } = change;
   const [first, ...others] = places;
   const lines = [before && `line ${before} before`, after && `line ${after} now`].filter((text) => text);
-  const named = decisions.filter((decision) => restsOn.includes(decision.id));
+  const basis = decisions.filter((decision) => restsOn.includes(decision.id));
   const clauses = restsOn.filter((name) => name.startsWith("§"));
   const tags =
     kind === "editorial"
@@ -46,7 +46,7 @@ function renderChange(change: Change, path: string, { decisions }: Review["decis
     <p>${tags.map((tag) => html`<span class="tag ${tag === "breaks implementations" ? "warn" : TONES[kind]}">${tag}</span> `)}<b><code>${first}</code></b> ${inline(sentence)} <span class="soft">${SIDES[side]}</span></p>
     ${others.length > 0 && html`<details><summary>and in ${countOf(others, "more place")}</summary><p class="mono">${others.join(", ")}</p></details>`}
     <p class="soft">${path}, ${lines.join(", ")}${clauses.length > 0 && `; rests on ${clauses.join(", ")}`}</p>
-    ${named.map((decision) => html`<p class="soft"><a href="#${toAnchor("decision", decision.id)}">${decision.id}</a>: ${inline(decision.question)} ${inline(decision.answer)}</p>`)}
+    ${basis.map((decision) => html`<p class="soft"><a href="#${toAnchor("decision", decision.id)}">${decision.id}</a>: ${inline(decision.question)} ${inline(decision.answer)}</p>`)}
     ${toWitnessTexts(change).map(renderWitness)}</div>`;
 }
 

@@ -23,7 +23,9 @@ export function toMarkdown(review: Review): string {
         return `${toPlace(review, line)}${text(message)}${further}<br>${code(id)}`;
       }),
     ),
-    list(allowed.map((one) => `Allowed: ${text(one.message)} **${text(one.justification)}** ${code(one.id)}`)),
+    list(
+      allowed.map((reason) => `Allowed: ${text(reason.message)} **${text(reason.justification)}** ${code(reason.id)}`),
+    ),
     list(summarise(review).map(text)),
   ];
   const options = reasons.map(({ id }) => `--allow '${id}=justification'`).join(" \\\n  ");

@@ -15,18 +15,18 @@ export async function openFiles(
 ): Promise<{ file: JournaledFile; stored: StoredEnvironment } | undefined> {
   const database = createDatabase(place);
   const journalPath = toJournalPath(place.path);
-  const stored = await database.read();
-  if (!stored) {
+  const data = await database.read();
+  if (!data) {
     await removeFiles(place.path); // what a removal has left, or the journal of a file that was taken away
     return undefined;
   }
-  const { journal: text, entry, changes } = stored;
+  const { journal: text, entry, changes } = data;
   // One that is not of this file or contract is begun anew, unless what it holds is about to be compacted.
   const isContinued = text && (changes.length > 0 || entry?.contract === place.contract);
   const journal = isContinued
     ? await openJournal(journalPath, text.length)
-    : await createJournal(journalPath, database.toFileEntry(stored.compacted));
-  return { stored, file: createJournaledFile(database, journal, stored) };
+    : await createJournal(journalPath, database.toFileEntry(data.compacted));
+  return { stored: data, file: createJournaledFile(database, journal, data) };
 }
 
 /**

@@ -114,12 +114,12 @@ export async function openJournal(path: string, whole: number): Promise<Journal>
         const stats = await next.stat({ bigint: true });
         assertInPlace();
         await putInPlace();
-        const former = handle;
+        const previous = handle;
         handle = next;
         own = stats;
         length += start.length - position;
         pendingRepair = () => syncFolderOf(path); // before that a power cut would bring the former one back
-        await former.close();
+        await previous.close();
         await finishRepair();
       });
     });

@@ -85,13 +85,13 @@ export function createJournaledFile(
     },
     reload: ({ replace, exclusive }) =>
       exclusive(async () => {
-        const former = file.version;
-        const stored = await read();
-        if (!stored) throw new FileChangedError(`${file.path} is gone`);
-        if (file.version?.digest === former?.digest) return false;
-        replace(stored.contents, stored.changes);
-        ({ compacted } = stored);
-        if (!stored.entry) await journal.append(toLine(toFileEntry(compacted)));
+        const previousVersion = file.version;
+        const data = await read();
+        if (!data) throw new FileChangedError(`${file.path} is gone`);
+        if (file.version?.digest === previousVersion?.digest) return false;
+        replace(data.contents, data.changes);
+        ({ compacted } = data);
+        if (!data.entry) await journal.append(toLine(toFileEntry(compacted)));
         return true;
       }),
     close: () => journal.close(),

@@ -50,13 +50,13 @@ function numbersFor(schema: SchemaObject): number[] {
 
 function textsFor({ schema, example, in: source }: Place): unknown[] {
   if (schema.type !== undefined && schema.type !== "string") return [];
-  const allowed = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
-  const sample = String(example ?? allowed[0] ?? "x");
+  const members = Array.isArray(schema.enum) ? schema.enum.map(String) : [];
+  const sample = String(example ?? members[0] ?? "x");
   const variants = [sample.slice(1), `${sample}0`, `g${sample.slice(1)}`, `${sample}\n`, ` ${sample}`];
   const near = [sample, ...variants, sample.toUpperCase()];
-  const misses = allowed.length > 0 || schema.pattern !== undefined ? near : [];
+  const misses = members.length > 0 || schema.pattern !== undefined ? near : [];
   const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
-  return [...allowed, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];
+  return [...members, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];
 }
 
 function lengthsFor({ minLength, maxLength }: SchemaObject): string[] {

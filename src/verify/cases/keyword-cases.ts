@@ -37,13 +37,13 @@ export function createKeywordCases(contract: Contract): Case[] {
 }
 
 function toAttempt(place: Place, value: unknown, checker: ValueChecker, cites: string[]): Attempt {
-  const typed = place.in === "body" ? value : toTyped(value, place);
+  const typedValue = place.in === "body" ? value : toTyped(value, place);
   const title = shorten(value);
-  if (checker.isValid(typed)) {
+  if (checker.isValid(typedValue)) {
     const isKey = place.parameter?.name === "idempotency-key";
     return { keyword: undefined, title, request: place.put(isKey ? toFreshKey(String(value)) : value) };
   }
-  const keyword = checker.violatedKeyword(typed) ?? (Array.isArray(typed) ? "items" : "required");
+  const keyword = checker.violatedKeyword(typedValue) ?? (Array.isArray(typedValue) ? "items" : "required");
   return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)] };
 }
 
@@ -77,12 +77,12 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const { name, allowEmptyValue } = parameter;
   const [value = "1"] = [example].flat();
   const empty = allowEmptyValue ? undefined : "allowEmptyValue";
-  const repeated = schema.type === "array" ? undefined : "repeated";
+  const repetition = schema.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !isDefined(other));
   return [
     { keyword: empty, title: "empty", cites: ["D-27"], request: put("") },
-    { keyword: repeated, title: "twice", cites: [...cites, "D-26"], request: put([value, value]) },
+    { keyword: repetition, title: "twice", cites: [...cites, "D-26"], request: put([value, value]) },
     ...misspelt.map((other) => ({
       keyword: "unknown parameter",
       title: other,
@@ -95,8 +95,8 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
 
 function toCase(place: Place, { keyword, title, request, cites = [], location }: Attempt): Case {
   const { id: operation, method } = place.operation;
-  const named = location ?? place.location.replace("[]", "");
-  const mayBeUnknown = place.in === "path" || named === "body" || named === "body.workflowId";
+  const errorLocation = location ?? place.location.replace("[]", "");
+  const mayBeUnknown = place.in === "path" || errorLocation === "body" || errorLocation === "body.workflowId";
   const rejection = place.in === "path" ? NO_SUCH_PATH : REJECTED;
   const statuses = keyword !== undefined ? [rejection] : mayBeUnknown ? [200, 404] : [200];
   return {
@@ -106,7 +106,7 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
     covers: { operation, place: place.location, keyword: keyword ?? "accepts", status: statuses[0] ?? 200 },
     async run({ send }) {
       const response = expectStatus(await send(request), ...statuses);
-      if (response.status === REJECTED) expectNamed(response, named);
+      if (response.status === REJECTED) expectNamed(response, errorLocation);
     },
   };
 }
@@ -114,9 +114,15 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
 /** The error names the place, or one inside it: `query.channels.0`. */
 function expectNamed({ body, request }: TestResponse, location: string): void {
   const { errors = {} } = body as { errors?: Record<string, unknown> };
-  const named = Object.keys(errors);
-  if (named.some((name) => name === location || name.startsWith(`${location}.`))) return;
-  throw new ExpectationError({ what: "body.errors", expected: [location], actual: named, request, cites: ["D-49"] });
+  const locations = Object.keys(errors);
+  if (locations.some((name) => name === location || name.startsWith(`${location}.`))) return;
+  throw new ExpectationError({
+    what: "body.errors",
+    expected: [location],
+    actual: locations,
+    request,
+    cites: ["D-49"],
+  });
 }
 
 /** The text of a parameter as the schema's type, to which its other keywords apply. */

@@ -31,8 +31,8 @@ const KEYS = { path: "path", query: "query", header: "headers" } as const;
 function placesOfParameter({ document }: Contract, operation: Operation, parameter: ParameterObject): Place[] {
   const { name, in: source, required: isRequired = false, example } = parameter;
   const put = (value: unknown): TestRequest => {
-    const written = source === "query" ? value : String(value);
-    return { ...validRequest(operation), [KEYS[source]]: value === undefined ? {} : { [name]: written } };
+    const text = source === "query" ? value : String(value);
+    return { ...validRequest(operation), [KEYS[source]]: value === undefined ? {} : { [name]: text } };
   };
   const schema = flatten(document, parameter.schema);
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };

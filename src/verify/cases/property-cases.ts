@@ -72,8 +72,10 @@ function queriesOf({ contract }: TestContext, records: Page["data"]): Arbitrary<
       return [name, arbitraryOf(contract, toTextSchema(contract, schema), [...existing])];
     });
   const all = fc.record(Object.fromEntries(members));
-  const chosen = fc.subarray(Object.keys(Object.fromEntries(members)), { maxLength: 4 });
-  return fc.tuple(all, chosen).map(([values, names]) => Object.fromEntries(names.map((name) => [name, values[name]])));
+  const selection = fc.subarray(Object.keys(Object.fromEntries(members)), { maxLength: 4 });
+  return fc
+    .tuple(all, selection)
+    .map(([values, names]) => Object.fromEntries(names.map((name) => [name, values[name]])));
 }
 
 /** An empty value means none (D-27), also as the only item of a list; it has separate cases. */

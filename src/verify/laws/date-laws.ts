@@ -60,8 +60,8 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
     const local = offsets.map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
     const finer = ["000Z", "5Z", "0001Z", "999999999Z"].map((end) => at.replace("Z", end));
     const before = ["5Z", "4Z", "999Z"].map((end) => shift(at, -1).replace("Z", end)); // rounded, it is the instant itself
-    for (const written of [...local, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")]) {
-      for (const name of BOUNDS) await expectFiltered(context, { [name]: written });
+    for (const text of [...local, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")]) {
+      for (const name of BOUNDS) await expectFiltered(context, { [name]: text });
     }
   }),
   law("after later than before › 400, equal ones an empty page", ["D-40", "D-41"], async (context) => {
@@ -76,8 +76,8 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
     const due = new Set(idsOf(records)); // and records of the future, which only such a query lists
     for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
       const all = await context.collect({ ...base, before });
-      const listed = idsOf(all).filter((id) => due.has(id));
-      expectSame(`records before ${before}`, idsOf(records), listed);
+      const ids = idsOf(all).filter((id) => due.has(id));
+      expectSame(`records before ${before}`, idsOf(records), ids);
       const isDue = (createdAt = "") => createdAt <= (records[0]?.createdAt ?? "");
       const others = all.filter(({ _id, createdAt }) => !due.has(_id) && isDue(createdAt));
       expectSame(`records before ${before} that the list lacks`, [], idsOf(others));

@@ -10,14 +10,14 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /** Each method that an operation does not have. */
 export function createMethodLaws({ operations }: Contract): Case[] {
   return operations.flatMap((operation) => {
-    const allowed = [...allowedMethods([operation]), "OPTIONS"];
-    return METHODS.filter((method) => !allowed.includes(method)).map((method) =>
-      methodCase(operation, method, allowed),
+    const methods = [...allowedMethods([operation]), "OPTIONS"];
+    return METHODS.filter((method) => !methods.includes(method)).map((method) =>
+      methodCase(operation, method, methods),
     );
   });
 }
 
-function methodCase({ id: operation }: Operation, method: string, allowed: string[]): Case {
+function methodCase({ id: operation }: Operation, method: string, methods: string[]): Case {
   return {
     id: `${operation} › method › ${method}`,
     cites: [operation === "updatePreferences" ? "§4.1" : "§4.2", "D-51"],
@@ -25,7 +25,7 @@ function methodCase({ id: operation }: Operation, method: string, allowed: strin
     async run({ send }) {
       const { headers } = expectStatus(await send({ operation, method }), 405);
       const names = String(headers.allow).split(",");
-      expectSame("header.allow", allowed.toSorted(), names.map((name) => name.trim()).toSorted());
+      expectSame("header.allow", methods.toSorted(), names.map((name) => name.trim()).toSorted());
     },
   };
 }

@@ -79,8 +79,8 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
 ]);
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
-  const listed = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
-  expectSame("workflows that are listed and should not be", [], listed);
+  const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
+  expectSame("workflows that are listed and should not be", [], listedNames);
 }
 
 function entryOf(preferences: Preferences, identifier: string) {

@@ -47,10 +47,10 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
       const value = values.find((text) => text && /[+ ]/.test(text));
       if (value === undefined) continue;
-      const written = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
+      const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
       const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
       const data = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, 50);
-      expectPage(await context.page(`${since}limit=50&${name}=${written}`), { data });
+      expectPage(await context.page(`${since}limit=50&${name}=${encoded}`), { data });
     }
   }),
 ]);
