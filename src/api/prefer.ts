@@ -12,7 +12,7 @@ export interface PreferOptions {
 }
 
 /** What is done for a request that prefers something. */
-export interface AppliedPreferences {
+export interface AppliedPreferHeader {
   /** The value of `Preference-Applied`. */
   applied: string;
   delayMs: number;
@@ -28,11 +28,11 @@ const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500
  * What a header asks for; undefined when it has none of our preferences.
  * @throws RequestError invalidPreference
  */
-export function applyPreferences(
+export function applyPreferHeader(
   header: string,
   examples: ResponseExample[],
   operation: Operation,
-): AppliedPreferences | undefined {
+): AppliedPreferHeader | undefined {
   const preferences = parsePrefer(header);
   assertValues(preferences);
   const response = choose(examples, preferences, operation);

@@ -5,7 +5,7 @@ import { callOperation } from "../api/call-operation.js";
 import { type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
 import type { HttpResponse } from "../api/http-response.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
-import { applyPreferences } from "../api/prefer.js";
+import { applyPreferHeader } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
 import { assertNoneMissing, findUnhandled } from "../api/relied-names.js";
 import { pause } from "../client/pause.js";
@@ -121,7 +121,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     if (lease) exchange.releaseKey = lease.release;
 
     headers.append("Vary", "Prefer");
-    const preferred = applyPreferences(header.prefer ?? "", examples, operation);
+    const preferred = applyPreferHeader(header.prefer ?? "", examples, operation);
     if (preferred) {
       headers.set("Preference-Applied", preferred.applied);
       await pause(preferred.delayMs, request.signal);

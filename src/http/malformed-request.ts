@@ -43,7 +43,7 @@ function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: n
 /** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
 export function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
-  // Whoever is in front of this server may go by the other one, or by another end of the body.
+  // A proxy in front of this server may use the other one: request smuggling.
   const hosts = rawHeaders.filter(
     (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
   );

@@ -1,6 +1,6 @@
 // The step for `Prefer` (D-71), which the mock and the reference server share. It changes no state.
 import type { NextFunction, RequestHandler, Response } from "express";
-import { applyPreferences } from "../api/prefer.js";
+import { applyPreferHeader } from "../api/prefer.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
@@ -24,7 +24,7 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
     };
 
     async function follow(header: string, response: Response, next: NextFunction): Promise<void> {
-      const choice = applyPreferences(header, examples, operation);
+      const choice = applyPreferHeader(header, examples, operation);
       if (!choice) return next();
       response.setHeader("Preference-Applied", choice.applied);
       await delayResponse(choice.delayMs, response, options.stopping);

@@ -42,7 +42,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
       reporter.reportError(error);
     } finally {
       underWay.delete(exchange);
-      exchange.overlapping = []; // what overlaps with what overlaps would never be forgotten
+      exchange.overlapping = []; // else each exchange would hold the one before it in memory
     }
   };
 
@@ -63,7 +63,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     const body = await forwarded.requestBody;
     if (!isPreflight) {
       const verdict = await checkRequest(exchange, body ?? Buffer.alloc(0));
-      Object.assign(exchange, body ? verdict : { operation: verdict.operation }); // half a body cannot be checked
+      Object.assign(exchange, body ? verdict : { operation: verdict.operation }); // an incomplete body cannot be checked
       reporter.report("request", exchange, exchange.violations);
     }
 

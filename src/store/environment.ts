@@ -51,7 +51,7 @@ export class CannotStoreError extends Error {
   }
 }
 
-/** What a log rejects with that could not take back what it has rejected: it may be read at the next start. */
+/** An append has failed and could not be rolled back: the next start may read it. */
 export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
@@ -71,7 +71,7 @@ export function createEnvironment({ name, state, clock, log }: EnvironmentParts)
   /** One after the other: commits, and the tasks in between. */
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
     const result = last.then(task);
-    last = result.catch(() => {}); // it is for who waits for the result
+    last = result.catch(() => {}); // the caller handles the rejection
     return result;
   }
 
@@ -92,19 +92,19 @@ export function createEnvironment({ name, state, clock, log }: EnvironmentParts)
       draft.add(outcome.changes);
       if (outcome.changes.some(isRecordChange)) break; // a draft does not show changed records
     }
-    const behind = batch.slice(outcomes.length);
+    const remaining = batch.slice(outcomes.length);
     const changes = outcomes.flatMap((outcome) => outcome.changes);
     try {
       if (changes.length > 0) await log?.append(changes);
     } catch (error) {
-      const [changing, reading] = [outcomes.filter(isChange), outcomes.filter((outcome) => !isChange(outcome))];
-      for (const { pending } of changing) pending.reject(new CannotStoreError(error));
+      for (const { pending } of outcomes.filter(hasChanges)) pending.reject(new CannotStoreError(error));
       // The others run again, on the state without these changes: the disk does not concern them.
-      return [...reading.map(({ pending }) => pending), ...behind];
+      const others = outcomes.filter((outcome) => !hasChanges(outcome));
+      return [...others.map(({ pending }) => pending), ...remaining];
     }
     state.apply(changes);
     for (const { settle } of outcomes) settle();
-    return behind;
+    return remaining;
   }
 
   return {
@@ -116,7 +116,7 @@ export function createEnvironment({ name, state, clock, log }: EnvironmentParts)
       new Promise<T>((resolve, reject) => {
         // Results are of many types; each goes back to the caller whose transaction returned it.
         waiting.push({ transaction, resolve: resolve as (result: unknown) => void, reject });
-        if (waiting.length === 1) inTurn(commitWaiting).catch(reject);
+        if (waiting.length === 1) inTurn(commitWaiting).catch(reject); // it takes those that come until its turn
       }),
     exclusive: inTurn,
     drain: () => inTurn(async () => {}),
@@ -144,6 +144,6 @@ function run(pending: PendingTransaction, view: EnvironmentView): Outcome {
   }
 }
 
-function isChange({ changes }: Outcome): boolean {
+function hasChanges({ changes }: Outcome): boolean {
   return changes.length > 0;
 }

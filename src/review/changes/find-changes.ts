@@ -41,7 +41,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   const lost = findShown(group.map((difference) => difference.lost));
   const gained = findShown(group.map((difference) => difference.gained));
   const [clients, implementations] = side === "request" ? [lost, gained] : [gained, lost];
-  const broken = Object.entries({ clients, implementations }).filter(([, one]) => one) as [Side, Break][];
+  const broken = Object.entries({ clients, implementations }).filter(([, side]) => side) as [Side, Break][];
   const { pointer, trail } = places.before;
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
   const all = group.map(
@@ -64,7 +64,7 @@ function findShown(breaks: readonly (Break | undefined)[]): Break | undefined {
   return breaks.find((judgement) => judgement?.witness) ?? breaks.find((judgement) => judgement);
 }
 
-/** The clauses and decisions that the first of some places names that names any, or what is around it. */
+/** The clauses and decisions of the nearest enclosing object that names any; the first place counts. */
 function findBasis({ document }: Contract, places: readonly Pointer[]): string[] {
   for (const pointer of places) {
     for (let length = pointer.length; length > 0; length -= 1) {

@@ -39,7 +39,7 @@ export interface JournaledFile extends ChangeLog {
   close(): Promise<void>;
 }
 
-const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // or as long as the JSON file, if that is longer: the cost of a change does not grow
 
 export function createJournaledFile(
   { db, file, read, toFileEntry }: EnvironmentDatabase,
@@ -72,10 +72,10 @@ export function createJournaledFile(
     },
     async compact({ snapshot, exclusive }) {
       const base = await exclusive(async () => ({ contents: snapshot(), position: journal.length, commit }));
-      if (isRemoved) return; // nothing may take the place of that commit
+      if (isRemoved) return; // a compaction would drop the removal
       file.beforeReplace = (version) =>
         exclusive(async () => {
-          await journal.append(toLine(toFileEntry(base.commit, version))); // from now on either text may be in place
+          await journal.append(toLine(toFileEntry(base.commit, version))); // after a crash, either file may be in place
           if ((await poll()).isEdited) throw new FileChangedError(`${file.path} was changed`);
         });
       db.data = base.contents;
