@@ -75,7 +75,7 @@ const SHOWN_SUBSCRIBERS = 5;
 
 function findSubscriberIds({ environments }: Store): string[] {
   const subscriberIds: string[] = [];
-  const subscribers = environments.find(({ name }) => name === DEFAULT_ENVIRONMENT)?.state.subscribers.all() ?? [];
+  const subscribers = environments.find(({ name }) => name === DEFAULT_ENVIRONMENT)?.state.subscribers() ?? [];
   for (const { subscriberId } of subscribers) if (subscriberIds.push(subscriberId) === SHOWN_SUBSCRIBERS) break;
   return subscriberIds;
 }

@@ -73,13 +73,13 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
 
   listWorkflows: ({ path }, { environments }) => ({
-    workflows: environments.find(path.environment).state.workflows.all.map(showWorkflow),
+    workflows: environments.find(path.environment).state.workflows.map(showWorkflow),
   }),
   addWorkflow({ path, body }, { environments }) {
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
       const id = toWorkflowId(body.identifier) ?? ""; // an operation would take it for that workflow (D-16)
-      if (view.workflows.byIdentifier(body.identifier) ?? view.workflows.byId(id))
+      if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id))
         throw alreadyExists("Workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
       return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
@@ -93,7 +93,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
     const text = search?.toLowerCase() ?? "";
-    const matches = [...environments.find(path.environment).state.subscribers.all()].filter((subscriber) =>
+    const matches = [...environments.find(path.environment).state.subscribers()].filter((subscriber) =>
       Object.values(subscriber).join(" ").toLowerCase().includes(text),
     );
     return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
@@ -101,14 +101,14 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   addSubscriber({ path, body }, { environments }) {
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
-      if (view.subscribers.bySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
+      if (view.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
       return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
     });
   },
   removeSubscriber: ({ path }, { environments }) =>
     environments.find(path.environment).transact((view) => {
-      if (!view.subscribers.bySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
+      if (!view.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
       return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
     }),
 
@@ -116,7 +116,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
-      const subscriber = view.subscribers.bySubscriberId(body.subscriberId);
+      const subscriber = view.subscriberBySubscriberId(body.subscriberId);
       if (!subscriber) {
         throw new ControlError("invalid", `There is no subscriber ${body.subscriberId}.`, "body.subscriberId");
       }
@@ -128,7 +128,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   },
   removeNotification: ({ path }, { environments }) =>
     environments.find(path.environment).transact((view) => {
-      if (!view.notifications.byId(path.notification)) throw notFound("notification", path.notification);
+      if (!view.notificationById(path.notification)) throw notFound("notification", path.notification);
       return { result: undefined, changes: [{ type: "notificationRemoved", notificationId: path.notification }] };
     }),
 
@@ -192,9 +192,9 @@ function describe(environment: Environment, { environments, faults }: ControlCon
     durable: isDurable,
     revision: state.revision,
     clock: showClock(environment),
-    workflows: state.workflows.all.length,
-    subscribers: [...state.subscribers.all()].length,
-    notifications: state.notifications.newestFirst.length,
+    workflows: state.workflows.length,
+    subscribers: [...state.subscribers()].length,
+    notifications: state.notifications.length,
     faults: faults.of(environment).length,
   };
 }
@@ -208,7 +208,7 @@ function showWorkflow({ _id, identifier, name, active, tags, steps, defaults }: 
 }
 
 function lookUpWorkflow(view: EnvironmentView, name: string): Workflow | undefined {
-  return view.workflows.byIdentifier(name) ?? view.workflows.byId(name);
+  return view.workflowByIdentifier(name) ?? view.workflowById(name);
 }
 
 function findWorkflow(view: EnvironmentView, name: string): Workflow {
@@ -218,7 +218,7 @@ function findWorkflow(view: EnvironmentView, name: string): Workflow {
 }
 
 function findTriggered(view: EnvironmentView, name: string | undefined): Workflow {
-  const workflow = name === undefined ? view.workflows.all.find(({ active }) => active) : lookUpWorkflow(view, name);
+  const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
   if (workflow) return workflow;
   const message =
     name === undefined ? "The environment has no active workflow. Add one." : `There is no workflow ${name}.`;

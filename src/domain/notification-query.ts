@@ -1,20 +1,26 @@
-// Which notifications match a query. A filter names values of a key, and each value has a list. The filter with the shortest
-// lists is read, newest first, and the other filters are applied to what it holds.
+// Which notifications match a query. Each filter has a look-up; the shortest is read, newest first, and the other filters
+// are applied to what it holds.
 import type { EnvironmentView } from "./environment-view.js";
 import { readNewest, type Slice, sliceBetween } from "./newest-first.js";
-import { NOTIFICATION_KEYS, type NotificationKey } from "./notification-keys.js";
 import type { SerializedNotification } from "./state.js";
+import type { SubscriberFilter } from "./subscriber-filter.js";
 
 export interface NotificationQuery {
   channels?: readonly string[];
   templates?: readonly string[];
-  /** Internal ids. Undefined: any subscriber. */
-  subscribers: ReadonlySet<string> | undefined;
+  /** Undefined: any subscriber. */
+  subscribers: SubscriberFilter | undefined;
   transactionId?: string;
   topicKey?: string;
   /** Milliseconds since 1970, excluded. */
   after: number;
   before: number;
+}
+
+interface Filter {
+  matches(notification: SerializedNotification): boolean;
+  /** Everything that it matches, a list for each value; undefined where these are too many. */
+  lists: (readonly SerializedNotification[])[] | undefined;
 }
 
 /** What is read of the matches: `count` of them behind the first `skip`. */
@@ -23,57 +29,21 @@ export interface Page {
   count: number;
 }
 
-/** A notification matches with any of the values. */
-interface Filter {
-  key: NotificationKey;
-  values: ReadonlySet<string>;
-}
-
-interface Candidate {
-  /** Applied by reading the slices; undefined for all notifications. */
-  filter?: Filter;
-  slices: readonly Slice[];
-  size: number;
-}
-
-const MAX_LISTS = 100; // of more, a page is found sooner among all notifications
-
 export function findNotifications(
   query: NotificationQuery,
-  { notifications }: EnvironmentView,
+  environment: EnvironmentView,
   page: Page,
 ): SerializedNotification[] {
-  const filters = toFilters(query);
-
-  function toCandidate(lists: (readonly SerializedNotification[])[], filter?: Filter): Candidate {
-    const slices = lists.map((list) => sliceBetween(list, query.after, query.before));
-    const size = slices.reduce((sum, { start, end }) => sum + end - start, 0);
-    return { slices, size, ...(filter && { filter }) };
-  }
-
-  let best = toCandidate([notifications.newestFirst]);
-  for (const filter of filters) {
-    if (filter.values.size > MAX_LISTS) continue;
-    const lists = [...filter.values].map((value) => notifications.by(filter.key, value));
-    const candidate = toCandidate(lists, filter);
-    if (candidate.size < best.size) best = candidate;
-  }
-  const others = filters.filter((filter) => filter !== best.filter);
-  const [only, ...more] = best.slices;
-  return only && more.length === 0 && others.length === 0 ? readPage(only, page) : scan(best.slices, others, page);
-}
-
-function toFilters({ channels, subscribers, templates, topicKey, transactionId }: NotificationQuery): Filter[] {
-  const values: Record<NotificationKey, Iterable<string> | undefined> = {
-    channel: channels,
-    subscriber: subscribers,
-    template: templates?.map((id) => id.toLowerCase()),
-    topic: topicKey === undefined ? undefined : [topicKey],
-    transaction: transactionId === undefined ? undefined : [transactionId],
-  };
-  return Object.entries(values).flatMap(([key, value]) =>
-    value === undefined ? [] : { key: key as NotificationKey, values: new Set(value) },
-  );
+  const filters = toFilters(query, environment);
+  const everything: Filter = { matches: () => true, lists: [environment.notifications] };
+  const candidates = [everything, ...filters].flatMap((filter) => {
+    const slices = filter.lists?.map((list) => sliceBetween(list, query.after, query.before));
+    return slices ? [{ filter, slices, size: slices.reduce((sum, { start, end }) => sum + end - start, 0) }] : [];
+  });
+  const { filter, slices } = candidates.reduce((best, candidate) => (candidate.size < best.size ? candidate : best));
+  const others = filters.filter((other) => other !== filter);
+  const [only, ...more] = slices;
+  return only && more.length === 0 && others.length === 0 ? readPage(only, page) : scan(slices, others, page);
 }
 
 /** However deep it is, a page of one list costs the same. */
@@ -85,13 +55,45 @@ function scan(slices: readonly Slice[], filters: readonly Filter[], { skip, coun
   const notifications: SerializedNotification[] = [];
   let matches = 0;
   for (const notification of readNewest(slices)) {
-    if (!filters.every((filter) => isMatch(notification, filter))) continue;
+    if (!filters.every((filter) => filter.matches(notification))) continue;
     matches += 1;
     if (matches > skip && notifications.push(notification) === count) break;
   }
   return notifications;
 }
 
-function isMatch(notification: SerializedNotification, { key, values }: Filter): boolean {
-  return NOTIFICATION_KEYS[key](notification).some((value) => values.has(value));
+function toFilters(query: NotificationQuery, { notificationsBy }: EnvironmentView): Filter[] {
+  const { channels, subscribers, transactionId, topicKey } = query;
+  const templates = query.templates?.map((id) => id.toLowerCase());
+  const filters: (Filter | undefined)[] = [
+    channels && {
+      lists: distinct(channels).map((channel) => notificationsBy("channel", channel)),
+      matches: (notification) => notification.channels.some((channel) => channels.includes(channel)),
+    },
+    templates && {
+      lists: distinct(templates).map((id) => notificationsBy("template", id)),
+      matches: ({ _templateId }) => _templateId !== undefined && templates.includes(_templateId),
+    },
+    subscribers && {
+      lists: subscribers.ids && [...subscribers.ids].map((id) => notificationsBy("subscriber", id)),
+      matches: ({ _subscriberId }) => subscribers.has(_subscriberId),
+    },
+    transactionId === undefined
+      ? undefined
+      : {
+          lists: [notificationsBy("transaction", transactionId)],
+          matches: (notification) => notification.transactionId === transactionId,
+        },
+    topicKey === undefined
+      ? undefined
+      : {
+          lists: [notificationsBy("topic", topicKey)],
+          matches: ({ topicKeys }) => topicKeys.includes(topicKey),
+        },
+  ];
+  return filters.filter((filter) => filter !== undefined);
+}
+
+function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)];
 }

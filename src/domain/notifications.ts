@@ -4,10 +4,10 @@ import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { JsonText } from "./json-text.js";
-import { findSubscriberIds } from "./matching-subscribers.js";
 import { findNotifications } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { Notification, SerializedNotification, StoredNotification, Workflow } from "./state.js";
+import { toSubscriberFilter } from "./subscriber-filter.js";
 
 type NotificationPage = Schemas["NotificationPage"];
 
@@ -36,8 +36,8 @@ export function listNotifications(
   { now, plan }: { now: number; plan: Plan },
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
-  const subscribers = findSubscriberIds(filter, environment);
-  if (subscribers?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
+  const subscribers = toSubscriberFilter(filter, environment);
+  if (subscribers?.ids?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
 
   const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
@@ -52,8 +52,8 @@ function toPage(
 ): JsonText<NotificationPage> {
   const parts: (string | Uint8Array)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
   for (const [index, notification] of notifications.entries()) {
-    const joined = JSON.stringify(findJoined(notification, environment));
-    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), `,${joined.slice(1)}`);
+    const end = `${toJoinedText(notification, environment)}}`;
+    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), end);
   }
   parts.push("]}");
   return new JsonText(parts);
@@ -69,23 +69,40 @@ function toStoredParts({ json }: SerializedNotification): Uint8Array[] {
 
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
 export function toNotification(stored: StoredNotification, environment: EnvironmentView): Notification {
-  return { ...stored, ...findJoined(stored, environment) } as Notification; // a member that is undefined is as good as absent
-}
-
-function findJoined(
-  { _subscriberId, _templateId }: { _subscriberId: string; _templateId?: string | undefined },
-  { environmentId, organizationId, subscribers, workflows }: EnvironmentView,
-) {
-  const workflow = _templateId === undefined ? undefined : workflows.byId(_templateId);
+  const { environmentId: _environmentId, organizationId: _organizationId } = environment;
+  const { subscriber, workflow } = findJoined(stored, environment);
+  const template = workflow && toTemplate(workflow);
   return {
-    _environmentId: environmentId,
-    _organizationId: organizationId,
-    subscriber: subscribers.byId(_subscriberId),
-    template: workflow && toTemplate(workflow),
+    ...stored,
+    _environmentId,
+    _organizationId,
+    ...(subscriber && { subscriber }),
+    ...(template && { template }),
   };
 }
 
-function toTemplate({ _id, name, identifier, variables, origin }: Workflow): NonNullable<Notification["template"]> {
+/** What is joined to a notification, as the end of its JSON. */
+function toJoinedText(notification: SerializedNotification, environment: EnvironmentView): string {
+  const { environmentId, organizationId } = environment;
+  const { subscriber, workflow } = findJoined(notification, environment);
+  return (
+    `,"_environmentId":"${environmentId}","_organizationId":"${organizationId}"` + // hexadecimal: nothing to escape
+    `${subscriber ? `,"subscriber":${JSON.stringify(subscriber)}` : ""}` +
+    `${workflow ? `,"template":${JSON.stringify(toTemplate(workflow))}` : ""}`
+  );
+}
+
+function findJoined(
+  { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
+  environment: EnvironmentView,
+) {
+  return {
+    subscriber: environment.subscriberById(_subscriberId),
+    workflow: _templateId === undefined ? undefined : environment.workflowById(_templateId),
+  };
+}
+
+function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Notification["template"] {
   const trigger = { type: "event" as const, identifier, variables: variables.map((variable) => ({ name: variable })) };
   return { _id, name, triggers: [trigger], origin };
 }

@@ -29,17 +29,17 @@ export function updatePreferences(
   environment: EnvironmentView,
 ): { stored: StoredPreferences; preferences: Preferences } {
   const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, environment);
-  if (!environment.subscribers.bySubscriberId(update.subscriberId)) {
+  if (!environment.subscriberBySubscriberId(update.subscriberId)) {
     throw new DomainError("subscriberNotFound", `Subscriber with id: ${update.subscriberId} is not found`);
   }
   if (workflow && isCritical(workflow)) {
     throw new DomainError("workflowCritical", `Critical workflow with id: ${workflow._id} can not be updated`);
   }
   const before = environment.preferencesOf(update.subscriberId);
-  const record = workflow
+  const stored = workflow
     ? withWorkflowChannels(before, workflow._id, update.channels)
     : withGlobalChannels(before, update.channels);
-  return { stored: record, preferences: toPreferences(record, environment.workflows.all) };
+  return { stored, preferences: toPreferences(stored, environment.workflows) };
 }
 
 /** A subscriber's preferences as the contract shows them (D-06 to D-10, D-14). `workflows` is in listing order. */
@@ -59,7 +59,7 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
 function findWorkflow(text: string, environment: EnvironmentView): Workflow {
   const id = toWorkflowId(text);
   const workflow =
-    (id === undefined ? undefined : environment.workflows.byId(id)) ?? environment.workflows.byIdentifier(text);
+    (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);
   if (!workflow) {
     throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: id ?? text });
   }
@@ -71,9 +71,9 @@ function withWorkflowChannels(
   workflowId: string,
   channels: ChannelPreferences,
 ): StoredPreferences {
-  const previous = before.workflows.find((entry) => entry.workflowId === workflowId);
-  const entry = { workflowId, channels: { ...previous?.channels, ...channels } };
-  const others = before.workflows.filter((other) => other !== previous);
+  const former = before.workflows.find((entry) => entry.workflowId === workflowId);
+  const entry = { workflowId, channels: { ...former?.channels, ...channels } };
+  const others = before.workflows.filter((other) => other !== former);
   return { ...before, workflows: isEmpty(entry.channels) ? others : [...others, entry] };
 }
 
@@ -122,15 +122,12 @@ function constantsOf(workflow: Workflow): WorkflowConstants {
 
 function findConstants(workflow: Workflow): WorkflowConstants {
   const { identifier, name, updatedAt, steps } = workflow;
-  const channels = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
-  const overrides = OVERRIDE_ORDER.filter((channel) => channels.includes(channel)).map((channel) => ({
+  const used = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
+  const overrides = OVERRIDE_ORDER.filter((channel) => used.includes(channel)).map((channel) => ({
     channel,
     source: "subscriber" as const,
   }));
-  return {
-    used: channels,
-    shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } },
-  };
+  return { used, shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } } };
 }
 
 /** The workflow's own value: dashboard over code over true; inside a layer the channel over `enabled` (D-14). */

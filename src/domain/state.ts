@@ -70,7 +70,6 @@ export interface SerializedNotification {
   readonly _templateId: string | undefined;
   /** `createdAt` in milliseconds since 1970. */
   readonly instant: number;
-  /** Each once, and each topic. */
   readonly channels: readonly string[];
   readonly topicKeys: readonly string[];
   /** A StoredNotification as JSON in UTF-8, without line ends. */
@@ -94,7 +93,7 @@ export interface EnvironmentData {
   version: 2;
   name: string;
   /** SHA-256 of the API key that opens it, hexadecimal. The default environment is opened by the server's own key. */
-  keyHash?: string | undefined;
+  keyHash?: string;
   /** Digest of the contract that the file was made under. */
   contract?: string;
   environmentId: string;

@@ -1,9 +1,13 @@
-// Slugs of workflows: a readable name with the workflow's id inside (D-16, D-22). What reads them is in
-// workflow-id.ts, so that the command line need not load a library.
+// Slugs of workflows: a readable name with the workflow's id inside (D-16, D-22). What reads them is in workflow-id.ts.
 import slugify from "@sindresorhus/slugify";
 import { toBase62 } from "./workflow-id.js";
 
+interface Named {
+  readonly _id: string;
+  readonly name: string;
+}
+
 /** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. */
-export function toWorkflowSlug({ _id, name }: { readonly _id: string; readonly name: string }): string {
+export function toWorkflowSlug({ _id, name }: Named): string {
   return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }

@@ -58,7 +58,9 @@ export function createFetchEnvironment({
   const environment = createEnvironment({
     name: DEFAULT_ENVIRONMENT,
     state: createEnvironmentState(toInitial()),
+    log: { append: async () => {} },
     clock,
+    isDurable: false,
   });
 
   function call<Id extends ControlOperationId>(id: Id, body?: unknown): ReturnType<ControlHandler<Id>> {

@@ -1,8 +1,8 @@
 // One environment: transactions run on it one after the other, and their changes share one durable commit.
-import { type Change, isRecordChange } from "../domain/change.js";
+import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
-import { createDraft } from "./state/draft.js";
+import { createDraft, type Draft } from "./state/draft.js";
 import type { EnvironmentState } from "./state/environment-state.js";
 
 /** Where an environment's changes become durable: its files, or nowhere for one that lives in memory only. */
@@ -51,76 +51,9 @@ export class CannotStoreError extends Error {
   }
 }
 
-/** An append has failed and could not be rolled back: the next start may read it. */
+/** What a log rejects with that could not take back what it has rejected: it may be read at the next start. */
 export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
-}
-
-export interface EnvironmentParts {
-  name: string;
-  state: EnvironmentState;
-  clock: AdjustableClock;
-  /** Undefined for an environment that lives in memory only. */
-  log?: ChangeLog | undefined;
-}
-
-export function createEnvironment({ name, state, clock, log }: EnvironmentParts): Environment {
-  let waiting: PendingTransaction[] = [];
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** One after the other: commits, and the tasks in between. */
-  function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const result = last.then(task);
-    last = result.catch(() => {}); // the caller handles the rejection
-    return result;
-  }
-
-  /** Whoever comes while a commit is written shares the next one. */
-  async function commitWaiting(): Promise<void> {
-    let batch = waiting;
-    waiting = [];
-    while (batch.length > 0) batch = await commit(batch);
-  }
-
-  /** Commits the changes of transactions together, and returns those that have to run on the state that results. */
-  async function commit(batch: readonly PendingTransaction[]): Promise<PendingTransaction[]> {
-    const draft = createDraft(state);
-    const outcomes: Outcome[] = [];
-    for (const pending of batch) {
-      const outcome = run(pending, draft.view);
-      outcomes.push(outcome);
-      draft.add(outcome.changes);
-      if (outcome.changes.some(isRecordChange)) break; // a draft does not show changed records
-    }
-    const remaining = batch.slice(outcomes.length);
-    const changes = outcomes.flatMap((outcome) => outcome.changes);
-    try {
-      if (changes.length > 0) await log?.append(changes);
-    } catch (error) {
-      for (const { pending } of outcomes.filter(hasChanges)) pending.reject(new CannotStoreError(error));
-      // The others run again, on the state without these changes: the disk does not concern them.
-      const others = outcomes.filter((outcome) => !hasChanges(outcome));
-      return [...others.map(({ pending }) => pending), ...remaining];
-    }
-    state.apply(changes);
-    for (const { settle } of outcomes) settle();
-    return remaining;
-  }
-
-  return {
-    name,
-    clock,
-    isDurable: log !== undefined,
-    state,
-    transact: <T>(transaction: Transaction<T>) =>
-      new Promise<T>((resolve, reject) => {
-        // Results are of many types; each goes back to the caller whose transaction returned it.
-        waiting.push({ transaction, resolve: resolve as (result: unknown) => void, reject });
-        if (waiting.length === 1) inTurn(commitWaiting).catch(reject); // it takes those that come until its turn
-      }),
-    exclusive: inTurn,
-    drain: () => inTurn(async () => {}),
-  };
 }
 
 interface PendingTransaction {
@@ -129,21 +62,95 @@ interface PendingTransaction {
   reject: (reason: unknown) => void;
 }
 
+/** Settles itself; it never rejects. */
+type Task = () => Promise<void>;
+
 interface Outcome {
   pending: PendingTransaction;
-  changes: readonly Change[];
+  isChange: boolean;
   settle: () => void;
 }
 
-function run(pending: PendingTransaction, view: EnvironmentView): Outcome {
-  try {
-    const { result, changes } = pending.transaction(view);
-    return { pending, changes, settle: () => pending.resolve(result) };
-  } catch (error) {
-    return { pending, changes: [], settle: () => pending.reject(error) };
-  }
+export interface EnvironmentParts {
+  name: string;
+  state: EnvironmentState;
+  log: ChangeLog;
+  clock: AdjustableClock;
+  isDurable: boolean;
 }
 
-function hasChanges({ changes }: Outcome): boolean {
-  return changes.length > 0;
+export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
+  let queue: (PendingTransaction | Task)[] = [];
+  let working: Promise<void> | undefined;
+
+  function enqueue(next: PendingTransaction | Task): void {
+    queue.push(next);
+    working ??= work();
+  }
+
+  function putBack(transactions: readonly PendingTransaction[]): void {
+    queue = [...transactions, ...queue]; // unshift has a limit
+  }
+
+  async function work(): Promise<void> {
+    while (queue.length > 0) {
+      const batch = takeBatch(queue);
+      if (batch.length > 0) await commit(batch);
+      else await (queue.shift() as Task)(); // what is first and no transaction
+    }
+    working = undefined;
+  }
+
+  async function commit(batch: PendingTransaction[]): Promise<void> {
+    const draft = createDraft(state);
+    const outcomes: Outcome[] = [];
+    for (const [index, pending] of batch.entries()) {
+      outcomes.push(run(pending, draft));
+      if (!draft.hasRecordChanges) continue;
+      // A draft does not show changed records: the transactions behind run once they are durable.
+      putBack(batch.slice(index + 1));
+      break;
+    }
+    try {
+      if (draft.changes.length > 0) await log.append(draft.changes);
+    } catch (error) {
+      for (const { pending, isChange } of outcomes) if (isChange) pending.reject(new CannotStoreError(error));
+      // The others run again, on the state without these changes: the disk does not concern them.
+      putBack(outcomes.filter(({ isChange }) => !isChange).map(({ pending }) => pending));
+      return;
+    }
+    state.apply(draft.changes);
+    for (const { settle } of outcomes) settle();
+  }
+
+  return {
+    name,
+    clock,
+    isDurable,
+    state,
+    transact: <T>(transaction: Transaction<T>) =>
+      new Promise<T>((resolve, reject) => {
+        // The queue holds results of many types; each goes back to the caller whose transaction returned it.
+        enqueue({ transaction, resolve: resolve as (result: unknown) => void, reject });
+      }),
+    exclusive: <T>(task: () => Promise<T>) =>
+      new Promise<T>((resolve, reject) => enqueue(() => task().then(resolve, reject))),
+    drain: async () => working,
+  };
+}
+
+/** Takes the transactions up to the first task. */
+function takeBatch(queue: (PendingTransaction | Task)[]): PendingTransaction[] {
+  const end = queue.findIndex((next) => typeof next === "function");
+  return queue.splice(0, end === -1 ? queue.length : end) as PendingTransaction[]; // none of them is a task
+}
+
+function run(pending: PendingTransaction, draft: Draft): Outcome {
+  try {
+    const { result, changes } = pending.transaction(draft.view);
+    draft.add(changes);
+    return { pending, isChange: changes.length > 0, settle: () => pending.resolve(result) };
+  } catch (error) {
+    return { pending, isChange: false, settle: () => pending.reject(error) };
+  }
 }

@@ -3,12 +3,11 @@ import { copyFile } from "node:fs/promises";
 import type { Contract } from "../contract/contract.js";
 import type { Seed } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
-import { createFiles, openFiles } from "./disk/environment-files.js";
-import { placeOf, toJournalPath } from "./disk/environment-place.js";
+import { createFiles } from "./disk/environment-files.js";
+import { placeOf, toJournalPath } from "./disk/environment-folder.js";
 import { ignoreMissing } from "./disk/file-stamp.js";
 import { DEFAULT_ENVIRONMENT } from "./environment-name.js";
 import { toContents } from "./format/environment-contents.js";
-import { InvalidEnvironmentError } from "./format/invalid-environment-error.js";
 import { toEnvironment } from "./seeds/seed-environment.js";
 
 /**
@@ -27,9 +26,7 @@ export async function resetFolder(
     const place = placeOf(contract, folder, DEFAULT_ENVIRONMENT);
     const backup = await backUp(place.path);
     await backUp(toJournalPath(place.path));
-    const contents = toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
-    const file = (await openFiles(place).catch(ignoreInvalid))?.file ?? (await createFiles(place, contents));
-    await file.compact({ snapshot: () => contents, exclusive: (task) => task() }); // all of it, or nothing
+    const file = await createFiles(place, toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now)));
     await file.close();
     return backup;
   } catch (error) {
@@ -42,9 +39,4 @@ export async function resetFolder(
 function backUp(path: string): Promise<string | undefined> {
   const backup = `${path}.bak`;
   return copyFile(path, backup).then(() => backup, ignoreMissing);
-}
-
-/** Of a file that cannot be read, nothing is continued. */
-function ignoreInvalid(error: unknown): undefined {
-  if (!(error instanceof InvalidEnvironmentError)) throw error;
 }

@@ -3,9 +3,9 @@ import type { Change } from "../domain/change.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
 import type { EnvironmentContents } from "../domain/state.js";
 import { type Report, startCompactor } from "./disk/compactor.js";
-import { removeFiles } from "./disk/environment-files.js";
+import { finishRemoval } from "./disk/environment-files.js";
 import type { JournaledFile, LiveContents } from "./disk/journaled-file.js";
-import { createEnvironment, type Environment } from "./environment.js";
+import { type ChangeLog, createEnvironment, type Environment } from "./environment.js";
 import { createEnvironmentState } from "./state/environment-state.js";
 
 export interface RunningEnvironment {
@@ -26,21 +26,27 @@ export interface RunningParts {
   changes?: readonly Change[];
   clock: Clock;
   /** Undefined for an environment that lives in memory only. */
-  disk: { file: JournaledFile; report: Report } | undefined;
+  disk: { path: string; file: JournaledFile; report: Report } | undefined;
 }
 
 export function startEnvironment({ name, contents, changes = [], clock, disk }: RunningParts): RunningEnvironment {
   const state = createEnvironmentState(contents);
   state.apply(changes);
-  const environment = createEnvironment({ name, state, log: disk?.file, clock: createAdjustableClock(clock) });
+  const environment = createEnvironment({
+    name,
+    state,
+    log: disk?.file ?? IN_MEMORY,
+    clock: createAdjustableClock(clock),
+    isDurable: disk !== undefined,
+  });
   if (!disk) return { environment, close: environment.drain, remove: environment.drain };
-  const { file, report } = disk;
+  const { path, file, report } = disk;
   const live: LiveContents = {
     snapshot: state.toContents,
     replace: (data, changes) => state.apply([{ type: "replaced", data }, ...changes]),
     exclusive: environment.exclusive,
   };
-  const compactor = startCompactor(file, live, report);
+  let compactor = startCompactor(path, file, live, report);
   return {
     environment,
     async close() {
@@ -49,10 +55,17 @@ export function startEnvironment({ name, contents, changes = [], clock, disk }: 
       await file.close();
     },
     async remove() {
-      await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
       await compactor.stop(); // what it writes could outlive the removal
+      try {
+        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+      } catch (error) {
+        compactor = startCompactor(path, file, live, report);
+        throw error;
+      }
       await file.close();
-      await removeFiles(file.path).catch(() => {}); // the next start does it, or whoever takes the name
+      await finishRemoval(path).catch(() => {}); // the next start does it, or whoever takes the name
     },
   };
 }
+
+const IN_MEMORY: ChangeLog = { append: async () => {} };

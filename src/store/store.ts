@@ -4,16 +4,17 @@ import type { Contract } from "../contract/contract.js";
 import type { Clock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Report } from "./disk/compactor.js";
-import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
+import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import { createFiles, finishRemoval, openFiles } from "./disk/environment-files.js";
-import { placeOf, toJournalPath } from "./disk/environment-place.js";
+import { clearLeftovers, findEnvironments, hintFor, placeOf, toJournalPath } from "./disk/environment-folder.js";
 import { fileStamp } from "./disk/file-stamp.js";
 import { CannotStoreError, type Environment } from "./environment.js";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "./environment-name.js";
+import { toContents } from "./format/environment-contents.js";
 import { InvalidEnvironmentError } from "./format/invalid-environment-error.js";
 import { hashKey } from "./key-hash.js";
 import { type RunningEnvironment, type RunningParts, startEnvironment } from "./running-environment.js";
-import { toInitialContents } from "./seeds/seed-environment.js";
+import { toEnvironment, toInitialContents } from "./seeds/seed-environment.js";
 
 export interface StoreOptions {
   contract: Contract;
@@ -72,107 +73,109 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** While it has no environment, it is being created or removed: its name and key are taken, and open nothing. */
-interface Entry {
-  name: string;
-  keyHash: Buffer;
-  running?: RunningEnvironment;
-}
-
 /**
  * Opens the environments of a folder, the default one made from the seed where there is none yet.
- * @throws FolderInUseError, ForeignLockError, FolderUnusableError or InvalidEnvironmentError; then no environment was changed.
+ * @throws FolderInUseError, FolderUnusableError or InvalidEnvironmentError; then no environment was changed.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { contract, folder, apiKey, seed, clock, report = () => {} } = options;
-  const defaultEntry: Entry = { name: DEFAULT_ENVIRONMENT, keyHash: hashKey(apiKey) };
-  let entries = [defaultEntry];
+  const entries: Entry[] = [];
+  const claims = new Set<string>(); // names and keys of environments that are being created or removed
   const unlock = folder === undefined ? () => {} : await takeFolder(folder);
 
-  const start = (parts: Omit<RunningParts, "clock">) => startEnvironment({ ...parts, clock });
+  /** Runs a task while no other environment can have a name or key. */
+  async function claim<T>(name: string, keyHash: Buffer, task: () => Promise<T>): Promise<T> {
+    const own = [name, `key ${keyHash.toString("hex")}`];
+    for (const one of own) claims.add(one);
+    try {
+      return await task();
+    } catch (error) {
+      throw error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
+    } finally {
+      for (const one of own) claims.delete(one);
+    }
+  }
+
+  function add(parts: Omit<RunningParts, "clock">): Environment {
+    const entry = { ...startEnvironment({ ...parts, clock }), keyHash: keyHashOf(parts.name, parts.contents) };
+    entries.push(entry);
+    return entry.environment;
+  }
+
+  function keyHashOf(name: string, { keyHash = "" }: EnvironmentContents): Buffer {
+    return name === DEFAULT_ENVIRONMENT ? hashKey(apiKey) : Buffer.from(keyHash, "hex");
+  }
+
+  /** Another environment that a key opens as well. */
+  function findNamesake(keyHash: Buffer, name: string): string | undefined {
+    if (name !== DEFAULT_ENVIRONMENT && keyHash.equals(hashKey(apiKey))) return DEFAULT_ENVIRONMENT; // opened or not
+    return entries.find((entry) => entry.keyHash.equals(keyHash))?.environment.name;
+  }
 
   /** Adds the environment that a folder has under a name, if it has. */
   async function open(inFolder: string, name: string): Promise<void> {
     const place = placeOf(contract, inFolder, name);
     const { path } = place;
-    const files = await openFiles(place).catch((error: unknown) => {
+    const opened = await openFiles(place).catch((error: unknown) => {
       throw error instanceof InvalidEnvironmentError ? error.withHint(hintFor(inFolder, name)) : error;
     });
-    if (!files) return;
-    const { file, stored } = files;
+    if (!opened) return;
+    const { file, stored } = opened;
     const { contents, changes, journal, entry } = stored;
-    const keyHash = Buffer.from(contents.keyHash ?? "", "hex");
-    const other = entries.find((existing) => existing.keyHash.equals(keyHash));
-    if (name !== DEFAULT_ENVIRONMENT && other) {
+    const other = findNamesake(keyHashOf(name, contents), name);
+    if (other !== undefined) {
       await file.close();
       const reason =
-        other === defaultEntry ? "the server's API key opens it, too" : `the key of ${other.name} opens it, too`;
-      const way = other === defaultEntry ? ", or give the server another key" : "";
-      throw new InvalidEnvironmentError(path, undefined, reason).withHint(`Move the file out of the folder${way}.`);
+        other === DEFAULT_ENVIRONMENT ? "the server's API key opens it, too" : `the key of ${other} opens it, too`;
+      const hint = `Move the file out of the folder${other === DEFAULT_ENVIRONMENT ? ", or give the server another key" : ""}.`;
+      throw new InvalidEnvironmentError(path, undefined, reason).withHint(hint);
     }
-    const running = start({ name, contents, changes, disk: { file, report } });
-    if (name === DEFAULT_ENVIRONMENT) defaultEntry.running = running;
-    else entries.push({ name, keyHash, running });
+    add({ name, contents, changes, disk: { path, file, report } });
     if (journal && !entry) report("info", `${path} was edited by hand and has been reloaded.`);
     if (!journal?.tornBytes) return;
     const dropped = `dropped ${journal.tornBytes} bytes of a change that was never acknowledged`;
     report("warn", `${toJournalPath(path)}: ${dropped}.`);
   }
 
-  /** Starts the environment of an entry, with files where it is durable. */
-  async function create(entry: Entry, contents: EnvironmentContents, isDurable: boolean): Promise<RunningEnvironment> {
-    const { name } = entry;
-    if (!isDurable || folder === undefined) return start({ name, contents, disk: undefined });
+  async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
+    if (!isDurable || folder === undefined) return add({ name, contents, disk: undefined });
     const place = placeOf(contract, folder, name);
-    const { path } = place;
-    await finishRemoval(path);
-    if (await fileStamp(path)) throw new EnvironmentTakenError(`The file ${path} already exists`);
-    return start({ name, contents, disk: { file: await createFiles(place, contents), report } });
+    await finishRemoval(place.path);
+    if (await fileStamp(place.path)) throw new EnvironmentTakenError(`The file ${place.path} already exists`);
+    return add({ name, contents, disk: { path: place.path, file: await createFiles(place, contents), report } });
   }
 
   const store: Store = {
     get environments() {
-      return entries.flatMap(({ running }) => running?.environment ?? []);
+      return entries.map(({ environment }) => environment);
     },
     hasFolder: folder !== undefined,
     environmentOf(key) {
       const wantedHash = hashKey(key);
-      return entries.find(({ keyHash }) => timingSafeEqual(keyHash, wantedHash))?.running?.environment;
+      return entries.find(({ keyHash }) => timingSafeEqual(keyHash, wantedHash))?.environment;
     },
     async create({ name, apiKey: key, seed: from, now, environmentId, isDurable }) {
       if (!ENVIRONMENT_NAME.test(name)) throw new Error(`"${name}" cannot be the name of an environment`);
-      const entry: Entry = { name, keyHash: hashKey(key) };
-      for (const other of entries) {
-        if (other.name === name) throw new EnvironmentTakenError(`Environment ${name} already exists`);
-        if (other.keyHash.equals(entry.keyHash))
-          throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
-      }
+      const isTaken = claims.has(name) || entries.some(({ environment }) => environment.name === name);
+      if (isTaken) throw new EnvironmentTakenError(`Environment ${name} already exists`);
+      const keyHash = hashKey(key);
+      const isKeyTaken = claims.has(`key ${keyHash.toString("hex")}`) || store.environmentOf(key) !== undefined;
+      if (isKeyTaken) throw new EnvironmentTakenError(`The key of ${name} opens another environment`);
       const fresh = toInitialContents(from, contract, name, { clock, now });
-      const own = { environmentId: environmentId ?? fresh.environmentId, keyHash: entry.keyHash.toString("hex") };
-      entries.push(entry);
-      try {
-        entry.running = await create(entry, { ...fresh, ...own }, isDurable);
-        return entry.running.environment;
-      } catch (error) {
-        entries = entries.filter((other) => other !== entry);
-        throw error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
-      }
+      const own = { environmentId: environmentId ?? fresh.environmentId, keyHash: keyHash.toString("hex") };
+      return claim(name, keyHash, () => create(name, { ...fresh, ...own }, isDurable));
     },
     async remove(environment) {
-      const entry = entries.find(({ running }) => running?.environment === environment);
-      if (!entry?.running) return;
-      const { running } = entry;
-      delete entry.running;
-      try {
-        await running.remove();
-        entries = entries.filter((other) => other !== entry);
-      } catch (error) {
-        entry.running = running; // it stays
+      const index = entries.findIndex((entry) => entry.environment === environment);
+      if (index === -1) return;
+      const [entry] = entries.splice(index, 1) as [Entry];
+      await claim(environment.name, entry.keyHash, entry.remove).catch((error: unknown) => {
+        entries.splice(index, 0, entry); // it stays
         throw error;
-      }
+      });
     },
     async close() {
-      for (const { running } of entries) await running?.close();
+      for (const entry of entries) await entry.close();
       unlock();
     },
   };
@@ -182,13 +185,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       for (const name of await findEnvironments(folder)) await open(folder, name);
       await clearLeftovers(folder);
     }
-    if (!defaultEntry.running) {
-      const fresh = toInitialContents(await seed(), contract, DEFAULT_ENVIRONMENT, { clock, now: clock.now() });
-      defaultEntry.running = await create(defaultEntry, fresh, true);
+    if (!entries.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
+      const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());
+      await create(DEFAULT_ENVIRONMENT, toContents(fresh), folder !== undefined);
     }
     return store;
   } catch (error) {
     await store.close();
     throw folder === undefined ? error : toFolderError(folder, error);
   }
+}
+
+interface Entry extends RunningEnvironment {
+  keyHash: Buffer;
 }

@@ -155,11 +155,10 @@ describe("a fault of the server", () => {
   test("a response outside the contract becomes one, when responses are checked", async () => {
     const environment = reference.store.environmentOf(API_KEY);
     if (!environment) throw new Error("the key opens an environment");
-    const { notifications } = environment.state;
-    const [first] = notifications.newestFirst;
+    const [first] = environment.state.notifications;
     if (!first) throw new Error("the environment has notifications");
     const json = Buffer.from(`${first.json.toString().slice(0, -1)},"surplus":1}`);
-    const broken = { ...environment.state, notifications: { ...notifications, newestFirst: [{ ...first, json }] } };
+    const broken = { ...environment.state, notifications: [{ ...first, json }] };
     const store: Store = { ...reference.store, environmentOf: () => ({ ...environment, state: broken }) };
     const checkingServer = await breakServer(true, store);
     expect(checkingServer.response.status).toBe(500);

@@ -47,7 +47,9 @@ test("a write that fails is reported once, left for a while, and repeated then",
   for (let poll = 0; poll < POLLS_SKIPPED; poll += 1) expect(await pollAfter(0)).toEqual([]);
   expect(await pollAfter(0)).toEqual(["compact"]);
   expect(file.pending).toBe(0);
-  expect(reports).toEqual(["warn default.json could not be brought up to date. ENOSPC: no space left on device"]);
+  expect(reports).toEqual([
+    "warn default.json could not be brought up to date. Nothing is lost: the journal beside it holds what it lacks.\nENOSPC: no space left on device",
+  ]);
   await finish();
 });
 
@@ -56,11 +58,10 @@ function start() {
   const calls: string[] = [];
   const reports: string[] = [];
   const file = {
-    path: "default.json",
     pending: 0,
     isJournalLong: false,
     error: undefined as Error | undefined,
-    poll: async () => ({ stamp: "the same", isEdited: false }),
+    poll: async () => ({ stamp: "the same", writer: "us" as const, isJournalInPlace: true }),
     async compact() {
       calls.push("compact");
       if (file.error) throw file.error;
@@ -68,7 +69,7 @@ function start() {
     },
   };
   const report: Report = (level, message) => void reports.push(`${level} ${message}`);
-  const { finish } = startCompactor(file as unknown as JournaledFile, {} as LiveContents, report);
+  const { finish } = startCompactor("default.json", file as unknown as JournaledFile, {} as LiveContents, report);
   const pollAfter = async (commits: number) => {
     file.pending += commits;
     await vi.advanceTimersByTimeAsync(POLL_MS);

@@ -2,7 +2,7 @@
 import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
 import type { StoredPreferences } from "../../src/domain/state.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import type { EnvironmentPlace } from "../../src/store/disk/environment-place.js";
+import type { EnvironmentPlace } from "../../src/store/disk/environment-folder.js";
 import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
 import { toContents } from "../../src/store/format/environment-contents.js";
@@ -59,5 +59,5 @@ export function placeIn(folder: string): EnvironmentPlace {
 }
 
 function toEnvironment(state: Environment["state"], log: JournaledFile): Environment {
-  return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock) });
+  return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
 }

@@ -2,7 +2,6 @@
 // or the journal has grown long, and reloads what others write to the file.
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
 import { FileChangedError } from "./file-stamp.js";
-import { JournalLostError } from "./journal.js";
 import type { JournaledFile, LiveContents } from "./journaled-file.js";
 
 /** Receives what a person should know of an environment's files. */
@@ -14,27 +13,29 @@ const POLLS_SKIPPED = 20; // after an error
 export interface Compactor {
   /** Settles when nothing more is written. */
   stop(): Promise<void>;
-  /** Stops with everything in the JSON file, or a report why it is not. */
+  /**
+   * Stops with everything in the JSON file: unless that cannot be written, or others have made it invalid; then it reports
+   * what is on disk.
+   */
   finish(): Promise<void>;
 }
 
 /** Starts polling. */
-export function startCompactor(file: JournaledFile, live: LiveContents, report: Report): Compactor {
-  const { path } = file;
+export function startCompactor(path: string, file: JournaledFile, live: LiveContents, report: Report): Compactor {
   let last: { stamp: string | undefined; pending: number } = { stamp: "", pending: 0 };
-  let invalidStamp: string | undefined;
-  let lastError: Error | undefined;
+  let invalidStamp: string | undefined = "";
+  let lastError = "";
   let skipped = 0;
   let polling: Promise<void> | undefined;
 
   async function poll(isLast: boolean): Promise<void> {
-    const { stamp, isEdited } = await file.poll();
+    const { stamp, writer } = await file.poll();
     const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
     const isIdle = isLast || file.pending === last.pending;
     last = { stamp, pending: file.pending };
-    if (isEdited && !(isSettled && (await reload(stamp)))) return;
+    if (writer === "others" && !(isSettled && (await reload(stamp)))) return;
     const isDue = file.pending > 0 && (isIdle || file.isJournalLong);
-    if (stamp === undefined ? isSettled : isDue) await file.compact(live);
+    if (writer === "nobody" ? isSettled : isDue) await file.compact(live);
   }
 
   async function reload(stamp: string | undefined): Promise<boolean> {
@@ -53,15 +54,21 @@ export function startCompactor(file: JournaledFile, live: LiveContents, report: 
   async function pollSafely(isLast: boolean): Promise<void> {
     try {
       await poll(isLast);
-      lastError = undefined;
-    } catch (thrown) {
-      if (thrown instanceof FileChangedError && !isLast) return; // the next poll finds by whom
-      const error = thrown as Error;
-      if (error.message !== lastError?.message)
-        report("warn", `${path} could not be brought up to date. ${error.message}`);
-      lastError = error;
+      lastError = "";
+    } catch (error) {
+      if (error instanceof FileChangedError && !isLast) return; // the next poll finds by whom
+      const { message } = error as Error;
+      if (message !== lastError)
+        report("warn", `${path} could not be brought up to date. ${await safety()}\n${message}`);
+      lastError = message;
       skipped = POLLS_SKIPPED;
     }
+  }
+
+  /** Where the state is when the JSON file does not hold it. */
+  async function safety(): Promise<string> {
+    const polled = await file.poll().catch(() => undefined);
+    return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
   }
 
   const timer = setInterval(() => {
@@ -81,11 +88,16 @@ export function startCompactor(file: JournaledFile, live: LiveContents, report: 
     async finish() {
       await stop();
       await pollSafely(true);
-      const where = lastError instanceof JournalLostError ? "They end with this server." : "Its journal holds them.";
-      if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${where}`);
+      const where = await safety();
+      if (where === IN_MEMORY)
+        report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
+      else if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${where}`);
     },
   };
 }
 
+const JOURNAL = "Nothing is lost: the journal beside it holds what it lacks.";
+const IN_MEMORY =
+  "Its journal was removed or replaced: the state is in memory only, and updates are rejected until it can be written.";
 const CONTINUES =
   "The server does not overwrite it and continues with the previous state. Fix the file, or move it away to have that state written.";

@@ -3,8 +3,9 @@
 import { createHash, hash } from "node:crypto";
 import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
 import type { Adapter } from "lowdb";
+import { syncFolderOf } from "./data-folder.js";
 import { fileStamp, ignoreMissing, toStamp } from "./file-stamp.js";
-import { syncFolderOf, writeBeside } from "./whole-file.js";
+import { writeBeside } from "./whole-file.js";
 
 /** Which text the file holds. */
 export interface FileVersion {
@@ -29,20 +30,23 @@ export class DurableJsonFile<T> implements Adapter<T> {
   /** Runs once the new text is on disk beside the file, before it takes its place. What it throws stops that. */
   beforeReplace: (version: FileVersion) => Promise<void> = async () => {};
 
-  constructor(
-    readonly path: string,
-    readonly format: FileFormat<T>,
-  ) {}
+  readonly #path: string;
+  readonly #format: FileFormat<T>;
+
+  constructor(path: string, format: FileFormat<T>) {
+    this.#path = path;
+    this.#format = format;
+  }
 
   async read(): Promise<T | null> {
-    const stamp = await fileStamp(this.path);
-    const bytes = await readFile(this.path).catch(ignoreMissing);
+    const stamp = await fileStamp(this.#path);
+    const bytes = await readFile(this.#path).catch(ignoreMissing);
     if (stamp === undefined || bytes === undefined) {
       this.version = undefined;
       return null;
     }
     const digest = hash("sha256", bytes);
-    const value = this.format.parse(bytes, digest);
+    const value = this.#format.parse(bytes, digest);
     this.version = { digest, stamp, length: bytes.length };
     return value;
   }
@@ -52,20 +56,20 @@ export class DurableJsonFile<T> implements Adapter<T> {
    * have written just then is kept as `.bak`.
    */
   async write(value: T): Promise<void> {
-    await writeBeside(this.path, async (next, putInPlace) => {
-      const version = await writeDurably(next, this.format.toChunks(value));
+    await writeBeside(this.#path, async (next, putInPlace) => {
+      const version = await writeDurably(next, this.#format.toChunks(value));
       await this.beforeReplace(version);
-      const previous = this.version && (await open(this.path).catch(ignoreMissing));
+      const former = this.version && (await open(this.#path).catch(ignoreMissing));
       try {
         await putInPlace();
-        const isOther = previous && toStamp(await previous.stat({ bigint: true })) !== this.version?.stamp;
+        const isOther = former && toStamp(await former.stat({ bigint: true })) !== this.version?.stamp;
         this.version = version;
-        if (isOther) await writeFile(`${this.path}.bak`, await previous.readFile(), { mode: 0o600 });
+        if (isOther) await writeFile(`${this.#path}.bak`, await former.readFile(), { mode: 0o600 });
       } finally {
-        await previous?.close();
+        await former?.close();
       }
     });
-    await syncFolderOf(this.path); // the rename itself is an entry of the folder
+    await syncFolderOf(this.#path); // the rename itself is an entry of the folder
   }
 }
 

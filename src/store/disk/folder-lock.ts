@@ -2,9 +2,19 @@
 // that nobody has twice: a socket, where there can be one (see lock-socket.ts). Taking it is one rename, so that of many
 // processes exactly one succeeds.
 import { randomBytes } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import type { Server } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isListening, listenAt } from "./lock-socket.js";
 
 /** The folder belongs to another process that is alive. */
@@ -26,26 +36,29 @@ export class ForeignLockError extends Error {
 }
 
 const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
+const CLAIM = /^\.lock\.([1-9]\d*-[0-9a-f]+)$/;
+const CLAIM_MS = 60_000; // far more than a claim exists for
 
 // A pid says nothing about this process itself: in a container every run may have the same one.
-const heldHere = new Set<string>(); // the paths of locks
+const heldHere = new Map<string, string>(); // the paths of locks, and how this process is named in them
 
 /**
  * Takes a folder for this process and returns the function that gives it back. The lock of a process that is gone is
  * taken over.
- * @throws FolderInUseError when its owner is alive, ForeignLockError
+ * @throws FolderInUseError when its owner is alive.
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const lock = join(realpathSync(folder), ".lock");
   if (heldHere.has(lock)) throw new FolderInUseError(folder, String(process.pid));
-  heldHere.add(lock);
   const owner = `${process.pid}-${randomBytes(4).toString("hex")}`;
+  heldHere.set(lock, owner);
   const claim = `${lock}.${owner}`;
   let server: Server | undefined;
   try {
     mkdirSync(claim);
     server = await listenAt(join(claim, owner));
     if (!server) writeFileSync(join(claim, owner), "");
+    await removeLeftClaims(lock);
     for (let isTaken = false; !isTaken; ) {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
@@ -68,6 +81,17 @@ export async function lockFolder(folder: string): Promise<() => void> {
     removeIfEmpty(lock);
     server?.close();
   };
+}
+
+/**
+ * To be called before anything is written anew in a folder whose files others have removed.
+ * @throws where they have removed the lock as well: the folder may belong to another process by now.
+ */
+export function assertStillLocked(folder: string): void {
+  const lock = join(realpathSync(folder), ".lock");
+  const owner = heldHere.get(lock);
+  if (owner !== undefined && existsSync(join(lock, owner))) return;
+  throw new Error(`The lock of ${folder} was removed: nothing is written there until the server is started again.`);
 }
 
 /**
@@ -97,6 +121,20 @@ function putInPlace(claim: string, lock: string): boolean {
 /** Another process may have taken it in the meantime. */
 function removeIfEmpty(lock: string): void {
   succeeds(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
+}
+
+/** Claims of processes that were killed before they had the lock. */
+async function removeLeftClaims(lock: string): Promise<void> {
+  const folder = dirname(lock);
+  for (const file of readdirSync(folder, { withFileTypes: true })) {
+    const owner = file.isDirectory() ? CLAIM.exec(file.name)?.[1] : undefined;
+    if (owner === undefined) continue;
+    const claim = join(folder, file.name);
+    const stats = lstatSync(claim, { throwIfNoEntry: false }); // it may have become the lock
+    if (!stats || Date.now() - stats.mtimeMs < CLAIM_MS || (await isAlive(join(claim, owner), owner))) continue;
+    rmSync(join(claim, owner), { force: true });
+    removeIfEmpty(claim);
+  }
 }
 
 async function isAlive(path: string, owner: string): Promise<boolean> {

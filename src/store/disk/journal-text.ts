@@ -2,10 +2,8 @@
 // data/README.md describes it for whoever wants to read one.
 import { crc32 } from "node:zlib";
 import type { Change } from "../../domain/change.js";
-import type { EnvironmentData, RecordedResponse } from "../../domain/state.js";
-import { toContents, toData } from "../format/environment-contents.js";
-import { toCurrentVersion } from "../format/environment-version.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
+import { type FormerChange, readChange, toStoredChange } from "./stored-change.js";
 
 const FORMAT = "notifications-contract/journal";
 const VERSION = 2;
@@ -22,14 +20,18 @@ export interface FileEntry {
 }
 
 /** Changes that became durable together. */
-interface CommitEntry {
+export interface CommitEntry {
   commit: number;
   changes: readonly Change[];
 }
 
 export interface JournalText {
+  /** Whether this release has begun it. */
+  isCurrentVersion: boolean;
   files: FileEntry[];
   commits: CommitEntry[];
+  /** Where the entries behind the first file entry start. */
+  start: number;
   /** How many bytes are whole entries. */
   length: number;
   /** How many follow them: the process or the machine died in a write that was never acknowledged. */
@@ -42,9 +44,7 @@ export function toJournalStart(file: FileEntry): Buffer {
 }
 
 export function toCommitLine({ commit, changes }: CommitEntry): Buffer {
-  const toStored = (change: Change): object =>
-    change.type === "replaced" ? { type: "replaced", data: toData(change.data) } : change;
-  return toLine({ commit, changes: changes.map(toStored) });
+  return toLine({ commit, changes: changes.map(toStoredChange) });
 }
 
 export function toLine(entry: object): Buffer {
@@ -57,7 +57,7 @@ export function toLine(entry: object): Buffer {
  * @throws InvalidEnvironmentError for a broken entry before others, or for what is not a journal that this release reads.
  */
 export function readJournalText(bytes: Buffer, path: string): JournalText {
-  const text: JournalText = { files: [], commits: [], length: 0, tornBytes: 0 };
+  const text: JournalText = { isCurrentVersion: true, files: [], commits: [], start: 0, length: 0, tornBytes: 0 };
   for (let line = 1; text.length < bytes.length; line += 1) {
     const end = bytes.indexOf(LINE_FEED, text.length);
     const isLast = end === -1 || end === bytes.length - 1;
@@ -70,11 +70,41 @@ export function readJournalText(bytes: Buffer, path: string): JournalText {
       throw new InvalidEnvironmentError(path, line, line > 2 ? "broken, but whole entries follow" : NOT_A_JOURNAL);
     }
     text.length = end + 1;
-    if (line === 1) assertFormat(entry, path);
-    else add(text, entry as StoredCommit | FileEntry, `${path}:${line}`); // its checksum proves it to be ours
+    if (line <= 2) text.start = text.length;
+    if (line === 1) text.isCurrentVersion = readVersion(entry, path) === VERSION;
+    else {
+      assertNext(text, entry as StoredCommit | FileEntry, line, path); // its checksum proves it to be ours
+      if ("changes" in entry) text.commits.push(toCommit(entry as StoredCommit));
+      else text.files.push(entry as FileEntry);
+    }
   }
   if (text.files.length === 0) throw new InvalidEnvironmentError(path, 1, NOT_A_JOURNAL);
   return text;
+}
+
+interface StoredCommit {
+  commit: number;
+  changes: readonly FormerChange[];
+}
+
+/** A commit has the number after the one before it; a file holds no commit that is not there. */
+function assertNext(
+  { files, commits }: JournalText,
+  entry: StoredCommit | FileEntry,
+  line: number,
+  path: string,
+): void {
+  const last = commits.at(-1)?.commit ?? files[0]?.commit;
+  const next = (last ?? entry.commit) + ("changes" in entry ? 1 : 0);
+  // The first commits may be some that the file already holds: a journal that was begun anew by an earlier start.
+  const isEarlier = entry.commit < next && (commits.length === 0 || !("changes" in entry));
+  if (entry.commit === next || isEarlier) return;
+  const order = `commit ${entry.commit} after ${last}`;
+  throw new InvalidEnvironmentError(path, line, `${order}: lines are missing, repeated or out of order`);
+}
+
+function toCommit({ commit, changes }: StoredCommit): CommitEntry {
+  return { commit, changes: changes.map(readChange) };
 }
 
 function readLine(line: Buffer): object | undefined {
@@ -83,44 +113,14 @@ function readLine(line: Buffer): object | undefined {
   return JSON.parse(json.toString());
 }
 
-function checksumOf(json: Buffer): string {
-  return crc32(json).toString(16).padStart(8, "0");
-}
-
-function assertFormat(entry: object, path: string): void {
+function readVersion(entry: object, path: string): number {
   const { format, version } = entry as { format?: string; version: number };
   if (format !== FORMAT) throw new InvalidEnvironmentError(path, 1, NOT_A_JOURNAL);
-  if (version <= VERSION) return;
+  if (version <= VERSION) return version;
   const reason = `written by a newer release (version ${version}; this one reads ${VERSION})`;
   throw new InvalidEnvironmentError(path, 1, reason);
 }
 
-type StoredChange =
-  | Exclude<Change, { type: "replaced" }>
-  | { type: "replaced"; data: EnvironmentData }
-  | { type: "answerRecorded"; answer: RecordedResponse }; // as version 1 (release 0.1.0) called it
-
-interface StoredCommit {
-  commit: number;
-  changes: readonly StoredChange[];
-}
-
-/** Adds an entry: a commit has the number after the one before it, and a file holds no commit that is not there. */
-function add({ files, commits }: JournalText, entry: StoredCommit | FileEntry, place: string): void {
-  const isCommit = "changes" in entry;
-  const last = commits.at(-1)?.commit ?? files[0]?.commit ?? entry.commit;
-  const next = isCommit ? last + 1 : last;
-  // The first commits may be some that the file holds already.
-  if (entry.commit !== next && !(entry.commit < next && (!isCommit || commits.length === 0))) {
-    const order = `commit ${entry.commit} after ${last}`;
-    throw new InvalidEnvironmentError(place, undefined, `${order}: lines are missing, repeated or out of order`);
-  }
-  if (isCommit) commits.push({ commit: entry.commit, changes: entry.changes.map(readChange) });
-  else files.push(entry);
-}
-
-function readChange(change: StoredChange): Change {
-  if (change.type === "answerRecorded") return { type: "responseRecorded", response: change.answer };
-  if (change.type !== "replaced") return change;
-  return { type: "replaced", data: toContents(toCurrentVersion(change.data) as EnvironmentData) };
+function checksumOf(json: Buffer): string {
+  return crc32(json).toString(16).padStart(8, "0");
 }

@@ -1,11 +1,13 @@
 // The journal of an environment on disk: appended to, each entry durable before it counts, and begun anew once the JSON
 // file holds what it held. Calls come one after the other, but for what `restart` says; whoever shares a journal sees to
 // that (see environment.ts).
-import { type BigIntStats, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { UncertainAppendError } from "../environment.js";
+import { syncFolderOf } from "./data-folder.js";
+import { FileChangedError } from "./file-stamp.js";
 import { type FileEntry, toJournalStart } from "./journal-text.js";
-import { readAll, syncFolderOf, truncateTo, writeAll, writeBeside } from "./whole-file.js";
+import { readAll, truncateTo, writeAll, writeBeside } from "./whole-file.js";
 
 export interface Journal {
   /** How many bytes of it are whole, durable entries: a position to begin it anew from. */
@@ -15,8 +17,8 @@ export interface Journal {
    * rejects with an UncertainAppendError.
    */
   append(line: Buffer): Promise<void>;
-  /** @throws JournalLostError */
-  assertInPlace(): void;
+  /** Whether the file at the journal's path is still the one that is written here, as it was written. */
+  isInPlace(): boolean;
   /**
    * Begins anew with the file that is continued and the entries from `position` on. Others may append until `exclusive`
    * runs its task.
@@ -25,44 +27,38 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-/** Others have removed or replaced the journal: what would be appended would never be read. */
-export class JournalLostError extends Error {
-  constructor(path: string) {
-    super(`${path} was removed or replaced: updates are rejected until the server is started again.`);
-    this.name = "JournalLostError";
-  }
-}
-
 /** Runs a task while nobody appends. */
 export type RunExclusive = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** Begins the journal of a file. */
 export async function createJournal(path: string, file: FileEntry): Promise<Journal> {
   const start = toJournalStart(file);
-  await writeBeside(path, async (next, putInPlace) => {
+  const handle = await writeBeside(path, async (next, putInPlace) => {
     await writeAll(next, start, 0);
     await next.sync();
-    await next.close();
     await putInPlace();
   });
-  await syncFolderOf(path);
-  return openJournal(path, start.length);
+  return startJournal(path, handle, start.length, () => syncFolderOf(path));
 }
 
-/** Opens a journal whose first `whole` bytes are whole; what follows them is cut off. */
-export async function openJournal(path: string, whole: number): Promise<Journal> {
-  let handle = await open(path, "r+");
-  let own: BigIntStats;
+/** Opens a journal whose first `length` bytes are whole; what follows them is cut off. */
+export async function openJournal(path: string, length: number): Promise<Journal> {
+  const handle = await open(path, "r+");
+  return startJournal(path, handle, length, () => truncateTo(handle, length));
+}
+
+/** @param repair has to succeed before anything is written: until then the disk does not hold what it should. */
+async function startJournal(
+  path: string,
+  opened: FileHandle,
+  whole: number,
+  repair: () => Promise<void>,
+): Promise<Journal> {
+  let handle = opened;
+  let own = await handle.stat({ bigint: true }).catch(closeFirst(handle));
   let length = whole;
-  /** Has to succeed before anything is written: until then the disk does not hold what it should. */
-  let pendingRepair: (() => Promise<void>) | undefined = () => truncateTo(handle, length);
-  try {
-    await finishRepair();
-    own = await handle.stat({ bigint: true });
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
+  let pendingRepair: (() => Promise<void>) | undefined = repair;
+  let isAppending = false;
 
   async function finishRepair(): Promise<void> {
     await pendingRepair?.();
@@ -70,19 +66,26 @@ export async function openJournal(path: string, whole: number): Promise<Journal>
   }
 
   /** Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written. */
-  function assertInPlace(size?: number): void {
+  function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    const isOwn = stats?.dev === own.dev && stats.ino === own.ino;
-    if (!isOwn || (size !== undefined && Number(stats.size) !== size)) throw new JournalLostError(path);
+    if (stats?.dev !== own.dev || stats.ino !== own.ino) return false;
+    // While something is appended or to be cut off, its size says nothing.
+    return Number(stats.size) === length || isAppending || pendingRepair !== undefined;
+  }
+
+  /** What is appended to a journal that others have removed or replaced would never be read. */
+  function assertInPlace(): void {
+    if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }
 
   async function append(line: Buffer): Promise<void> {
     await finishRepair();
-    assertInPlace(length); // one that was overwritten with a shorter one would get a gap
+    assertInPlace(); // one that was overwritten with a shorter one would get a gap
+    isAppending = true;
     try {
       await writeAll(handle, line, length);
       await handle.datasync();
-      assertInPlace(length + line.length);
+      assertInPlace();
       length += line.length;
     } catch (cause) {
       // Part of the line may be in the file, or all of it without being durable: nobody may find it there.
@@ -91,6 +94,8 @@ export async function openJournal(path: string, whole: number): Promise<Journal>
         throw new UncertainAppendError((cause as Error).message, { cause }); // tried again before the next write
       });
       throw cause;
+    } finally {
+      isAppending = false;
     }
   }
 
@@ -102,36 +107,45 @@ export async function openJournal(path: string, whole: number): Promise<Journal>
       const entries = Buffer.alloc(length - copied);
       await readAll(handle, entries, copied);
       await writeAll(next, entries, start.length + copied - position);
-      await next.sync();
       copied += entries.length;
     }
 
     await writeBeside(path, async (next, putInPlace) => {
       await writeAll(next, start, 0);
-      await copyEntries(next); // so that little is left for the time in which others wait
+      await copyEntries(next);
+      await next.sync(); // so that little is left for the time in which others wait
       await exclusive(async () => {
-        if (copied < length) await copyEntries(next);
+        await copyEntries(next);
+        await next.sync();
         const stats = await next.stat({ bigint: true });
-        assertInPlace();
         await putInPlace();
-        const previous = handle;
+        const former = handle;
         handle = next;
         own = stats;
         length += start.length - position;
         pendingRepair = () => syncFolderOf(path); // before that a power cut would bring the former one back
-        await previous.close();
+        await former.close();
         await finishRepair();
       });
     });
   }
 
+  await finishRepair().catch(closeFirst(handle));
   return {
     get length() {
       return length;
     },
     append,
-    assertInPlace: () => assertInPlace(),
+    isInPlace,
     restart,
     close: () => handle.close(),
+  };
+}
+
+/** Handles a rejection: what was opened is closed before the error goes on. */
+export function closeFirst(opened: { close(): Promise<void> }): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await opened.close();
+    throw error;
   };
 }

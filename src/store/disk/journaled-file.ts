@@ -1,12 +1,15 @@
 // An environment on disk: its JSON file, and beside it the journal of the commits that the file does not hold yet. At
 // every moment the two together are what has been acknowledged; data/README.md says how they are read.
+import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Change } from "../../domain/change.js";
 import type { EnvironmentContents } from "../../domain/state.js";
-import type { ChangeLog } from "../environment.js";
 import type { EnvironmentDatabase, StoredEnvironment } from "./environment-database.js";
+import { type EnvironmentPlace, toJournalPath } from "./environment-folder.js";
 import { FileChangedError, fileStamp } from "./file-stamp.js";
-import type { Journal, RunExclusive } from "./journal.js";
-import { toCommitLine, toLine } from "./journal-text.js";
+import { assertStillLocked } from "./folder-lock.js";
+import { closeFirst, createJournal, type Journal, openJournal, type RunExclusive } from "./journal.js";
+import { type FileEntry, toCommitLine, toLine } from "./journal-text.js";
 
 /** The environment in memory, as far as its files are concerned. */
 export interface LiveContents {
@@ -16,19 +19,19 @@ export interface LiveContents {
   exclusive: RunExclusive;
 }
 
-export interface JournaledFile extends ChangeLog {
-  /** Of the JSON file. */
-  readonly path: string;
+export interface JournaledFile {
   /** How many commits the JSON file lacks. */
   readonly pending: number;
   /** Whether the journal is so long that it is to be compacted although commits keep coming. */
   readonly isJournalLong: boolean;
+  /** Resolves when the changes are on disk, in the journal. */
+  append(changes: readonly Change[]): Promise<void>;
   /**
-   * What the JSON file looks like, and whether others have written it since it was last read or written here.
-   * @throws JournalLostError: then nothing can be stored.
+   * What the files look like, and who has written the JSON file since it was last read or written here: nobody where it
+   * or its journal is missing.
    */
-  poll(): Promise<{ stamp: string | undefined; isEdited: boolean }>;
-  /** Rewrites the JSON file while commits keep coming, then begins the journal anew; not of a removed environment. */
+  poll(): Promise<{ stamp: string; writer: "us" | "others" | "nobody"; isJournalInPlace: boolean }>;
+  /** Rewrites the JSON file while commits keep coming, then begins the journal anew. */
   compact(live: Pick<LiveContents, "snapshot" | "exclusive">): Promise<void>;
   /**
    * Makes what others have written, and the journal's commits on top of it, the live contents.
@@ -39,61 +42,125 @@ export interface JournaledFile extends ChangeLog {
   close(): Promise<void>;
 }
 
-const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // or as long as the JSON file, if that is longer: the cost of a change does not grow
+/** The journal of an environment, and how far it and the JSON file go. */
+export interface OpenedJournal {
+  journal: Journal;
+  /** The number of the last commit. */
+  commit: number;
+  /** The last commit that the JSON file holds; undefined where that is not known. */
+  compacted: number | undefined;
+  /** See file-stamp.ts; of the JSON file. */
+  stamp: string | undefined;
+}
+
+/** Opens the journal of what has just been read, or begins it anew where it is not of this file, release or contract. */
+export async function openJournalOf(place: EnvironmentPlace, stored: StoredEnvironment): Promise<OpenedJournal> {
+  const { version, entry, journal: text } = stored;
+  const path = toJournalPath(place.path);
+  const base = toFileEntry(place, version.digest, entry?.commit ?? text?.files[0]?.commit ?? 0);
+  const journal = text ? await openJournal(path, text.length) : await createJournal(path, base);
+  if (text && !(text.isCurrentVersion && entry?.contract === place.contract)) {
+    await journal.restart(base, text.start, runAtOnce).catch(closeFirst(journal)); // the file has been checked now
+  }
+  const commit = text?.commits.at(-1)?.commit ?? base.commit;
+  return { journal, commit, compacted: base.commit, stamp: version.stamp };
+}
+
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
 export function createJournaledFile(
-  { db, file, read, toFileEntry }: EnvironmentDatabase,
-  journal: Journal,
-  commits: Pick<StoredEnvironment, "commit" | "compacted">,
+  place: EnvironmentPlace,
+  database: EnvironmentDatabase,
+  opened: OpenedJournal,
 ): JournaledFile {
-  let { commit, compacted } = commits;
+  const { db, file } = database;
+  const { path } = place;
+  const journalPath = toJournalPath(path);
+  let { journal, commit, compacted } = opened;
+  let ownStamps = [opened.stamp];
   let isRemoved = false;
 
   async function poll() {
-    journal.assertInPlace();
-    const stamp = await fileStamp(file.path);
-    return { stamp, isEdited: stamp !== undefined && stamp !== file.version?.stamp };
+    const stamp = await fileStamp(path);
+    const isJournalInPlace = journal.isInPlace();
+    const isOwn = ownStamps.includes(stamp);
+    const writer = stamp !== undefined && !isOwn ? "others" : stamp && isJournalInPlace ? "us" : "nobody";
+    // One that others put in place may not be whole yet.
+    const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
+    return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace } as const;
+  }
+
+  /** Writes the JSON file as of a commit. The commits that it holds then leave the journal. */
+  async function rewrite(base: Base, exclusive: RunExclusive): Promise<void> {
+    let entry = toFileEntry(place, "", base.commit);
+    file.beforeReplace = ({ digest, stamp }) =>
+      exclusive(async () => {
+        entry = toFileEntry(place, digest, base.commit);
+        if (base.isJournalInPlace) await journal.append(toLine(entry));
+        ownStamps.push(stamp); // from now on either may be in place
+        if ((await poll()).writer === "others") throw new FileChangedError(`${path} was changed`);
+        if (!base.isJournalInPlace) await rm(journalPath, { force: true }); // what stands in its place continues nothing
+      });
+    db.data = base.contents;
+    await db.write();
+    ownStamps = [file.version?.stamp];
+    if (base.commit !== compacted || !base.isJournalInPlace) await journal.restart(entry, base.position, exclusive);
+    compacted = base.commit;
   }
 
   return {
-    path: file.path,
     get pending() {
-      return commit - compacted;
+      return commit - (compacted ?? 0);
     },
     get isJournalLong() {
       return journal.length > Math.max(LONG_JOURNAL_BYTES, file.version?.length ?? 0);
     },
     poll,
     async append(changes) {
-      if (isRemoved) throw new FileChangedError(`${file.path} was removed`);
+      if (isRemoved) throw new FileChangedError(`${path} was removed`);
       await journal.append(toCommitLine({ commit: commit + 1, changes }));
       commit += 1;
       isRemoved = changes.some(({ type }) => type === "removed");
     },
     async compact({ snapshot, exclusive }) {
-      const base = await exclusive(async () => ({ contents: snapshot(), position: journal.length, commit }));
-      if (isRemoved) return; // a compaction would drop the removal
-      file.beforeReplace = (version) =>
-        exclusive(async () => {
-          await journal.append(toLine(toFileEntry(base.commit, version))); // after a crash, either file may be in place
-          if ((await poll()).isEdited) throw new FileChangedError(`${file.path} was changed`);
-        });
-      db.data = base.contents;
-      await db.write();
-      await journal.restart(toFileEntry(base.commit), base.position, exclusive);
-      compacted = base.commit;
+      const base = await exclusive(async () => {
+        const isJournalInPlace = journal.isInPlace();
+        const present = { contents: snapshot(), position: journal.length, commit, isJournalInPlace };
+        if (isJournalInPlace) return present;
+        assertStillLocked(dirname(path));
+        await rewrite(present, runAtOnce); // nothing is acknowledged that no file would hold
+        return undefined;
+      });
+      if (base) await rewrite(base, exclusive);
     },
     reload: ({ replace, exclusive }) =>
       exclusive(async () => {
-        const previousVersion = file.version;
-        const data = await read();
-        if (!data) throw new FileChangedError(`${file.path} is gone`);
-        if (file.version?.digest === previousVersion?.digest) return false;
-        replace(data.contents, data.changes);
-        ({ compacted } = data);
-        if (!data.entry) await journal.append(toLine(toFileEntry(compacted)));
+        const isJournalInPlace = journal.isInPlace();
+        if (!isJournalInPlace) assertStillLocked(dirname(path));
+        const stored = await database.read();
+        if (!stored) throw new FileChangedError(`${path} is gone`);
+        ownStamps = [stored.version.stamp];
+        if (stored.entry && isJournalInPlace) return false;
+        const former = journal;
+        replace(stored.contents, stored.changes);
+        ({ journal, commit, compacted } = await openJournalOf(place, stored));
+        await former.close();
         return true;
       }),
     close: () => journal.close(),
   };
+}
+
+/** The contents as of a commit, and where in the journal those behind it begin. */
+interface Base {
+  contents: EnvironmentContents;
+  commit: number;
+  position: number;
+  isJournalInPlace: boolean;
+}
+
+export const runAtOnce: RunExclusive = (task) => task();
+
+export function toFileEntry({ contract }: EnvironmentPlace, file: string, commit: number): FileEntry {
+  return { file, contract, commit };
 }

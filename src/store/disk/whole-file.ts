@@ -1,12 +1,11 @@
 // Reads and writes of open files that end when all bytes are through, and new files that take a path only once they are whole.
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 
 /** Fills a new file beside a path. `putInPlace` gives it the path; whoever fails before that leaves nothing behind. */
 export async function writeBeside(
   path: string,
   fill: (handle: FileHandle, putInPlace: () => Promise<void>) => Promise<void>,
-): Promise<void> {
+): Promise<FileHandle> {
   const temporary = `${path}.tmp`;
   const handle = await open(temporary, "w+", 0o600);
   let isInPlace = false;
@@ -15,16 +14,12 @@ export async function writeBeside(
       await rename(temporary, path);
       isInPlace = true;
     });
+    return handle;
   } catch (error) {
-    if (!isInPlace) await handle.close().finally(() => rm(temporary, { force: true }));
+    if (isInPlace) throw error;
+    await handle.close().finally(() => rm(temporary, { force: true }));
     throw error;
   }
-}
-
-/** Makes durable that a file or folder exists, or that it does not: an entry of the folder above it. */
-export async function syncFolderOf(path: string): Promise<void> {
-  const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
 }
 
 export async function truncateTo(handle: FileHandle, length: number): Promise<void> {

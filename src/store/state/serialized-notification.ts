@@ -27,8 +27,8 @@ export function readSerialized(json: Uint8Array): SerializedNotification {
     transactionId: first.transactionId,
     _templateId: first._templateId,
     instant: Date.parse(first.createdAt),
-    channels: distinct(first.channels),
-    topicKeys: first.topics ? distinct(first.topics.map(({ topicKey }) => topicKey)) : NONE,
+    channels: first.channels,
+    topicKeys: first.topics ? [...new Set(first.topics.map(({ topicKey }) => topicKey))] : NO_TOPICS,
     json,
   };
 }
@@ -37,8 +37,4 @@ export function deserialize({ json }: SerializedNotification): StoredNotificatio
   return JSON.parse(decoder.decode(json));
 }
 
-const NONE: readonly string[] = [];
-
-function distinct(values: readonly string[]): readonly string[] {
-  return values.length > 1 ? [...new Set(values)] : values;
-}
+const NO_TOPICS: readonly string[] = [];
