@@ -36,10 +36,10 @@ export function updatePreferences(
     throw new DomainError("workflowCritical", `Critical workflow with id: ${workflow._id} can not be updated`);
   }
   const before = environment.preferencesOf(update.subscriberId);
-  const stored = workflow
+  const record = workflow
     ? withWorkflowChannels(before, workflow._id, update.channels)
     : withGlobalChannels(before, update.channels);
-  return { stored, preferences: toPreferences(stored, environment.workflows) };
+  return { stored: record, preferences: toPreferences(record, environment.workflows) };
 }
 
 /** A subscriber's preferences as the contract shows them (D-06 to D-10, D-14). `workflows` is in listing order. */
@@ -71,9 +71,9 @@ function withWorkflowChannels(
   workflowId: string,
   channels: ChannelPreferences,
 ): StoredPreferences {
-  const former = before.workflows.find((entry) => entry.workflowId === workflowId);
-  const entry = { workflowId, channels: { ...former?.channels, ...channels } };
-  const others = before.workflows.filter((other) => other !== former);
+  const previous = before.workflows.find((entry) => entry.workflowId === workflowId);
+  const entry = { workflowId, channels: { ...previous?.channels, ...channels } };
+  const others = before.workflows.filter((other) => other !== previous);
   return { ...before, workflows: isEmpty(entry.channels) ? others : [...others, entry] };
 }
 
@@ -122,12 +122,15 @@ function constantsOf(workflow: Workflow): WorkflowConstants {
 
 function findConstants(workflow: Workflow): WorkflowConstants {
   const { identifier, name, updatedAt, steps } = workflow;
-  const used = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
-  const overrides = OVERRIDE_ORDER.filter((channel) => used.includes(channel)).map((channel) => ({
+  const channels = CHANNEL_ORDER.filter((channel) => steps.some((step) => step.active && step.type === channel));
+  const overrides = OVERRIDE_ORDER.filter((channel) => channels.includes(channel)).map((channel) => ({
     channel,
     source: "subscriber" as const,
   }));
-  return { used, shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } } };
+  return {
+    used: channels,
+    shown: { overrides, workflow: { slug: toWorkflowSlug(workflow), identifier, name, updatedAt } },
+  };
 }
 
 /** The workflow's own value: dashboard over code over true; inside a layer the channel over `enabled` (D-14). */

@@ -51,7 +51,7 @@ export class CannotStoreError extends Error {
   }
 }
 
-/** What a log rejects with that could not take back what it has rejected: it may be read at the next start. */
+/** An append has failed and could not be rolled back: the next start may read it. */
 export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }

@@ -92,7 +92,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     } catch (error) {
       throw error instanceof Error && "syscall" in error ? new CannotStoreError(error) : error;
     } finally {
-      for (const one of own) claims.delete(one);
+      for (const claim of own) claims.delete(claim);
     }
   }
 
@@ -116,11 +116,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   async function open(inFolder: string, name: string): Promise<void> {
     const place = placeOf(contract, inFolder, name);
     const { path } = place;
-    const opened = await openFiles(place).catch((error: unknown) => {
+    const files = await openFiles(place).catch((error: unknown) => {
       throw error instanceof InvalidEnvironmentError ? error.withHint(hintFor(inFolder, name)) : error;
     });
-    if (!opened) return;
-    const { file, stored } = opened;
+    if (!files) return;
+    const { file, stored } = files;
     const { contents, changes, journal, entry } = stored;
     const other = findNamesake(keyHashOf(name, contents), name);
     if (other !== undefined) {

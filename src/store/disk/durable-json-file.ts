@@ -59,14 +59,14 @@ export class DurableJsonFile<T> implements Adapter<T> {
     await writeBeside(this.#path, async (next, putInPlace) => {
       const version = await writeDurably(next, this.#format.toChunks(value));
       await this.beforeReplace(version);
-      const former = this.version && (await open(this.#path).catch(ignoreMissing));
+      const previous = this.version && (await open(this.#path).catch(ignoreMissing));
       try {
         await putInPlace();
-        const isOther = former && toStamp(await former.stat({ bigint: true })) !== this.version?.stamp;
+        const isOther = previous && toStamp(await previous.stat({ bigint: true })) !== this.version?.stamp;
         this.version = version;
-        if (isOther) await writeFile(`${this.#path}.bak`, await former.readFile(), { mode: 0o600 });
+        if (isOther) await writeFile(`${this.#path}.bak`, await previous.readFile(), { mode: 0o600 });
       } finally {
-        await former?.close();
+        await previous?.close();
       }
     });
     await syncFolderOf(this.#path); // the rename itself is an entry of the folder

@@ -15,8 +15,8 @@ export async function openFiles(
   place: EnvironmentPlace,
 ): Promise<{ file: JournaledFile; stored: StoredEnvironment } | undefined> {
   const database = createDatabase(place);
-  const stored = await database.read();
-  if (stored) return { stored, file: createJournaledFile(place, database, await openJournalOf(place, stored)) };
+  const data = await database.read();
+  if (data) return { stored: data, file: createJournaledFile(place, database, await openJournalOf(place, data)) };
   await finishRemoval(place.path);
   await rm(toJournalPath(place.path), { force: true }); // one without commits, of a file that was taken away
   return undefined;
@@ -29,13 +29,13 @@ export async function openFiles(
 export async function createFiles(place: EnvironmentPlace, contents: EnvironmentContents): Promise<JournaledFile> {
   const journalPath = toJournalPath(place.path);
   const stamp = await fileStamp(place.path);
-  const former = await readJournal(journalPath).catch(ignoreInvalid);
-  const commit = former?.commits.at(-1)?.commit ?? former?.files.at(-1)?.commit ?? 0;
+  const previous = await readJournal(journalPath).catch(ignoreInvalid);
+  const commit = previous?.commits.at(-1)?.commit ?? previous?.files.at(-1)?.commit ?? 0;
   // The former journal is one of either text; a new one continues a text that will be there, or nothing.
-  const journal = former
-    ? await openJournal(journalPath, former.length)
+  const journal = previous
+    ? await openJournal(journalPath, previous.length)
     : await createJournal(journalPath, toFileEntry(place, "", commit));
-  const compacted = former ? undefined : commit;
+  const compacted = previous ? undefined : commit;
   const file = createJournaledFile(place, createDatabase(place), { journal, commit, compacted, stamp });
   try {
     await file.compact({ snapshot: () => contents, exclusive: runAtOnce });

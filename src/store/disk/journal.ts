@@ -119,12 +119,12 @@ async function startJournal(
         await next.sync();
         const stats = await next.stat({ bigint: true });
         await putInPlace();
-        const former = handle;
+        const previous = handle;
         handle = next;
         own = stats;
         length += start.length - position;
         pendingRepair = () => syncFolderOf(path); // before that a power cut would bring the former one back
-        await former.close();
+        await previous.close();
         await finishRepair();
       });
     });
@@ -143,9 +143,9 @@ async function startJournal(
 }
 
 /** Handles a rejection: what was opened is closed before the error goes on. */
-export function closeFirst(opened: { close(): Promise<void> }): (error: unknown) => Promise<never> {
+export function closeFirst(resource: { close(): Promise<void> }): (error: unknown) => Promise<never> {
   return async (error) => {
-    await opened.close();
+    await resource.close();
     throw error;
   };
 }

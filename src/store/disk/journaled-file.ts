@@ -137,14 +137,14 @@ export function createJournaledFile(
       exclusive(async () => {
         const isJournalInPlace = journal.isInPlace();
         if (!isJournalInPlace) assertStillLocked(dirname(path));
-        const stored = await database.read();
-        if (!stored) throw new FileChangedError(`${path} is gone`);
-        ownStamps = [stored.version.stamp];
-        if (stored.entry && isJournalInPlace) return false;
-        const former = journal;
-        replace(stored.contents, stored.changes);
-        ({ journal, commit, compacted } = await openJournalOf(place, stored));
-        await former.close();
+        const data = await database.read();
+        if (!data) throw new FileChangedError(`${path} is gone`);
+        ownStamps = [data.version.stamp];
+        if (data.entry && isJournalInPlace) return false;
+        const previous = journal;
+        replace(data.contents, data.changes);
+        ({ journal, commit, compacted } = await openJournalOf(place, data));
+        await previous.close();
         return true;
       }),
     close: () => journal.close(),

@@ -57,8 +57,8 @@ function findDuplicates(data: EnvironmentData): Violation[] {
     ["recordedResponses.key", data.recordedResponses.map(({ key }) => key)],
   ];
   return lists.flatMap(([location, values]) => {
-    const seen = new Set<string>();
-    const duplicate = values.find((value) => seen.size === seen.add(value).size);
+    const keys = new Set<string>();
+    const duplicate = values.find((value) => keys.size === keys.add(value).size);
     return duplicate === undefined ? [] : [{ location, message: `${duplicate} is there twice` }];
   });
 }
@@ -88,7 +88,7 @@ function checkNotifications(data: EnvironmentData, contract: Contract): Violatio
 }
 
 function toError(path: string, violations: Violation[]): InvalidEnvironmentError {
-  const shown = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
+  const lines = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
   const more = violations.length > MAX_SHOWN ? `; and ${violations.length - MAX_SHOWN} more` : "";
-  return new InvalidEnvironmentError(path, undefined, `${shown.join("; ")}${more}`);
+  return new InvalidEnvironmentError(path, undefined, `${lines.join("; ")}${more}`);
 }
