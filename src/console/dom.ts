@@ -3,7 +3,7 @@
 type Names = HTMLElementTagNameMap;
 type Child = Node | string | undefined | false;
 
-/** @throws Error where the element is missing: then console.html is wrong. */
+/** @throws Error where the element is missing: then the page and its script do not fit. */
 export function find<Name extends keyof Names>(name: Name, selector: string, root: ParentNode = document): Names[Name] {
   const match = root.querySelector(selector);
   if (match?.localName !== name) throw new Error(`The page has no <${name}> at ${selector}.`);

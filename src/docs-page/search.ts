@@ -1,9 +1,9 @@
 // The search over the navigation's entries. docs/docs-navigation.ts writes them.
-import { find } from "./find.js";
+import { find } from "../console/dom.js";
 
 export function startSearch(): void {
-  const field = find<HTMLInputElement>("#search");
-  const side = find(".side");
+  const field = find("input", "#search");
+  const side = find("nav", ".side");
   field.addEventListener("input", showMatches);
   field.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape") return;
@@ -32,6 +32,6 @@ export function startSearch(): void {
       section.hidden = section.querySelector("li:not([hidden])") === null;
     }
     const count = entries.filter((entry) => !entry.hidden).length;
-    find("#matches").textContent = words.length === 0 ? "" : count === 1 ? "1 match" : `${count} matches`;
+    find("p", "#matches").textContent = words.length === 0 ? "" : count === 1 ? "1 match" : `${count} matches`;
   }
 }

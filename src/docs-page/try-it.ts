@@ -1,7 +1,7 @@
 // "Try it out": sends what a form describes and shows the request as curl, and the response. docs/try-it-form.ts writes the form.
 import { toCurl } from "../client/curl.js";
 import { type RequestSpec, toRequestSpec } from "../client/request-spec.js";
-import { find } from "./find.js";
+import { find } from "../console/dom.js";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -12,25 +12,25 @@ export function startForm(form: HTMLFormElement): void {
   });
   const examples = form.querySelector<HTMLSelectElement>("[data-examples]");
   examples?.addEventListener("change", () => {
-    find<HTMLTextAreaElement>("[data-body]", form).value = examples.value;
+    find("textarea", "[data-body]", form).value = examples.value;
   });
 }
 
 async function send(form: HTMLFormElement): Promise<void> {
   const { target, ...request } = toRequest(form);
-  show(form, "[data-curl]", toCurl({ target, ...request }, location.origin));
-  show(form, "[data-status]", "Sending …");
-  show(form, "[data-response]", "");
+  show(find("code", "[data-curl]", form), toCurl({ target, ...request }, location.origin));
+  show(find("div", "[data-status]", form), "Sending …");
+  show(find("code", "[data-response]", form), "");
   try {
     const start = performance.now();
     const response = await fetch(target, request);
     const text = await response.text();
     const ms = Math.round(performance.now() - start);
-    show(form, "[data-status]", `${response.status} ${response.statusText} in ${ms} ms`);
+    show(find("div", "[data-status]", form), `${response.status} ${response.statusText} in ${ms} ms`);
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-    show(form, "[data-response]", `${headers.join("\n")}\n\n${indent(text)}`);
+    show(find("code", "[data-response]", form), `${headers.join("\n")}\n\n${indent(text)}`);
   } catch (error) {
-    show(form, "[data-status]", `No response: ${(error as Error).message}. Is the server still running?`);
+    show(find("div", "[data-status]", form), `No response: ${(error as Error).message}. Is the server still running?`);
   }
 }
 
@@ -48,12 +48,11 @@ function toRequest(form: HTMLFormElement): RequestSpec {
   const body = form.querySelector<HTMLTextAreaElement>("[data-body]");
   const operation = { method: form.dataset.method ?? "", path: form.dataset.path ?? "" };
   const template = { path, query, headers, ...(body && { rawBody: body.value }) };
-  return toRequestSpec(operation, template, find<HTMLInputElement>("#api-key").value);
+  return toRequestSpec(operation, template, find("input", "#api-key").value);
 }
 
 /** An empty text hides the box around it. */
-function show(form: HTMLFormElement, selector: string, text: string): void {
-  const place = find(selector, form);
+function show(place: HTMLElement, text: string): void {
   place.textContent = text;
   const box = place.closest("pre");
   if (box) box.hidden = text === "";

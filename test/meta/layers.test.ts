@@ -14,7 +14,7 @@ const ARROWS: Record<string, string[]> = {
   control: ["api", "contract", "domain", "http", "store"],
   client: ["contract", "control"],
   console: ["client"],
-  "docs-page": ["client"],
+  "docs-page": ["client", "console"],
   fetch: ["api", "client", "contract", "control", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
