@@ -2,10 +2,9 @@
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
 import { createReadQuery, type Query } from "../api/query.js";
 import type { Contract } from "../contract/contract.js";
-import { FILTER_VALUES, isInverted, isMatch } from "../verify/filter-match.js";
-import { type CitedDifference, findShapeDifferences } from "../verify/preference-shape.js";
-import { toIdInSlug, type Update } from "../verify/preferences.js";
-import { findBrokenLaws } from "../verify/response-laws.js";
+import { FILTER_VALUES, isInverted, isMatch } from "../oracle/notifications.js";
+import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
+import { findBrokenLaws } from "../oracle/response-laws.js";
 import { createCheckPages } from "./check-pages.js";
 import { createCheckReplay } from "./check-replay.js";
 import {

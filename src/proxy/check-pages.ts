@@ -3,8 +3,7 @@
 // once a later page shows that nothing had changed.
 import { isDeepStrictEqual } from "node:util";
 import type { Query } from "../api/query.js";
-import { isMatch } from "../verify/filter-match.js";
-import type { Notification } from "../verify/notification.js";
+import { isMatch, type Notification } from "../oracle/notifications.js";
 import { type CitedViolation, type Exchange, type Page, toViolation, toViolations } from "./exchange.js";
 import type { Reporter } from "./reporter.js";
 

@@ -3,9 +3,9 @@ import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { citeResponse } from "../contract/response-citation.js";
 import type { Violation } from "../contract/schema-checker.js";
+import { findBrokenLaws } from "../oracle/response-laws.js";
 import type { TestResponse } from "./exchange.js";
 import { ExpectationError } from "./expectation.js";
-import { findBrokenLaws } from "./response-laws.js";
 import type { Target } from "./target.js";
 
 /** @throws ExpectationError for the first violation that the target does not except. */

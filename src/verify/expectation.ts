@@ -1,6 +1,7 @@
 // How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
 import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec } from "../client/request-spec.js";
+import type { Notification, Page } from "../oracle/notifications.js";
 
 export interface Difference {
   /** Where it is: `status`, `body.data.0`, `header.allow`. */
@@ -50,6 +51,16 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
 export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
   if (isDeepStrictEqual(expected, actual)) return;
   throw new ExpectationError({ ...firstDifference({ what, expected, actual }), request });
+}
+
+/** Compares the members of a page that are expected; of its records, the ids. */
+export function expectPage(page: Page, { data, ...expected }: Partial<Page>): void {
+  if (data) expectSame("body.data", idsOf(data), idsOf(page.data));
+  for (const [name, value] of Object.entries(expected)) expectSame(`body.${name}`, value, page[name as keyof Page]);
+}
+
+export function idsOf(records: readonly Notification[]): (string | undefined)[] {
+  return records.map(({ _id }) => _id);
 }
 
 function firstDifference({ what, expected, actual }: Difference): Difference {

@@ -1,8 +1,8 @@
 // The oracle for filters: what a query has to return, computed from all records in the words of the contract.
+
+import { FILTER_VALUES, isMatch, type Query } from "../oracle/notifications.js";
 import { operationOf } from "./exchange.js";
-import { assume, expectSame } from "./expectation.js";
-import { FILTER_VALUES, isMatch } from "./filter-match.js";
-import { idsOf, type Query } from "./notification.js";
+import { assume, expectSame, idsOf } from "./expectation.js";
 import { createValueChecker, flatten } from "./schema.js";
 import type { TestContext } from "./test-context.js";
 

@@ -1,9 +1,9 @@
 // What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
 // one message, and no failure of each case.
 import type { Contract } from "../contract/contract.js";
+import { findWorkflow, type Preferences } from "../oracle/preferences.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
-import { findWorkflow, type Preferences } from "./preferences.js";
 import type { TARGETS, Target } from "./target.js";
 
 /**

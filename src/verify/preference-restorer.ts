@@ -1,8 +1,8 @@
 // Restores the target's preferences, as far as the interface allows: they are read before the first change of a
 // subscriber, and restored at the end.
 import { isDeepStrictEqual } from "node:util";
+import type { Preferences } from "../oracle/preferences.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
-import type { Preferences } from "./preferences.js";
 import type { Target } from "./target.js";
 
 /** @param send does not check the response against the contract. */

@@ -1,11 +1,11 @@
 // A run's session with the target. Each response is checked against the contract before a case sees it.
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import type { Notification } from "../oracle/notifications.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { expectConforming } from "./expect-conforming.js";
 import { ExpectationError } from "./expectation.js";
 import { NoResponseError } from "./http-transport.js";
-import type { Snapshot } from "./notification.js";
 import { type OnWait, openPacedTransport } from "./paced-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import { createResponseCounter } from "./response-coverage.js";
@@ -20,6 +20,14 @@ export interface SessionOptions {
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
   /** The target's rate limit makes the run wait. */
   onWait?: OnWait | undefined;
+}
+
+/** All records of the target, or its newest ones. */
+export interface Snapshot {
+  /** Newest first. */
+  records: Notification[];
+  /** Set when the target has more records than were read: limits queries to what is later than the oldest one read. */
+  base: { after?: string };
 }
 
 export type Session = Awaited<ReturnType<typeof openSession>>;

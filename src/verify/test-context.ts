@@ -1,10 +1,10 @@
 // What a case works with: the contract, the target, and the two operations.
 import type { RequestSpec } from "../client/request-spec.js";
+import type { Notification, Page, Query } from "../oracle/notifications.js";
+import type { Preferences, Update } from "../oracle/preferences.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
 import { expectSame, expectStatus, NotApplicable } from "./expectation.js";
-import type { Notification, Page, Query, Snapshot } from "./notification.js";
-import type { Preferences, Update } from "./preferences.js";
-import type { Session } from "./session.js";
+import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
 export type TestContext = ReturnType<typeof createTestContext>;

@@ -15,10 +15,11 @@ const ARROWS: Record<string, string[]> = {
   client: ["contract", "control"],
   console: ["client"],
   "docs-page": ["client", "console"],
+  oracle: ["contract"],
   fetch: ["api", "client", "contract", "control", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
-const TOOLS = ["mock", "proxy", "verify", "review", "seed", "client", "console", "docs-page", "fetch"];
+const TOOLS = ["oracle", "mock", "proxy", "verify", "review", "seed", "client", "console", "docs-page", "fetch"];
 
 interface Import {
   file: string;

@@ -3,13 +3,19 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
+import {
+  FILTER_VALUES,
+  isInverted,
+  isMatch,
+  type Page,
+  type Query,
+  SUBSCRIBER_FILTERS,
+} from "../../oracle/notifications.js";
+import type { Preferences, Update } from "../../oracle/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { expectStatus } from "../expectation.js";
-import { FILTER_VALUES, isInverted, isMatch, SUBSCRIBER_FILTERS } from "../filter-match.js";
+import { expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
-import { expectPage, type Page, type Query } from "../notification.js";
-import type { Preferences, Update } from "../preferences.js";
 import { createValueChecker, flatten } from "../schema.js";
 import type { TestContext } from "../test-context.js";
 import { arbitraryOf } from "./arbitraries.js";

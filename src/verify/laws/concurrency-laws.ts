@@ -1,8 +1,9 @@
 // Laws of updates at the same time: none is lost, whatever they name.
+
+import { type Channels, type Preferences, setAll, toNext, type Update } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { type Channels, type Preferences, setAll, toNext, type Update } from "../preferences.js";
 
 const ROUNDS = 3;
 

@@ -1,8 +1,9 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
+
+import type { Page } from "../../oracle/notifications.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
-import { assume, expectSame, expectStatus } from "../expectation.js";
-import { idsOf, type Page } from "../notification.js";
+import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
 

@@ -1,7 +1,8 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
+
+import { findWorkflow, type Preferences, setAll, toIdInSlug, toNext } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
-import { findWorkflow, type Preferences, setAll, toIdInSlug, toNext } from "../preferences.js";
 
 /** What names a workflow, made of its identifier and slug. */
 const FORMS: Record<string, (identifier: string, slug: string) => string> = {

@@ -1,7 +1,6 @@
 // Laws of pages: their order, that they partition the list, and hasMore. Document §4.2, D-23 to D-25.
 import { law, toCases } from "../case.js";
-import { expectSame } from "../expectation.js";
-import { expectPage } from "../notification.js";
+import { expectPage, expectSame } from "../expectation.js";
 
 export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25"], async ({ snapshot }) => {

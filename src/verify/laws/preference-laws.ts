@@ -1,8 +1,15 @@
 // Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
+
+import {
+  findShapeDifferences,
+  findWorkflow,
+  type Preferences,
+  setAll,
+  toNext,
+  type Update,
+} from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
-import { findShapeDifferences } from "../preference-shape.js";
-import { findWorkflow, type Preferences, setAll, toNext, type Update } from "../preferences.js";
 import type { TestContext } from "../test-context.js";
 
 const EMAIL_ON = { channels: { email: true } };

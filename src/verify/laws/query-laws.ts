@@ -1,8 +1,9 @@
 // Laws of what a query means, as tables of values: spellings of integers, empty and repeated values. D-26 to D-29.
+
+import type { Page } from "../../oracle/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { expectStatus } from "../expectation.js";
-import { expectPage, type Page } from "../notification.js";
+import { expectPage, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 
 /** What programs take for integers, and the contract does not. */

@@ -1,9 +1,9 @@
 // Laws of records and of requests for them, beyond filters and pages. Decisions D-11, D-46, D-58, D-67, D-72.
+
+import { FILTER_VALUES, isMatch, type Page } from "../../oracle/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { expectSame, expectStatus } from "../expectation.js";
-import { FILTER_VALUES, isMatch } from "../filter-match.js";
-import { expectPage, type Page } from "../notification.js";
+import { expectPage, expectSame, expectStatus } from "../expectation.js";
 
 export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law(

@@ -1,5 +1,5 @@
 // Values that tell a filter which matches wrongly from the right one.
-import { FILTER_VALUES, isMatch } from "../filter-match.js";
+import { FILTER_VALUES, isMatch } from "../../oracle/notifications.js";
 import { createIsAllowed, valuesOf } from "../filter-oracle.js";
 import type { TestContext } from "../test-context.js";
 

@@ -1,10 +1,11 @@
 // Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
+
+import { FILTER_VALUES } from "../../oracle/notifications.js";
+import { findWorkflow, toIdInSlug } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { FILTER_VALUES } from "../filter-match.js";
 import { expectFiltered } from "../filter-oracle.js";
-import { findWorkflow, toIdInSlug } from "../preferences.js";
 import type { TestContext } from "../test-context.js";
 
 /** Characters, patterns and names that programs treat in a special way. */

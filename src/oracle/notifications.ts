@@ -1,5 +1,12 @@
-// Which records match a query, in the words of the contract. Pure: `verify` and the proxy judge by it.
-import type { Notification, Query } from "./notification.js";
+// Which notifications match a query, in the words of the contract.
+import type { SuccessBody } from "../contract/operations.js";
+import { compareInstants } from "./instant.js";
+
+export type Page = SuccessBody<"listNotifications">;
+export type Notification = Page["data"][number];
+
+/** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
+export type Query = Record<string, unknown>;
 
 /** Each filter, the decision on how it matches, and the values that the records have for it. */
 export const FILTER_VALUES: Record<string, { cite: string; of: (record: Notification) => (string | undefined)[] }> = {
@@ -18,7 +25,6 @@ export const SUBSCRIBER_FILTERS = ["emails", "subscriberIds", "search"];
 /** Whether a record matches a query (D-30 to D-40). */
 export function isMatch(record: Notification, query: Query): boolean {
   const { search, after, before } = query;
-  const created = toMs(String(record.createdAt));
   const has = (name: string) => {
     const own = FILTER_VALUES[name]?.of(record) ?? [];
     const sought = [query[name] ?? []].flat().map(String);
@@ -30,8 +36,8 @@ export function isMatch(record: Notification, query: Query): boolean {
   return (
     OTHER_FILTERS.every((name) => query[name] === undefined || has(name)) &&
     (!isNamed || SUBSCRIBER_FILTERS.some(has) || isInEmail === true) &&
-    (after === undefined || created > toMs(String(after))) &&
-    (before === undefined || created < toMs(String(before)))
+    (after === undefined || compareInstants(String(record.createdAt), String(after)) > 0) &&
+    (before === undefined || compareInstants(String(record.createdAt), String(before)) < 0)
   );
 }
 
@@ -39,12 +45,5 @@ const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FI
 
 /** Whether a query asks for what is after a time and before an earlier one (D-41). */
 export function isInverted({ after, before }: Query): boolean {
-  return after !== undefined && before !== undefined && toMs(String(after)) > toMs(String(before));
-}
-
-/** Milliseconds since 1970, with what is below a millisecond as a fraction. */
-function toMs(text: string): number {
-  const [, seconds = "", fraction = "", offset = ""] = /^(.{19})(\.\d+)?(.*)$/.exec(text) ?? [];
-  const [whole, leap] = seconds.endsWith(":60") ? [`${seconds.slice(0, -2)}59`, 1000] : [seconds, 0];
-  return Date.parse(`${whole}${offset}`.toUpperCase()) + leap + Number(`0${fraction}`) * 1000;
+  return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
 }

@@ -1,8 +1,7 @@
 // Laws that hold for every response, beyond what a schema can express. `verify` and the proxy judge by them.
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
-import type { Difference } from "./expectation.js";
-import type { Capability } from "./target.js";
+import type { CitedDifference } from "./preferences.js";
 
 /** A response, with what the laws need to know of its request. */
 export interface JudgedResponse {
@@ -17,13 +16,15 @@ export interface JudgedResponse {
   apiKey?: string;
 }
 
-/** A law that a response breaks. `needs`: the capability without which it does not count. */
-export interface BrokenLaw extends Difference {
-  cite: string;
-  needs?: Capability | undefined;
+/** What a server has to be able to do, for a law to count. */
+type Need = "exact-headers" | "cited-errors";
+
+/** A law that a response breaks. */
+export interface BrokenLaw extends CitedDifference {
+  needs?: Need | undefined;
 }
 
-type Row = [cite: string, isKept: unknown, what: string, expected: unknown, actual: unknown, needs?: Capability];
+type Row = [cite: string, isKept: unknown, what: string, expected: unknown, actual: unknown, needs?: Need];
 
 const LEAST_KEY_LENGTH = 8; // a shorter text may be in any response
 
