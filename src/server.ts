@@ -7,8 +7,8 @@ import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
+import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
-import { createSwappableApp } from "./http/swappable-app.js";
 import { createSeedSource } from "./store/seeds/seed-source.js";
 import { openStore } from "./store/store.js";
 

@@ -1,12 +1,52 @@
-// An operation as a whole: the handler decides, then the change becomes durable. Nothing is sent here.
-import type { Operation, OperationId, OperationRequest } from "../contract/operations.js";
+// The operations of the contract: the handler of each decides, then the change becomes durable. Nothing is sent here.
+import type { Operation, OperationId, OperationRequest, SuccessBody } from "../contract/operations.js";
+import type { Change } from "../domain/change.js";
+import type { EnvironmentView } from "../domain/environment-view.js";
+import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
 import type { Plan } from "../domain/plan.js";
+import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Environment, Transaction } from "../store/environment.js";
-import type { Handler } from "./handler.js";
-import type { HttpResponse } from "./http-response.js";
+import type { HttpResponse } from "./errors.js";
 import { executeOnce, type IdempotentRequest } from "./idempotency.js";
-import { listNotifications } from "./list-notifications.js";
-import { updatePreferences } from "./update-preferences.js";
+
+export interface HandlerContext {
+  view: EnvironmentView;
+  now: Date;
+  plan: Plan;
+}
+
+/**
+ * Handles one operation.
+ * @throws DomainError when the operation rejects the request.
+ */
+export type Handler<Id extends OperationId> = (
+  request: OperationRequest<Id>,
+  context: HandlerContext,
+) => { body: SuccessBody<Id> | JsonText<SuccessBody<Id>>; changes: readonly Change[] };
+
+/** Document §4.1. */
+const updatePreferences: Handler<"updatePreferences"> = ({ path, body }, { view }) => {
+  const { channels, workflowId } = body;
+  const { stored, preferences } = decideUpdate({ subscriberId: path.subscriberId, channels, workflowId }, view);
+  const isChange = Object.keys(channels).length > 0; // D-04
+  return { body: preferences, changes: isChange ? [{ type: "preferencesSet", preferences: stored }] : [] };
+};
+
+/** Document §4.2. */
+const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now, plan }) => ({
+  body: decidePage(toFilter(query), view, { now: now.getTime(), plan }),
+  changes: [],
+});
+
+type Query = OperationRequest<"listNotifications">["query"];
+
+/** What a query is filtered by. A parameter that the filter does not have does not compile in `toFilter`. */
+export type FilterOf<Parameters> = NotificationFilter &
+  Record<Exclude<keyof Parameters, keyof NotificationFilter>, never>;
+
+function toFilter(query: Query): FilterOf<Query> {
+  return query;
+}
 
 // An operation of the contract without a handler, or with one that returns something else, does not compile.
 export const handlers = { updatePreferences, listNotifications } satisfies { [Id in OperationId]: Handler<Id> };

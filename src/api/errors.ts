@@ -2,7 +2,6 @@
 import type { Citation } from "../contract/citation.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
 import { CannotStoreError } from "../store/environment.js";
-import type { HttpResponse } from "./http-response.js";
 
 export type RequestErrorCode =
   | "undecodable"
@@ -108,4 +107,39 @@ export function toInternalErrorResponse(errorId: string, { path, now }: Rejected
   const message = `Internal server error. See the server's log for errorId ${errorId}.`;
   const timestamp = now.toISOString();
   return { status, headers: {}, body: { statusCode: status, timestamp, path, message, ctx: citation, errorId } };
+}
+
+/** Why a body is rejected before the contract is asked (D-50, D-52, D-53). */
+export const BODY_ERRORS = {
+  mediaType(contentType: string | null | undefined): RequestError {
+    const what = contentType == null ? "The body has no Content-Type." : "The Content-Type is not supported.";
+    return unsupported(`${what} Send "Content-Type: application/json".`);
+  },
+  encoding: () => unsupported("The content encoding is not supported. Send gzip, deflate, br or none."),
+  charset: () => unsupported("The charset is not supported. Send the body in UTF-8."),
+  otherUtf: () => unsupported("Only UTF-8 is supported. Send the body in UTF-8."),
+  tooLarge: (limit: number) =>
+    new RequestError(
+      "contentTooLarge",
+      `The body is larger than ${limit.toLocaleString("en")} bytes. Send a smaller one.`,
+    ),
+  notUtf8: () => new RequestError("undecodable", "The body is not valid UTF-8. Encode it as UTF-8."),
+  notJson: (error: Error) => new RequestError("undecodable", `The body is not valid JSON: ${toParserText(error)}`),
+  undecodable: () => new RequestError("undecodable", "The path or body cannot be decoded. Check its encoding."),
+};
+
+function unsupported(message: string): RequestError {
+  return new RequestError("unsupportedMediaType", message);
+}
+
+/** The same text on every Node: later ones add line and column to the position. */
+function toParserText({ message }: Error): string {
+  return message.replace(/ \(line \d+ column \d+\)$/, "");
+}
+
+/** A response before it is sent: every response of the API, errors included, is built in this form. */
+export interface HttpResponse {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
 }

@@ -3,8 +3,7 @@
 import { isKept } from "../domain/recorded-responses.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../store/environment.js";
-import { RequestError } from "./errors.js";
-import type { HttpResponse } from "./http-response.js";
+import { type HttpResponse, RequestError } from "./errors.js";
 
 const keysInProgress = new WeakMap<Environment, Set<string>>();
 

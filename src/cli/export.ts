@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
-import { createCommand } from "./create-command.js";
+import { createCommand } from "./command.js";
 
 interface ExportOptions {
   url: string;

@@ -1,11 +1,10 @@
 // The command line: its commands. Each loads the modules it runs in its action, so that no command waits for those of another.
-// Exit codes are in exit.ts.
+// Exit codes are in command.ts.
 import { readFileSync } from "node:fs";
 import { createProxyCommand } from "../proxy/proxy-command.js";
 import { createReviewCommand } from "../review/review-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
-import { createCommand } from "./create-command.js";
-import { EXIT, fail } from "./exit.js";
+import { createCommand, EXIT, fail } from "./command.js";
 import { createExportCommand } from "./export.js";
 import { createMockCommand } from "./mock.js";
 import { createResetCommand } from "./reset.js";

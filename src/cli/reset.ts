@@ -1,8 +1,8 @@
 // `reset`: restores a seed.
 import type { Command } from "commander";
 import { toDate } from "../config.js";
-import { createCommand } from "./create-command.js";
-import { dataOption, nowOption, seedOption } from "./state-options.js";
+import { createCommand } from "./command.js";
+import { dataOption, nowOption, seedOption } from "./options.js";
 
 interface ResetOptions {
   seed: string;

@@ -3,13 +3,19 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { DEFAULT_CONFIG } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
-import { createCommand } from "./create-command.js";
-import { apiKeyOption, contractOption, hostOption, portOption } from "./listen-options.js";
+import { createCommand, runUntilSignal } from "./command.js";
+import {
+  apiKeyOption,
+  contractOption,
+  dataOption,
+  hostOption,
+  nowOption,
+  portOption,
+  seedOption,
+  switchOption,
+} from "./options.js";
 import { createLog } from "./request-logger.js";
-import { runUntilSignal } from "./run-until-signal.js";
 import { toStartMessage } from "./start-message.js";
-import { dataOption, nowOption, seedOption } from "./state-options.js";
-import { switchOption } from "./switch-option.js";
 
 interface ServeOptions {
   contract: string;

@@ -1,28 +1,27 @@
 // The path of a request through the control plane, in its order: as strict as the API, by its own contract.
+import { isIP } from "node:net";
 import { Readable } from "node:stream";
-import type { ErrorRequestHandler, Express, RequestHandler } from "express";
+import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import express from "express";
 import type { Logger } from "pino";
 import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { loadContract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { createExpressApp } from "../http/express-app.js";
+import { onAbort } from "../http/delay-response.js";
+import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
-import { mountOperations } from "../http/mount-operations.js";
-import { onAbort } from "../http/on-abort.js";
 import { contextOf } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
+import { createKeyMatch } from "../store/key-hash.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
 import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
-import { assertPossible } from "./fault-effects.js";
-import type { FaultRule, Faults } from "./faults.js";
-import { createGuard } from "./guard.js";
+import { assertPossible, type FaultRule, type Faults } from "./faults.js";
 import { controlHandlers } from "./handlers.js";
 import type { RequestHistory } from "./request-history.js";
 
@@ -125,3 +124,45 @@ const handleControlError: ErrorRequestHandler = function handleControlError(erro
   const { status, headers, body } = toControlErrorResponse(rejection, request, contextOf(response).now);
   response.status(status).set(headers).json(body);
 };
+
+/** Access to the control plane: by its key; without one, by programs and pages of this machine alone. */
+function createGuard(controlKey: string | undefined): RequestHandler {
+  const assertAllowed = controlKey === undefined ? assertThisMachine : createKeyCheck(controlKey);
+  return function guard(request, _response, next) {
+    assertOwnPage(request);
+    assertAllowed(request);
+    next();
+  };
+}
+
+/** Browsers say which page a request comes from: wherever it could change something, and else at least how near it is. */
+function assertOwnPage({ headers }: Request): void {
+  const { origin, host, "sec-fetch-site": site = "none" } = headers;
+  const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
+  if (isOwn && (site === "none" || site === "same-origin")) return;
+  throw new ControlError("forbidden", "Pages of other origins may not use the control plane. Call it from a program.");
+}
+
+function createKeyCheck(controlKey: string): (request: Request) => void {
+  const isKey = createKeyMatch(controlKey);
+  return ({ headers }) => {
+    const [scheme, key = ""] = (headers.authorization ?? "").split(" ", 2);
+    if (scheme === "ControlKey" && isKey(key)) return;
+    throw new ControlError("unauthorized", 'Send "Authorization: ControlKey <key>", the key of --control-key.');
+  };
+}
+
+/** The name it was called by counts too: a page of another site could make its own name lead here (DNS rebinding). */
+function assertThisMachine({ socket, headers }: Request): void {
+  const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  if (isLoopback(socket.remoteAddress ?? "") && (name === "localhost" || isLoopback(name))) return;
+  throw new ControlError(
+    "forbidden",
+    "The control plane is open to this machine alone. Start the server with --control-key to open it to others.",
+  );
+}
+
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^::ffff:/, "");
+  return isIP(plain) !== 0 && (plain === "::1" || plain.startsWith("127."));
+}

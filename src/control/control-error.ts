@@ -1,6 +1,6 @@
 // Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
 import type { Request } from "express";
-import type { HttpResponse } from "../api/http-response.js";
+import type { HttpResponse } from "../api/errors.js";
 import { hideKeysInQuery } from "../http/redactor.js";
 
 const STATUSES = {

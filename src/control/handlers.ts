@@ -5,11 +5,10 @@ import type { Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
 import { exportSeed } from "../store/seeds/seed-environment.js";
-import { changeRecords } from "./change-records.js";
-import { toClockTime } from "./clock-time.js";
 import { ControlError } from "./control-error.js";
 import type { ControlContext, ControlHandler } from "./control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "./control-schemas.js";
+import { changeRecords, toClockTime } from "./environment-manager.js";
 import { toFaultRule } from "./faults.js";
 import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
 

@@ -6,8 +6,7 @@ import type { Operation } from "../contract/operations.js";
 import { delayResponse } from "../http/delay-response.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
 import { sendResponse } from "../http/response.js";
-import { findExample } from "./fault-effects.js";
-import type { AppliedFault, Faults } from "./faults.js";
+import { type AppliedFault, type Faults, findExample } from "./faults.js";
 import { isFromConsole } from "./record-request.js";
 
 interface FaultParts {

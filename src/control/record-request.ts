@@ -2,10 +2,9 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
-import { toJsonBytes } from "../http/json-bytes.js";
-import { toHeaderPairs } from "../http/raw-headers.js";
-import { createRedactor, SCHEME, SECRET_HEADER } from "../http/redactor.js";
+import { createRedactor, SCHEME, SECRET_HEADER, toHeaderPairs } from "../http/redactor.js";
 import { contextOf } from "../http/request-context.js";
+import { toJsonBytes } from "../http/response.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { suggestPath, suggestPlace } from "./near-miss.js";
 import type { CompletedRequest, RequestHistory } from "./request-history.js";

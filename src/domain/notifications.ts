@@ -3,11 +3,9 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
-import { JsonText } from "./json-text.js";
-import { findNotifications } from "./notification-query.js";
+import { findNotifications, toSubscriberFilter } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { Notification, SerializedNotification, StoredNotification, Workflow } from "./state.js";
-import { toSubscriberFilter } from "./subscriber-filter.js";
 
 type NotificationPage = Schemas["NotificationPage"];
 
@@ -141,4 +139,12 @@ function outsidePlan(plan: Plan, now: number): DomainError {
       `Request dates from ${earliest} on, or upgrade the plan.`,
     { earliest, plan },
   );
+}
+
+/** The JSON of a `T`: parts that follow each other, each a text or its bytes in UTF-8. */
+export class JsonText<T> {
+  /** Never set: it gives the text its type. */
+  declare readonly value: T;
+
+  constructor(readonly parts: readonly (string | Uint8Array)[]) {}
 }

@@ -1,8 +1,7 @@
 // The environment behind a fetch handler, in memory, and what the control plane can do with one.
 import type { ControlContext, ControlHandler } from "../control/control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "../control/control-schemas.js";
-import { assertPossible } from "../control/fault-effects.js";
-import { createFaults, type Faults } from "../control/faults.js";
+import { assertPossible, createFaults, type Faults } from "../control/faults.js";
 import { controlHandlers } from "../control/handlers.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";

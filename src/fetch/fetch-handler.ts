@@ -1,15 +1,15 @@
 // The reference server as a function from Request to Response: no process, no port, nothing of Node. Domain, handlers,
 // errors and faults are those of the server, and the path of a request has the order of app.ts.
-import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/api-key.js";
+
 import { callOperation } from "../api/call-operation.js";
-import { type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
-import type { HttpResponse } from "../api/http-response.js";
+import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
+import { type HttpResponse, type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferHeader } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
 import { assertNoneMissing, findUnhandled } from "../api/relied-names.js";
 import { pause } from "../client/pause.js";
-import { findExample } from "../control/fault-effects.js";
+import { findExample } from "../control/faults.js";
 import type { Plan } from "../domain/plan.js";
 import { contract } from "./contract.js";
 import { CORS_HEADERS, toPreflightHeaders } from "./cors.js";

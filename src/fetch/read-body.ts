@@ -1,5 +1,5 @@
 // The body of a request, as the Express server's parser reads it: JSON in UTF-8, perhaps compressed (D-50, D-52, D-53).
-import { BODY_ERRORS } from "../api/body-errors.js";
+import { BODY_ERRORS } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 
 /** Undefined where there is none. @throws RequestError */

@@ -1,5 +1,5 @@
 // Which operation a method and path lead to, and what its steps need.
-import { BODY_ERRORS } from "../api/body-errors.js";
+import { BODY_ERRORS } from "../api/errors.js";
 import { createPathError, toMethodError, toPattern } from "../api/routes.js";
 import { examplesOf } from "../contract/examples.js";
 import { contract } from "./contract.js";

@@ -1,6 +1,6 @@
 // A response of the API as a WHATWG Response.
-import type { HttpResponse } from "../api/http-response.js";
-import { JsonText } from "../domain/json-text.js";
+import type { HttpResponse } from "../api/errors.js";
+import { JsonText } from "../domain/notifications.js";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();

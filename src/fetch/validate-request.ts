@@ -1,9 +1,14 @@
 // Validates a request against the contract by the compiled validators: the same violations as the Express server's step.
 import type { ErrorObject } from "ajv";
-import { assertBodyDepth } from "../api/body-depth.js";
 import type { ValidRequest } from "../api/call-operation.js";
-import { createFindCoercions, type SchemaError, toInvalidRequest, toViolations } from "../api/invalid-request.js";
-import { createReadQuery } from "../api/query.js";
+import {
+  assertBodyDepth,
+  createFindCoercions,
+  createReadQuery,
+  type SchemaError,
+  toInvalidRequest,
+  toViolations,
+} from "../api/check-request.js";
 import type { Operation } from "../contract/operations.js";
 import { contract } from "./contract.js";
 import { bodyValidators, parameterValidators } from "./validators.gen.js";

@@ -1,6 +1,6 @@
 // Finds the environment of an API key. Document §5.
 import type { RequestHandler } from "express";
-import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/api-key.js";
+import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
 import { createKeyMatch } from "../store/key-hash.js";
 import type { Store } from "../store/store.js";
 import { contextOf, type RequestContext } from "./request-context.js";

@@ -1,7 +1,7 @@
 // The last step of an operation: calls it and sends its response.
 import type { RequestHandler } from "express";
 import { callOperation } from "../api/call-operation.js";
-import type { HttpResponse } from "../api/http-response.js";
+import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Plan } from "../domain/plan.js";

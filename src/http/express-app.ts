@@ -1,5 +1,12 @@
-// Express as both servers use it. No step is in it yet: app.ts and mock/mock-app.ts list theirs.
-import express, { type Express } from "express";
+// Express as the servers use it: an app without steps (app.ts lists them), a contract's operations on it, and the place
+// behind a listener where one app can replace another.
+
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import express, { type Express, type RequestHandler } from "express";
+import { createPathError, toMethodError } from "../api/routes.js";
+import type { Contract } from "../contract/contract.js";
+import type { Operation } from "../contract/operations.js";
+import { contextOf } from "./request-context.js";
 
 export function createExpressApp(): Express {
   const app = express();
@@ -10,4 +17,83 @@ export function createExpressApp(): Express {
   // Express has a getter here that parses anew on each access. Steps that need a query read it by the contract.
   Object.defineProperty(app.request, "query", { value: undefined, writable: true, configurable: true });
   return app;
+}
+
+/** The app behind a listener. Another may replace it while the server runs: a saved contract, for instance. */
+export interface SwappableApp {
+  /** Passes a request to the current app. */
+  handle: RequestListener;
+  /** For `http.createServer`. */
+  serverOptions: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+  swap(app: Express): void;
+}
+
+/**
+ * Express sets the prototype of each request and response to that of its app. V8 makes an object slow for good when its
+ * prototype changes, and updates took twice as long. So Node creates them with Express's prototypes from the start.
+ */
+export function createSwappableApp(first: Express): SwappableApp {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  let current = first;
+
+  function swap(app: Express): void {
+    Object.setPrototypeOf(AppRequest.prototype, app.request);
+    Object.setPrototypeOf(AppResponse.prototype, app.response);
+    Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
+    current = app;
+  }
+
+  swap(first);
+  return {
+    handle: (request, response) => current(request, response),
+    serverOptions: { IncomingMessage: AppRequest, ServerResponse: AppResponse },
+    swap,
+  };
+}
+
+export interface MountOptions {
+  /** The steps of one operation, in order. */
+  createSteps: (operation: Operation) => readonly RequestHandler[];
+  /** Where a client that is lost finds the contract. */
+  contractPath: string;
+  /** Methods that an earlier step handles at every path. */
+  otherMethods?: readonly string[];
+}
+
+/** Mounts a contract's operations: each with its steps, 405 for the other methods of its path, 404 for other paths. */
+export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
+  const { createSteps, contractPath, otherMethods = [] } = options;
+  for (const operation of operations) {
+    app[operation.method](toExpressPath(operation.path), createSetOperation(operation), ...createSteps(operation));
+  }
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const siblings = operations.filter((operation) => operation.path === path);
+    app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
+  }
+  const toPathError = createPathError(operations, contractPath);
+  app.use(function rejectPath({ path }) {
+    throw toPathError(path);
+  });
+}
+
+/** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
+export function toExpressPath(path: string): string {
+  return path.replaceAll(/{([^}]+)}/g, ":$1");
+}
+
+/** Notes which operation a request is for. */
+function createSetOperation(operation: Operation): RequestHandler {
+  return function setOperation(_request, response, next) {
+    contextOf(response).operation = operation;
+    next();
+  };
+}
+
+function createRejectMethod(siblings: readonly Operation[], otherMethods: readonly string[]): RequestHandler {
+  const [operation] = siblings;
+  return function rejectMethod({ method }, response) {
+    if (operation) contextOf(response).operation = operation;
+    throw toMethodError(method, siblings, otherMethods);
+  };
 }

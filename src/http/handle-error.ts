@@ -2,16 +2,20 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler, Request, Response } from "express";
 import type { Logger } from "pino";
-import { BODY_ERRORS } from "../api/body-errors.js";
-import { RequestError, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
-import type { HttpResponse } from "../api/http-response.js";
+import {
+  BODY_ERRORS,
+  type HttpResponse,
+  RequestError,
+  toErrorResponse,
+  toInternalErrorResponse,
+} from "../api/errors.js";
 import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { CannotStoreError } from "../store/environment.js";
+import { addressOf } from "./public-pages.js";
 import { hideKeysInQuery } from "./redactor.js";
 import { contextOf, type RequestContext } from "./request-context.js";
 import { assertInContract, sendResponse } from "./response.js";
-import { addressOf } from "./served-contract.js";
 
 /** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
 export function createHandleError(

@@ -2,8 +2,7 @@
 import type { RequestHandler } from "express";
 import { RequestError } from "../api/errors.js";
 import type { Operation, OperationId } from "../contract/operations.js";
-import type { Plan } from "../domain/plan.js";
-import { type Bucket, type RateCategory, rateLimitOf, takeToken } from "../domain/rate-limit.js";
+import { type Bucket, type Plan, type RateCategory, rateLimitOf, takeToken } from "../domain/plan.js";
 import type { Environment } from "../store/environment.js";
 import { contextOf, environmentOf } from "./request-context.js";
 

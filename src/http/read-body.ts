@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import express, { type NextFunction, type Request, type Response } from "express";
-import { BODY_ERRORS } from "../api/body-errors.js";
+import { BODY_ERRORS } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { contextOf } from "./request-context.js";
 

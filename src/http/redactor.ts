@@ -2,7 +2,6 @@
 // replaces them wherever they turn up, also when the other side repeats them.
 import type { Request } from "express";
 import { findKey, type Range, type SearchableText, toSearchable } from "./key-search.js";
-import { toHeaderPairs } from "./raw-headers.js";
 
 export interface Redactor {
   remember(key: string): void;
@@ -160,4 +159,9 @@ function replaceRanges(text: string, ranges: readonly Range[], placeholder: stri
     position = Math.max(position, end);
   }
   return result + text.slice(position);
+}
+
+/** Headers as Node received them (names and values in turn) as pairs: names in their own case, repeated ones apart. */
+export function toHeaderPairs(raw: readonly string[]): [name: string, value: string][] {
+  return raw.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, raw[index + 1] ?? ""]] : []));
 }

@@ -1,10 +1,10 @@
 // The one place where responses are sent, errors included, and where they can be checked before.
 import type { Response } from "express";
-import type { HttpResponse } from "../api/http-response.js";
+import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Violation } from "../contract/schema-checker.js";
-import { toJsonBytes } from "./json-bytes.js";
+import { JsonText } from "../domain/notifications.js";
 import { contextOf } from "./request-context.js";
 
 /** A response of ours that violates the contract: a bug, found by `--check-responses`. */
@@ -53,4 +53,10 @@ export function assertInContract(
     body: JSON.parse(toJsonBytes(body).toString()),
   });
   if (violations.length > 0) throw new ResponseViolationError(status, violations);
+}
+
+/** A value as JSON in UTF-8. */
+export function toJsonBytes(value: unknown, { isIndented = false }: { isIndented?: boolean | undefined } = {}): Buffer {
+  if (!(value instanceof JsonText)) return Buffer.from(JSON.stringify(value, null, isIndented ? 2 : undefined));
+  return Buffer.concat(value.parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }

@@ -1,6 +1,6 @@
 // The last step of an operation on the mock: a response that Prism makes from the contract, checked against it.
 import type { RequestHandler, Response } from "express";
-import type { HttpResponse } from "../api/http-response.js";
+import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
 import { type ResponseObject, resolve } from "../contract/openapi-document.js";

@@ -1,8 +1,7 @@
 // What of listNotifications needs no state: the order of its dates, and pages. Which notifications there are, Prism says.
 import type { Schemas } from "../contract/schemas.js";
-import { JsonText } from "../domain/json-text.js";
-import { assertRange, type NotificationFilter } from "../domain/notifications.js";
-import { toJsonBytes } from "../http/json-bytes.js";
+import { assertRange, JsonText, type NotificationFilter } from "../domain/notifications.js";
+import { toJsonBytes } from "../http/response.js";
 
 type Page = Schemas["NotificationPage"];
 

@@ -6,8 +6,8 @@ import { assertListening, assertOptions, type Config, ConfigError, DEFAULT_CONFI
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
+import { createSwappableApp, type SwappableApp } from "../http/express-app.js";
 import { startListener } from "../http/listener.js";
-import { createSwappableApp, type SwappableApp } from "../http/swappable-app.js";
 import type { RunningServer } from "../server.js";
 import { createMockApp } from "./mock-app.js";
 

@@ -2,7 +2,7 @@
 // Tests reset an upstream at any time, so a record that is missing proves nothing by itself: such a suspicion is reported
 // once a later page shows that nothing had changed.
 import { isDeepStrictEqual } from "node:util";
-import type { Query } from "../api/query.js";
+import type { Query } from "../api/check-request.js";
 import { isMatch, type Notification } from "../oracle/notifications.js";
 import { type CitedViolation, type Exchange, type Page, toViolation, toViolations } from "./exchange.js";
 import type { Reporter } from "./reporter.js";

@@ -3,14 +3,12 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
-import { readApiKey } from "../api/api-key.js";
-import type { ErrorEntry } from "../api/errors.js";
-import type { HttpResponse } from "../api/http-response.js";
+import { readApiKey } from "../api/check-request.js";
+import type { ErrorEntry, HttpResponse } from "../api/errors.js";
 import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
-import { createExpressApp } from "../http/express-app.js";
+import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { toRejection } from "../http/handle-error.js";
-import { mountOperations } from "../http/mount-operations.js";
 import { readBody } from "../http/read-body.js";
 import { type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";

@@ -4,8 +4,8 @@
 // Node cannot send them as they were received.
 import type { ClientRequest, IncomingMessage, OutgoingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { onAbort } from "../http/on-abort.js";
-import { toHeaderPairs } from "../http/raw-headers.js";
+import { onAbort } from "../http/delay-response.js";
+import { toHeaderPairs } from "../http/redactor.js";
 import type { ResponseHeaders } from "./exchange.js";
 import { toClientHeaders, toUpstreamHeaders } from "./forwarded-headers.js";
 import type { Upstream } from "./upstream.js";

@@ -1,7 +1,7 @@
 // Which headers are forwarded: all of them, in their order and case, except those of one connection (RFC 9110 §7.6.1).
 // No Via is added: servers such as nginx respond differently to it, and this proxy only observes.
 import type { IncomingMessage } from "node:http";
-import { toHeaderPairs } from "../http/raw-headers.js";
+import { toHeaderPairs } from "../http/redactor.js";
 
 // Without Upgrade, the upstream stays at HTTP/1.1, as it may with it (RFC 9110 §7.8).
 const HOP_BY_HOP = ["connection", "keep-alive", "proxy-connection", "te", "upgrade"];

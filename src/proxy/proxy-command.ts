@@ -1,9 +1,7 @@
 // `notifications-contract proxy`: its options, its output, and its exit code at the stop.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createCommand } from "../cli/create-command.js";
-import { EXIT } from "../cli/exit.js";
-import { contractOption, hostOption, portOption } from "../cli/listen-options.js";
-import { runUntilSignal } from "../cli/run-until-signal.js";
+import { createCommand, EXIT, runUntilSignal } from "../cli/command.js";
+import { contractOption, hostOption, portOption } from "../cli/options.js";
 import { openReportFile } from "./report-file.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 import { toBlock, toSummaryText } from "./terminal-report.js";

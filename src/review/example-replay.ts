@@ -7,7 +7,7 @@ import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
-import { rateLimitOf } from "../domain/rate-limit.js";
+import { rateLimitOf } from "../domain/plan.js";
 import { startListener } from "../http/listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seeds/seed.js";

@@ -3,8 +3,7 @@ import { appendFile, writeFile } from "node:fs/promises";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
-import { createCommand } from "../cli/create-command.js";
-import { EXIT } from "../cli/exit.js";
+import { createCommand, EXIT } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 

@@ -1,8 +1,7 @@
 // The command that generates a seed file. Its content is decided in generate-seed.ts.
 import { openSync, writeFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
-import { createCommand } from "../cli/create-command.js";
-import { fail } from "../cli/exit.js";
+import { createCommand, fail } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import type { Seed } from "../domain/state.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";

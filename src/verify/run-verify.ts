@@ -1,6 +1,6 @@
 // `verify` as its options say: runs the suite and writes the reports. The suite itself is in verify.ts.
 import { writeFile } from "node:fs/promises";
-import { EXIT } from "../cli/exit.js";
+import { EXIT } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";

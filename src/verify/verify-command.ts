@@ -1,6 +1,6 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
 import type { Command } from "commander";
-import { createCommand } from "../cli/create-command.js";
+import { createCommand } from "../cli/command.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
 import { createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 

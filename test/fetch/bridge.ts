@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { toHeaderPairs } from "../../src/http/raw-headers.js";
+import { toHeaderPairs } from "../../src/http/redactor.js";
 
 export interface Bridge {
   url: string;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Bucket, rateLimitOf, takeToken } from "../../src/domain/rate-limit.js";
+import { type Bucket, rateLimitOf, takeToken } from "../../src/domain/plan.js";
 import { createReference, type TestResponse } from "../support/reference.js";
 
 const LIST = { url: "/v1/notifications?limit=1" };

@@ -3,9 +3,8 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { LIMITS } from "../../src/api/limits.js";
-import { createExpressApp } from "../../src/http/express-app.js";
+import { createExpressApp, createSwappableApp } from "../../src/http/express-app.js";
 import { startListener } from "../../src/http/listener.js";
-import { createSwappableApp } from "../../src/http/swappable-app.js";
 
 function createNamedApp(name: string): Express {
   const app = createExpressApp();

@@ -1,7 +1,6 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
-import type { Handler } from "../../src/api/handler.js";
-import type { FilterOf } from "../../src/api/list-notifications.js";
+import type { FilterOf, Handler } from "../../src/api/call-operation.js";
 import type { OperationId, OperationRequest } from "../../src/contract/operations.js";
 
 type Handlers = { [Id in OperationId]: Handler<Id> };

@@ -20,7 +20,7 @@ const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
 // The command as cli/program.ts runs it.
 const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
 const PROGRAM = `
-  import { fail } from ${distOf("cli/exit.js")};
+  import { fail } from ${distOf("cli/command.js")};
   import { createProxyCommand } from ${distOf("proxy/proxy-command.js")};
   await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
 `;

@@ -2,7 +2,7 @@
 // codes and what goes through pipes need a child (command.ts).
 import type { Command } from "commander";
 import { vi } from "vitest";
-import { fail } from "../../src/cli/exit.js";
+import { fail } from "../../src/cli/command.js";
 
 export interface CommandResult {
   code: number | undefined;

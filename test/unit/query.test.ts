@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createReadQuery } from "../../src/api/check-request.js";
 import { RequestError } from "../../src/api/errors.js";
-import { createReadQuery } from "../../src/api/query.js";
 import type { ParameterObject } from "../../src/contract/openapi-document.js";
 
 const PARAMETERS: ParameterObject[] = [

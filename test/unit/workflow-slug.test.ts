@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toIdFromSlug } from "../../src/domain/workflow-id.js";
-import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
+import { toIdFromSlug, toWorkflowSlug } from "../../src/domain/workflow-id.js";
 
 describe("workflow slugs (D-16, D-22)", () => {
   test.each([

@@ -1,5 +1,5 @@
 // Requests as they are sent: written by the parameters of one contract, read and checked by those of another.
-import { createReadQuery } from "../../api/query.js";
+import { createReadQuery } from "../../api/check-request.js";
 import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";

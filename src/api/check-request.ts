@@ -1,0 +1,184 @@
+// What is checked of a request beside its schemas: its key, its query, the depth of its body; and the 422 that lists every
+// violation by location (D-49).
+import type { Contract } from "../contract/contract.js";
+import { type ParameterObject, valueAt } from "../contract/openapi-document.js";
+import type { Operation } from "../contract/operations.js";
+import { type ErrorEntry, RequestError } from "./errors.js";
+import { LIMITS } from "./limits.js";
+
+export const UNKNOWN_KEY = "API Key not found";
+
+/**
+ * The API key in a request (document §5).
+ * @throws RequestError
+ */
+export function readApiKey(header: string | null | undefined): string {
+  if (!header) throw unauthorized("Missing authorization header");
+  const blank = header.indexOf(" ");
+  const scheme = blank === -1 ? header : header.slice(0, blank);
+  if (scheme !== "ApiKey") throw unauthorized("Invalid authentication scheme");
+  const key = blank === -1 ? "" : header.slice(blank + 1).trim();
+  if (key === "") throw unauthorized("Missing API key");
+  return key;
+}
+
+/** The header is never repeated: it may be a key (D-45). */
+export function unauthorized(what: string): RequestError {
+  const headers = { "WWW-Authenticate": "ApiKey" };
+  return new RequestError("unauthorized", `${what}. Send "Authorization: ApiKey <key>".`, { headers });
+}
+
+// Express's own parsers of queries know neither literal plus signs nor empty values, and the simple one breaks
+// `tags[]=a&tags[]=b` (cdimascio/express-openapi-validator#1196).
+
+/** A query string, read by the contract's parameters. */
+export interface Query {
+  /** Parameters of the contract, still text. A list, and a value that is there more than once, is an array (D-26). */
+  values: Record<string, string | string[]>;
+  /** Names that the contract does not have. */
+  unknown: string[];
+}
+
+/** Makes the function that reads the query in a target of an operation. It rejects an invalid percent-encoding (D-50). */
+export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
+  const declarations = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
+  return (target: string): Query => {
+    const start = target.indexOf("?");
+    try {
+      return toQuery(start === -1 ? "" : target.slice(start + 1), declarations);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      throw new RequestError(
+        "undecodable",
+        "The query has an invalid percent-encoding. Encode it with encodeURIComponent.",
+      );
+    }
+  };
+}
+
+function toQuery(text: string, declarations: ReadonlyMap<string, ParameterObject>): Query {
+  const values: Query["values"] = {};
+  const unknown = new Set<string>();
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const end = pair.indexOf("=");
+    const name = decode(end === -1 ? pair : pair.slice(0, end), " ");
+    const parameter = declarations.get(name);
+    const value = decode(end === -1 ? "" : pair.slice(end + 1), parameter?.["x-literal-plus"] ? "+" : " "); // D-67
+    if (!parameter) unknown.add(name);
+    else if (value !== "" || !parameter.allowEmptyValue) add(values, parameter, value); // D-27
+  }
+  return { values, unknown: [...unknown] };
+}
+
+function add(values: Query["values"], { name, schema }: ParameterObject, value: string): void {
+  const before = values[name];
+  if (Array.isArray(before)) before.push(value);
+  else if (before !== undefined) values[name] = [before, value];
+  else values[name] = schema.type === "array" ? [value] : value;
+}
+
+function decode(text: string, plus: string): string {
+  return decodeURIComponent(text.replaceAll("+", plus));
+}
+
+/** Rejects a body whose nesting would end the stack when it is walked or written. Nothing in the contract is that deep. */
+export function assertBodyDepth(contract: Pick<Contract, "findCitation">, operation: Operation, body: unknown): void {
+  if (!isDeeper(body, LIMITS.bodyDepth)) return;
+  const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.bodyDepth} levels` };
+  throw toInvalidRequest([finding], contract, operation);
+}
+
+/** It goes no deeper itself than that. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (levels < 0) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+
+/** How a request violates the contract. */
+export interface RequestViolation {
+  /** Where, part by part: `["body", "channels", "email"]`. */
+  path: string[];
+  message: string;
+  value?: unknown;
+}
+
+const UNKNOWN_NAME = "is unknown";
+
+/** An error of Ajv. */
+export interface SchemaError {
+  path: string[];
+  keyword: string;
+  message: string;
+}
+
+/** The errors of a schema in our words. `sent` has the values as they were sent. */
+export function toViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
+  // A pattern beside a format says the same thing once more, and less readably.
+  const formats = new Set(errors.flatMap(({ keyword, path }) => (keyword === "format" ? toLocation(path) : [])));
+  return errors
+    .filter(({ keyword, path }) => keyword !== "pattern" || !formats.has(toLocation(path)))
+    .map(({ path, keyword, message }) => ({
+      path,
+      message: MESSAGES[keyword] ?? message,
+      value: valueAt(values, path),
+    }));
+}
+
+const MESSAGES: Readonly<Record<string, string>> = { required: "is required", additionalProperties: UNKNOWN_NAME };
+
+// A body of 100 kB can have ten thousand violations (D-49).
+const MAX_ENTRIES = 100;
+const MAX_IN_MESSAGE = 10;
+
+/**
+ * Finds the violations of a query that EOV lets pass: unknown names (D-28), and texts that Ajv coerces into an integer
+ * although they are not decimal digits (D-29): `1e1`, ` 5`, `Infinity`.
+ */
+export function createFindCoercions({ parameters }: Operation): (query: Query) => RequestViolation[] {
+  const integers = parameters.filter(({ schema }) => schema.type === "integer").map(({ name }) => name);
+  return ({ values, unknown }) => {
+    const coerced = integers.filter((name) => isCoerced(values[name]));
+    return [
+      ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME })),
+      ...coerced.map((name) => ({ path: ["query", name], message: "must be integer", value: values[name] })),
+    ];
+  };
+}
+
+function isCoerced(value: string | string[] | undefined): boolean {
+  if (typeof value !== "string" || value === "") return false;
+  if (/^-?\d+$/.test(value)) return !Number.isFinite(Number(value)); // Ajv compares no bounds with infinity
+  return !(Number(value) % 1) && !Number.isNaN(Number(value));
+}
+
+export function toInvalidRequest(
+  violations: RequestViolation[],
+  contract: Pick<Contract, "findCitation">,
+  operation: Operation,
+): RequestError {
+  const entries = new Map<string, ErrorEntry>();
+  for (const { path, message, value } of violations) {
+    const location = toLocation(path);
+    if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
+    const { citation, knownNames } = contract.findCitation(operation, path);
+    const violation: ErrorEntry = entries.get(location) ?? {
+      messages: [],
+      ...(value === undefined ? {} : { value }),
+      ...citation,
+    };
+    violation.messages.push(
+      knownNames && knownNames.length > 0 ? `${message}; expected one of ${knownNames.join(", ")}` : message,
+    );
+    entries.set(location, violation);
+  }
+  const list = [...entries].map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
+  const message = `${list.slice(0, MAX_IN_MESSAGE).join(". ")}${list.length > MAX_IN_MESSAGE ? ". See `errors` for the rest." : ""}`;
+  return new RequestError("invalidRequest", message, { violations: Object.fromEntries(entries) });
+}
+
+/** `body.channels.email`; a name that has a dot itself is quoted: `query["limit.x"]`. */
+export function toLocation([source = "", ...names]: string[]): string {
+  return names.reduce((text, name) => text + (name.includes(".") ? `["${name}"]` : `.${name}`), source);
+}

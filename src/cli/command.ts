@@ -1,0 +1,58 @@
+// What all commands have in common: how they are declared, how those that listen stop, and how they exit. The message of an error
+// goes to stderr, the code says what kind of error it is.
+
+import { Command } from "commander";
+import { ConfigError } from "../config.js";
+import { ContractError } from "../contract/contract-file.js";
+import { CannotListenError } from "../http/listener.js";
+import { FolderUnusableError } from "../store/disk/data-folder.js";
+import { FolderInUseError, ForeignLockError } from "../store/disk/folder-lock.js";
+import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
+import { MissingPeersError } from "./assert-peers.js";
+
+export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
+
+const EXPECTED = [
+  ConfigError,
+  ContractError,
+  InvalidEnvironmentError,
+  FolderInUseError,
+  ForeignLockError,
+  FolderUnusableError,
+  CannotListenError,
+  MissingPeersError,
+];
+
+/** Exits because of an error: one line for an error that the user can fix, the stack for any other. */
+export function fail(error: unknown): never {
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  process.stderr.write(isExpected ? `${(error as Error).message}\n` : `internal error: ${(error as Error).stack}\n`);
+  process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
+}
+
+/** With our exit codes, and a hint after a wrong usage. */
+export function createCommand(name: string): Command {
+  return new Command(name)
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
+    .showHelpAfterError("(--help lists the options)");
+}
+
+// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
+const SAME_PRESS_MS = 1_000;
+
+/** A command that listens runs until a signal, completes the requests in progress, and exits. */
+export function runUntilSignal(server: { close(): Promise<void> }): void {
+  let stoppingSince: number | undefined;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      const now = performance.now();
+      if (stoppingSince !== undefined) {
+        if (now - stoppingSince >= SAME_PRESS_MS) process.exit(EXIT.internalError); // the second time: at once
+        return;
+      }
+      stoppingSince = now;
+      process.stderr.write("Stopping: completing requests in progress. Another signal after a second stops at once.\n");
+      server.close().then(() => process.exit(EXIT.done), fail);
+    });
+  }
+}
