@@ -1,8 +1,7 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
 import { randomHex } from "../api/random-hex.js";
 import type { Contract } from "../contract/contract.js";
-import type { RecordChange } from "../domain/change.js";
-import { isClockTime, toInstant } from "../domain/instant.js";
+import { toInstant } from "../domain/instant.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
@@ -11,6 +10,7 @@ import { toInitialContents } from "../store/seeds/seed-environment.js";
 import { EnvironmentTakenError, type Store } from "../store/store.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
+import { changeRecords, toClockTime } from "./new-records.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 
@@ -146,18 +146,4 @@ function revisionOf({ state, clock }: Environment): number {
 function toConflict(error: unknown): never {
   if (error instanceof EnvironmentTakenError) throw new ControlError("conflict", `${error.message}.`);
   throw error;
-}
-
-/** Makes one change of records durable and visible. */
-export function changeRecords(environment: Environment, change: RecordChange): Promise<void> {
-  return environment.transact(() => ({ result: undefined, changes: [change] }));
-}
-
-/**
- * A time that clocks and records may have.
- * @throws ControlError invalid
- */
-export function toClockTime(at: number, location: string): Date {
-  if (isClockTime(at)) return new Date(at);
-  throw new ControlError("invalid", "It must be in the years 1000 to 8999.", location);
 }

@@ -8,9 +8,8 @@ import { exportSeed } from "../store/seeds/seed-environment.js";
 import { ControlError } from "./control-error.js";
 import type { ControlContext, ControlHandler } from "./control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "./control-schemas.js";
-import { changeRecords, toClockTime } from "./environment-manager.js";
 import { toFaultRule } from "./faults.js";
-import { toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
+import { changeRecords, toClockTime, toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
 
 // An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {

@@ -1,8 +1,12 @@
-// Complete records from the few fields that a client of the control plane sends.
+// Complete records from the few fields that a client of the control plane sends, the times they may have, and how a change of
+// records is made.
 import { randomHex } from "../api/random-hex.js";
-import { toInstant } from "../domain/instant.js";
+import type { RecordChange } from "../domain/change.js";
+import { isClockTime, toInstant } from "../domain/instant.js";
 import { toObjectId } from "../domain/object-id.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
+import type { Environment } from "../store/environment.js";
+import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
 type NewNotifications = ControlSchemas["NewNotifications"];
@@ -133,4 +137,18 @@ function createId(at: Date): string {
 function toWords(identifier: string): string {
   const words = identifier.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+}
+
+/** Makes one change of records durable and visible. */
+export function changeRecords(environment: Environment, change: RecordChange): Promise<void> {
+  return environment.transact(() => ({ result: undefined, changes: [change] }));
+}
+
+/**
+ * A time that clocks and records may have.
+ * @throws ControlError invalid
+ */
+export function toClockTime(at: number, location: string): Date {
+  if (isClockTime(at)) return new Date(at);
+  throw new ControlError("invalid", "It must be in the years 1000 to 8999.", location);
 }

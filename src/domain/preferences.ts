@@ -3,7 +3,8 @@ import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import type { Channel, ChannelPreferences, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
-import { toWorkflowId, toWorkflowSlug } from "./workflow-id.js";
+import { toWorkflowId } from "./workflow-id.js";
+import { toWorkflowSlug } from "./workflow-slug.js";
 
 type Preferences = Schemas["Preferences"];
 type WorkflowPreferences = Schemas["WorkflowPreferences"];

@@ -1,5 +1,4 @@
-// The `_id` of a workflow in a text: as it is, or in base62 at the end of a slug, a readable name with the id inside (D-16, D-22).
-import slugify from "@sindresorhus/slugify";
+// The `_id` of a workflow in a text: as it is, or in base62 at the end of a slug (D-16, D-22).
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const BASE = BigInt(ALPHABET.length);
@@ -29,14 +28,4 @@ export function toBase62(objectId: string): string {
   let digits = "";
   for (; rest > 0n; rest /= BASE) digits = ALPHABET.charAt(Number(rest % BASE)) + digits;
   return digits.padStart(16, "0");
-}
-
-interface Named {
-  readonly _id: string;
-  readonly name: string;
-}
-
-/** The slug of a workflow, as in `comment-mention_wf_edR9BQuWTSAjNqkf`. */
-export function toWorkflowSlug({ _id, name }: Named): string {
-  return `${slugify(name) || "workflow"}_wf_${toBase62(_id)}`;
 }

@@ -1,7 +1,7 @@
 // Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract.
 import { examplesOf } from "../contract/examples.js";
 import type { Schemas } from "../contract/schemas.js";
-import { toWorkflowSlug } from "../domain/workflow-id.js";
+import { toWorkflowSlug } from "../domain/workflow-slug.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
 

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createExportCommand } from "../../src/cli/export.js";
-import { toWorkflowSlug } from "../../src/domain/workflow-id.js";
+import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { type Controlled, startControlled } from "../support/controlled.js";
 import { createSmallSeed } from "../support/small-seed.js";

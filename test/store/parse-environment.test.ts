@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData, StoredNotification, Workflow } from "../../src/domain/state.js";
-import { toWorkflowSlug } from "../../src/domain/workflow-id.js";
+import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { toContents } from "../../src/store/format/environment-contents.js";
 import { readOwnText, toEnvironmentChunks, toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";

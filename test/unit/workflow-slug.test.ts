@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toIdFromSlug, toWorkflowSlug } from "../../src/domain/workflow-id.js";
+import { toIdFromSlug } from "../../src/domain/workflow-id.js";
+import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 
 describe("workflow slugs (D-16, D-22)", () => {
   test.each([
