@@ -1,9 +1,6 @@
 // /console. What its script does is in console/.
 import { readFileSync } from "node:fs";
-import { ICON_URL } from "./icon.js";
-import { type ProtectedPage, toPolicy } from "./policy.js";
-import { readScript } from "./script.js";
-import { STYLE } from "./style.js";
+import { ICON_URL, type ProtectedPage, readScript, STYLE, toPolicy } from "./page.js";
 
 /** The same relative path holds in `src` and in `dist`. */
 const SOURCE = new URL("../../src/console/", import.meta.url);

@@ -5,10 +5,7 @@ import type { Operation } from "../contract/operations.js";
 import { renderContract } from "./contract-view.js";
 import { renderNavigation } from "./docs-navigation.js";
 import { html, prose } from "./html.js";
-import { renderPage } from "./page.js";
-import { type ProtectedPage, toPolicy } from "./policy.js";
-import { readScript } from "./script.js";
-import { STYLE } from "./style.js";
+import { type ProtectedPage, readScript, renderPage, STYLE, toPolicy } from "./page.js";
 import { renderTryIt } from "./try-it-form.js";
 
 export interface DocsOptions {

@@ -1,8 +1,6 @@
 // The page at `/` for people: what runs here, where to go, and requests to copy. It loads nothing and runs nothing.
 import { html } from "./html.js";
-import { renderPage } from "./page.js";
-import { type ProtectedPage, toPolicy } from "./policy.js";
-import { STYLE } from "./style.js";
+import { type ProtectedPage, renderPage, STYLE, toPolicy } from "./page.js";
 
 export interface HomeOptions {
   title: string;

@@ -54,7 +54,7 @@ export function heading(level: number, id: string, content: Html | string): Html
 
 export interface TableOptions {
   label: string;
-  columns?: readonly string[];
+  columns?: readonly string[] | undefined;
   caption?: string;
   /** Columns of the same width. */
   isEven?: boolean;

@@ -5,8 +5,7 @@ import type { OpenApiDocument } from "../contract/openapi-document.js";
 import { createConsolePage } from "../docs/console-page.js";
 import { createDocsPage } from "../docs/docs-page.js";
 import { createHomePage } from "../docs/home-page.js";
-import { ICON } from "../docs/icon.js";
-import type { ProtectedPage } from "../docs/policy.js";
+import { ICON, type ProtectedPage } from "../docs/page.js";
 
 export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */

@@ -1,6 +1,5 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
 import { appendFile, writeFile } from "node:fs/promises";
-import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT } from "../cli/command.js";
@@ -59,11 +58,9 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
   // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
-  const [{ reviewContract }, { toHtmlPage }, { toMarkdown }, { toTerminal }] = await Promise.all([
+  const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }] = await Promise.all([
     import("./review.js"),
-    import("./report/html-page.js"),
-    import("./report/markdown.js"),
-    import("./report/terminal.js"),
+    import("./report/readable.js"),
   ]);
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
@@ -72,8 +69,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));
   if (json !== undefined) await writeFile(json, `${JSON.stringify(review, null, 2)}\n`);
   for (const id of review.unusedAllowances) process.stderr.write(`--allow ${id}: matches no reason.\n`);
-  const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
-  process.stdout.write(toTerminal(review, isColoured ? styleText : (_style, text) => text));
+  process.stdout.write(toTerminal(review, process.stdout.isTTY && !process.env.NO_COLOR));
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
-import { toHtmlPage } from "../../src/review/report/html-page.js";
+import { toHtmlPage } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 import { applyEdit } from "../review/contract-edit.js";
 import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";

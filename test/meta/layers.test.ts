@@ -9,6 +9,7 @@ const ARROWS: Record<string, string[]> = {
   domain: ["contract"],
   store: ["contract", "domain"],
   docs: ["contract"],
+  report: ["docs"],
   api: ["contract", "domain", "store"],
   http: ["api", "contract", "docs", "domain", "store"],
   control: ["api", "contract", "domain", "http", "store"],
@@ -19,7 +20,19 @@ const ARROWS: Record<string, string[]> = {
   fetch: ["api", "client", "contract", "control", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify"];
-const TOOLS = ["oracle", "mock", "proxy", "verify", "review", "seed", "client", "console", "docs-page", "fetch"];
+const TOOLS = [
+  "oracle",
+  "mock",
+  "proxy",
+  "verify",
+  "review",
+  "report",
+  "seed",
+  "client",
+  "console",
+  "docs-page",
+  "fetch",
+];
 
 interface Import {
   file: string;

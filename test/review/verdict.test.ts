@@ -8,8 +8,7 @@ import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-fil
 import { readClauseReferences } from "../../src/review/clause-references.js";
 import { reviewDecisions } from "../../src/review/decision-review.js";
 import { reviewExamples } from "../../src/review/example-review.js";
-import { toHtmlPage } from "../../src/review/report/html-page.js";
-import { toMarkdown } from "../../src/review/report/markdown.js";
+import { toHtmlPage, toMarkdown } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 import { findGap, traceClauses } from "../../src/review/trace.js";
 import { isFull } from "../support/sizes.js";

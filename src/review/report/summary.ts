@@ -1,9 +1,70 @@
 // The verdict and the counts that every report begins with.
+import {
+  type Content,
+  callout,
+  code,
+  codeBlock,
+  details,
+  heading,
+  link,
+  list,
+  marked,
+  paragraph,
+  soft,
+  strong,
+  tag,
+  toned,
+} from "../../report/blocks.js";
+import type { RejectionReason } from "../rejection-reason.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 
-export function countOf(list: readonly unknown[], noun: string): string {
-  return `${list.length === 0 ? "no" : list.length} ${noun}${list.length === 1 ? "" : "s"}`;
+export function countOf(items: readonly unknown[], noun: string): string {
+  return `${items.length === 0 ? "no" : items.length} ${noun}${items.length === 1 ? "" : "s"}`;
+}
+
+/** The verdict, the reasons for it, and how to read the rest of the page. */
+export function toVerdict(review: Review): Content {
+  const { reasons, allowed, base, contract } = review;
+  const changeIds = new Set(review.changes.map(({ id }) => id));
+  const against = base
+    ? ["Compared with ", code(base.name), ` (version ${base.version}). `]
+    : "Reviewed without a version to compare with. ";
+  return [
+    callout(toneOf(review), toVerdictText(review), paragraph(against, review.version && `${toVersionText(review)}.`)),
+    list(
+      reasons.map(({ id, message, line, more = [] }) => [
+        paragraph(marked(message), " ", changeIds.has(id) && link("Show the change", `#${id}`)),
+        more.length > 0 && details(`and ${countOf(more, "more place")}`, list(more.map(marked))),
+        line !== undefined && paragraph(soft(`${contract.path}, line ${line}`)),
+      ]),
+      { isOrdered: true },
+    ),
+    reasons.length > 0 &&
+      details(`To accept ${reasons.length === 1 ? "it" : "some of them"} nevertheless`, toOptions(reasons)),
+    allowed.length > 0 && [
+      heading(2, "Allowed, with a justification", "allowed"),
+      list(
+        allowed.map(({ id, message, justification }) => [
+          paragraph(marked(message)),
+          paragraph(tag("allowed", "warn"), justification, " ", code(id)),
+        ]),
+      ),
+    ],
+    heading(2, "Summary", "summary"),
+    list(summarise(review)),
+    HOW_TO_READ,
+  ];
+}
+
+/** Ready to paste. */
+export function toOptions(reasons: readonly RejectionReason[]): Content {
+  const options = reasons.map(({ id }) => `--allow '${id.replaceAll("'", "'\\''")}=justification'`);
+  return codeBlock(options.join(" \\\n  "), { language: "sh", label: "Options" });
+}
+
+export function toneOf({ verdict }: Review): "good" | "bad" {
+  return verdict === "accept" ? "good" : "bad";
 }
 
 export function toVerdictText({ verdict, reasons }: Review): string {
@@ -51,3 +112,57 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
     `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }
+
+const HOW_TO_READ = details("How to read this page", [
+  paragraph(
+    ...[
+      "The ",
+      strong("contract"),
+      " defines which requests clients may send to the service and which responses the service may return. ",
+    ],
+    "Clients and implementations rely on it.",
+  ),
+  paragraph(
+    ...[
+      "A change is ",
+      toned("breaking", "bad"),
+      " when a client that followed the old contract can fail under the new one: a ",
+    ],
+    "request that was accepted is rejected, or a response is returned that was impossible before. It breaks ",
+    ...[
+      toned("implementations", "warn"),
+      " when a server that followed the old contract can violate the new one: it has to accept ",
+    ],
+    ...[
+      "more requests, or may no longer return a response. Each has a ",
+      strong("witness"),
+      ": such a request or response, found ",
+    ],
+    ...[
+      "automatically and checked by both contracts. A change is ",
+      toned("compatible", "good"),
+      " when no client can fail, and ",
+    ],
+    ...[strong("editorial"), " when it affects no request and no response."],
+  ),
+  paragraph(
+    ...["Places have the form ", code("query.limit"), " (the query parameter ", code("limit"), ") or "],
+    ...[
+      code("200 body.data[].status"),
+      " (in the response with the status 200, the member ",
+      code("status"),
+      " of each item of ",
+    ],
+    ...[code("data"), ")."],
+  ),
+  paragraph(
+    ...[
+      "The contract is based on a ",
+      strong("document"),
+      " with numbered clauses (§4.2). A ",
+      strong("decision"),
+      " (D-07) settles what the ",
+    ],
+    "document leaves open; it has a reason and an event at which to revisit it.",
+  ),
+]);

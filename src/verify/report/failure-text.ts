@@ -22,13 +22,3 @@ export function toFailureLine({ what, expected, actual }: Failure, longest: numb
 export function toAlike({ length }: readonly string[]): string {
   return length > 0 ? ` (and ${length} alike)` : "";
 }
-
-/** With control characters escaped: what a target sent must not control the terminal. */
-export function toPrintable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, (char) => (char === "\n" ? char : toEscape(char)));
-}
-
-/** `\u0000`, of the first character. */
-export function toEscape(text: string): string {
-  return `\\u${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
-}

@@ -1,0 +1,226 @@
+// The model of a report: builders that return plain data. What they build is written as HTML, Markdown and for the terminal by the
+// renderers beside this file, which escape every text. A report decides what it says, a renderer how that looks.
+import type { Html } from "../docs/html.js";
+
+export type Tone = "good" | "bad" | "warn" | "soft";
+
+/** Text with a meaning. */
+export interface Span {
+  kind: "code" | "strong" | "toned" | "tag" | "link";
+  text: string;
+  tone?: Tone | undefined;
+  /** Of a link. */
+  href?: string;
+  /** What is shown on demand, such as the title of a clause. */
+  title?: string | undefined;
+}
+
+/** What blocks contain. Strings are literal; lists are joined; undefined and false are omitted. */
+export type Content = string | number | Span | Block | undefined | false | readonly Content[];
+
+export interface Heading {
+  kind: "heading";
+  level: 2 | 3;
+  content: Content;
+  id?: string | undefined;
+}
+
+export interface Paragraph {
+  kind: "paragraph";
+  content: Content;
+}
+
+export interface List {
+  kind: "list";
+  items: readonly Content[];
+  isOrdered: boolean;
+}
+
+/** The first cell is the row's head. */
+export interface Row {
+  cells: readonly Content[];
+  id?: string | undefined;
+  facets?: Facets | undefined;
+}
+
+export interface Table {
+  kind: "table";
+  label: string;
+  columns: readonly string[] | undefined;
+  rows: readonly Row[];
+}
+
+export interface Pairs {
+  kind: "pairs";
+  pairs: readonly (readonly [term: string, content: Content])[];
+}
+
+export interface CodeBlock {
+  kind: "codeBlock";
+  text: string;
+  language: CodeLanguage;
+  /** For screen readers. */
+  label: string;
+}
+
+export type CodeLanguage = "sh" | "http" | "json" | "diff" | "text";
+
+/** By what a reader can filter: `{ status: "fail", operation: "listNotifications" }`. */
+export type Facets = Readonly<Record<string, string>>;
+
+export interface Details {
+  kind: "details";
+  summary: Content;
+  content: Content;
+  isOpen: boolean;
+  /** Where the summary is a heading, and is listed in the table of contents. */
+  level?: 2 | 3 | undefined;
+  id?: string | undefined;
+}
+
+/** A failure, a change, a reason: something with a title and a tone that can be linked to, collapsed and filtered. */
+export interface Entry {
+  kind: "entry";
+  tone: Tone;
+  title: Content;
+  content: Content;
+  isCollapsed: boolean;
+  id?: string | undefined;
+  facets?: Facets | undefined;
+}
+
+export interface Callout {
+  kind: "callout";
+  tone: Tone;
+  title: string;
+  content: Content;
+}
+
+/** Counts as one bar. */
+export interface Bar {
+  kind: "bar";
+  parts: readonly { label: string; count: number; tone: Tone }[];
+}
+
+/** Entries or the rows of a table, with a search and a choice for each facet. */
+export interface Filterable {
+  kind: "filterable";
+  label: string;
+  content: Content;
+}
+
+/** Only in HTML: the contract as the docs page shows it. */
+export interface Embedded {
+  kind: "embedded";
+  html: Html;
+}
+
+export type Block =
+  | Heading
+  | Paragraph
+  | List
+  | Table
+  | Pairs
+  | CodeBlock
+  | Details
+  | Entry
+  | Callout
+  | Bar
+  | Filterable
+  | Embedded;
+
+export const code = (text: string): Span => ({ kind: "code", text });
+export const strong = (text: string): Span => ({ kind: "strong", text });
+export const toned = (text: string, tone: Tone): Span => ({ kind: "toned", text, tone });
+export const soft = (text: string): Span => toned(text, "soft");
+export const tag = (text: string, tone?: Tone, title?: string): Span => ({ kind: "tag", text, tone, title });
+export const link = (text: string, href: string): Span => ({ kind: "link", text, href });
+
+/** A text of the contract, whose `code` is code. It uses no other Markdown. */
+export function marked(text: string): Content[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part));
+}
+
+export const heading = (level: 2 | 3, content: Content, id?: string): Heading => ({
+  kind: "heading",
+  level,
+  content,
+  id,
+});
+export const paragraph = (...content: Content[]): Paragraph => ({ kind: "paragraph", content });
+export const list = (items: readonly Content[], { isOrdered = false } = {}): List => ({
+  kind: "list",
+  items,
+  isOrdered,
+});
+export const pairs = (entries: Pairs["pairs"]): Pairs => ({ kind: "pairs", pairs: entries });
+export const bar = (parts: Bar["parts"]): Bar => ({ kind: "bar", parts });
+export const filterable = (label: string, content: Content): Filterable => ({ kind: "filterable", label, content });
+export const embedded = (html: Html): Embedded => ({ kind: "embedded", html });
+
+export function codeBlock(text: string, { language = "text", label = "Code" }: Partial<CodeBlock> = {}): CodeBlock {
+  return { kind: "codeBlock", text, language, label };
+}
+
+export function table(
+  { label, columns }: { label: string; columns?: readonly string[] },
+  rows: readonly (Row | readonly Content[])[],
+): Table {
+  return { kind: "table", label, columns, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
+}
+
+export function details(
+  summary: Content,
+  content: Content,
+  { isOpen = false, ...options }: Partial<Pick<Details, "isOpen" | "level" | "id">> = {},
+): Details {
+  return { kind: "details", summary, content, isOpen, ...options };
+}
+
+export function entry(
+  { isCollapsed = false, ...options }: Pick<Entry, "tone" | "title" | "id" | "facets"> & { isCollapsed?: boolean },
+  ...content: Content[]
+): Entry {
+  return { kind: "entry", content, isCollapsed, ...options };
+}
+
+export function callout(tone: Tone, title: string, ...content: Content[]): Callout {
+  return { kind: "callout", tone, title, content };
+}
+
+/** Whether content is a block, rather than part of a line. */
+export function isBlock(content: Content): content is Block {
+  return typeof content === "object" && "kind" in content && !INLINE.has(content.kind);
+}
+
+const INLINE: ReadonlySet<string> = new Set<Span["kind"]>(["code", "strong", "toned", "tag", "link"]);
+
+/** Without nesting and what is omitted. */
+export function flatten(content: Content): (string | Span | Block)[] {
+  if (content === undefined || content === false) return [];
+  if (typeof content === "number") return [String(content)];
+  if (typeof content === "string") return content === "" ? [] : [content];
+  return "kind" in content ? [content] : content.flatMap(flatten);
+}
+
+/** In the order of the content: each block, and what stands between two blocks as one line. */
+export function toLines(content: Content): (Block | (string | Span)[])[] {
+  const lines: (Block | (string | Span)[])[] = [];
+  for (const part of flatten(content)) {
+    const last = lines.at(-1);
+    if (isBlock(part)) lines.push(part);
+    else if (Array.isArray(last)) last.push(part);
+    else lines.push([part]);
+  }
+  return lines;
+}
+
+/** With control and format characters escaped: what a target sent must not control a terminal or a reader's eyes. */
+export function toPrintable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === "\n" ? character : toEscape(character)));
+}
+
+/** `\u0000`, of the first character. */
+export function toEscape(text: string): string {
+  return `\\u${text.codePointAt(0)?.toString(16).padStart(4, "0")}`;
+}

@@ -1,0 +1,118 @@
+// A report as one page that loads nothing, in the shell of all pages.
+import { breakable, Html, heading as headingOf, html, table, toAnchor } from "../docs/html.js";
+import { readScript, renderPage } from "../docs/page.js";
+import { type Block, type Content, type Facets, flatten, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
+
+export interface ReportPage {
+  title: string;
+  heading: string;
+  /** Beneath the heading. */
+  about?: string;
+  content: Content;
+}
+
+export function renderHtmlReport({ title, heading, about, content }: ReportPage): string {
+  return renderPage({
+    title: toPrintable(title),
+    skipText: "To the report",
+    header: toShown(
+      html`${about !== undefined && html`<p class="soft">${breakable(about)}</p>`}<h1>${breakable(heading)}</h1>`,
+    ),
+    main: toShown(html`${renderSections(content)}${render(content)}`),
+    script: readScript("docs-page/report"),
+  });
+}
+
+const toShown = ({ text }: Html): Html => new Html(toPrintable(text));
+
+/** A link to each section that has an id. */
+function renderSections(content: Content): Html | undefined {
+  const sections = flatten(content).flatMap((block) => {
+    if (typeof block === "string" || !("id" in block) || !("level" in block) || block.level !== 2) return [];
+    const name = block.kind === "heading" ? block.content : block.summary;
+    return block.id === undefined ? [] : [html`<li><a href="#${toAnchor(block.id)}">${render(name)}</a></li>`];
+  });
+  return sections.length === 0 ? undefined : html`<nav aria-label="Sections"><ul>${sections}</ul></nav>`;
+}
+
+function render(content: Content): Html {
+  return html`${flatten(content).map((part) => {
+    if (typeof part === "string") return breakable(part);
+    return isBlock(part) ? renderBlock(part) : renderSpan(part);
+  })}`;
+}
+
+function renderSpan({ kind, text, tone = "soft", href, title }: Span): Html {
+  const shown = breakable(text);
+  if (kind === "code") return html`<code>${shown}</code>`;
+  if (kind === "strong") return html`<b>${shown}</b>`;
+  if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
+  if (kind === "link")
+    return html`<a href="${href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href}">${shown}</a>`;
+  return html`<span class="tag ${tone}"${title !== undefined && html` title="${title}"`}>${shown}</span> `;
+}
+
+function renderBlock(block: Block): Html {
+  const { kind } = block;
+  if (kind === "heading") return renderHeading(block.level, render(block.content), block.id);
+  if (kind === "paragraph") return html`<p>${render(block.content)}</p>`;
+  if (kind === "list") {
+    const items = block.items.map((item) => html`<li>${render(item)}</li>`);
+    return block.isOrdered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`;
+  }
+  if (kind === "table") return table({ label: block.label, columns: block.columns }, block.rows.map(renderRow));
+  if (kind === "pairs") {
+    return html`<dl class="pairs">${block.pairs.map(([term, value]) => html`<div><dt>${term}</dt><dd>${render(value)}</dd></div>`)}</dl>`;
+  }
+  if (kind === "codeBlock") return renderCode(block.text, block);
+  if (kind === "details") {
+    const summary = block.level ? renderHeading(block.level, render(block.summary), block.id) : render(block.summary);
+    const id = block.level ? undefined : block.id;
+    return html`<details${toId(id)}${block.isOpen && html` open`}><summary>${summary}</summary>${render(block.content)}</details>`;
+  }
+  if (kind === "entry") {
+    const attributes = html`class="entry ${block.tone}"${toId(block.id)}${toData(block.facets)}`;
+    const title = render(block.title);
+    if (block.isCollapsed)
+      return html`<details ${attributes}><summary>${title}</summary>${render(block.content)}</details>`;
+    return html`<div ${attributes}><p>${title}</p>${render(block.content)}</div>`;
+  }
+  if (kind === "callout") {
+    return html`<div class="verdict ${block.tone}"><strong>${block.title}</strong>${render(block.content)}</div>`;
+  }
+  if (kind === "bar") {
+    const parts = block.parts.filter(({ count }) => count > 0);
+    return html`<p class="totals">${parts.map(({ label, count, tone }) => html`<span class="${tone}">${count} ${label}</span> `)}</p>`;
+  }
+  if (kind === "filterable") return html`<div data-filterable="${block.label}">${render(block.content)}</div>`;
+  return block.html;
+}
+
+function renderHeading(level: number, content: Html, id: string | undefined): Html {
+  return id === undefined ? new Html(`<h${level}>${content}</h${level}>`) : headingOf(level, toAnchor(id), content);
+}
+
+function renderRow({ cells: [head, ...cells], id, facets }: Row): Html {
+  const others = cells.map((cell) => html`<td>${render(cell)}</td>`);
+  return html`<tr${toId(id)}${toData(facets)}><th scope="row">${render(head)}</th>${others}</tr>`;
+}
+
+function renderCode(text: string, { language, label }: { language: string; label: string }): Html {
+  const lines = text.split("\n");
+  const content =
+    language !== "diff"
+      ? html`${lines.join("\n")}`
+      : html`${lines.map((line) => {
+          if (line.startsWith("+")) return html`<ins>${line}</ins>\n`;
+          return line.startsWith("-") ? html`<del>${line}</del>\n` : html`${line}\n`;
+        })}`;
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${content}</code></pre>`;
+}
+
+function toId(id: string | undefined): Html | undefined {
+  return id === undefined ? undefined : html` id="${toAnchor(id)}"`;
+}
+
+function toData(facets: Facets = {}): Html[] {
+  return Object.entries(facets).map(([name, value]) => html` data-${name}="${value}"`);
+}

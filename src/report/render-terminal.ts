@@ -1,0 +1,105 @@
+// A report for people at a terminal. Code starts at the margin, so that it can be pasted.
+import { styleText } from "node:util";
+import { type Block, type Content, type Span, type Tone, toLines, toPrintable } from "./blocks.js";
+
+export interface TerminalOptions {
+  isColoured: boolean;
+  /** Lines are wrapped between words; without it, they are as long as they are. */
+  columns?: number | undefined;
+}
+
+type Style = "bold" | "green" | "red" | "yellow" | "dim";
+
+const STYLES: Record<Tone, Style> = { good: "green", bad: "red", warn: "yellow", soft: "dim" };
+const MARKS: Record<Tone, string> = { good: "✓", bad: "✗", warn: "!", soft: "-" };
+
+export function renderTerminal(content: Content, { isColoured, columns }: TerminalOptions): string {
+  const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
+
+  function render(part: Content, indent: string): string[] {
+    return toLines(part).flatMap((line) => (Array.isArray(line) ? wrap(line, indent) : renderBlock(line, indent)));
+  }
+
+  function renderBlock(block: Block, indent: string): string[] {
+    const deeper = `${indent}  `;
+    const { kind } = block;
+    if (kind === "heading") return ["", ...wrap([{ kind: "strong", text: toText(block.content) }], indent), ""];
+    if (kind === "paragraph") return render(block.content, indent);
+    if (kind === "list") return block.items.flatMap((item) => render(item, deeper));
+    if (kind === "table")
+      return renderTable(
+        block.rows.map(({ cells }) => cells.map(toText)),
+        indent,
+      );
+    if (kind === "pairs") {
+      const width = Math.max(...block.pairs.map(([term]) => term.length));
+      return block.pairs.flatMap(([term, value]) => render([`${term.padEnd(width)}  `, value], indent));
+    }
+    if (kind === "codeBlock") return toPrintable(block.text).split("\n");
+    if (kind === "details") return [...render(block.summary, indent), ...render(block.content, deeper)];
+    if (kind === "entry") {
+      const mark = paint(STYLES[block.tone], MARKS[block.tone]);
+      const [title = "", ...rest] = render(block.title, deeper);
+      return [`${indent}${mark} ${title.trimStart()}`, ...rest, ...render(block.content, `${deeper}  `), ""];
+    }
+    if (kind === "callout") {
+      return [
+        ...wrap([{ kind: "toned", tone: block.tone, text: block.title }], indent),
+        ...render(block.content, indent),
+      ];
+    }
+    if (kind === "bar") {
+      const parts = block.parts.map(({ label, count, tone }) =>
+        paint(count > 0 ? STYLES[tone] : "dim", `${count} ${label}`),
+      );
+      return [indent + parts.join(", ")];
+    }
+    return kind === "filterable" ? render(block.content, indent) : [];
+  }
+
+  /** Where lines are wrapped, each word is painted by itself, so that a line can end between any two. */
+  function wrap(spans: readonly (string | Span)[], indent: string): string[] {
+    const words = spans.flatMap((span) => {
+      const text = toPrintable(typeof span === "string" ? span : span.text);
+      const style = typeof span === "string" ? undefined : styleOf(span);
+      return text
+        .split(columns === undefined ? /(\n)/ : /( |\n)/)
+        .map((word) => ({ word, shown: style && word.trim() !== "" ? paint(style, word) : word }));
+    });
+    const lines: string[] = [];
+    let [line, width] = [indent, indent.length];
+    for (const { word, shown } of words) {
+      const isFull =
+        columns !== undefined && width + word.length > columns && width > indent.length && word.trim() !== "";
+      if (isFull || word === "\n") {
+        lines.push(line.trimEnd());
+        [line, width] = [indent, indent.length];
+        if (word === "\n") continue;
+      }
+      line += shown;
+      width += word.length;
+    }
+    return [...lines, line.trimEnd()];
+  }
+
+  return `${render(content, "").join("\n")}\n`;
+}
+
+function styleOf({ kind, tone }: Span): Style | undefined {
+  return kind === "strong" ? "bold" : tone && STYLES[tone];
+}
+
+function toText(content: Content): string {
+  return toLines(content)
+    .map((line) =>
+      Array.isArray(line) ? line.map((span) => (typeof span === "string" ? span : span.text)).join("") : "",
+    )
+    .join(" ");
+}
+
+function renderTable(rows: readonly string[][], indent: string): string[] {
+  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
+  return rows.map((row) =>
+    (indent + row.map((cell, at) => toPrintable(cell).padEnd(widths[at] ?? 0)).join("  ")).trimEnd(),
+  );
+}
