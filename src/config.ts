@@ -72,7 +72,7 @@ export function assertConfig(config: Config): void {
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
   if (now !== undefined && !isClockTime(now.getTime()))
     throw new ConfigError("`now` must be in the years 1000 to 8999.");
-  if (controlKey !== undefined) assertKey("control key", controlKey);
+  if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
 }
 
 /** @throws ConfigError for an option that does not exist: a misspelled one would have no effect, and nobody would know. */
@@ -108,7 +108,7 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ConfigError(`The port must be a number from 0 to 65535; it is ${port}.`);
   }
-  assertKey("API key", apiKey);
+  assertKey("API key", "NC_API_KEY", apiKey);
   if (apiKey === DEFAULT_API_KEY && !LOOPBACK.has(host)) {
     throw new ConfigError(
       `With the built-in key the server listens on this machine only, not on ${host}: anyone there would know the key. ` +
@@ -117,7 +117,10 @@ export function assertListening({ host, port, apiKey }: Pick<Config, "host" | "p
   }
 }
 
-function assertKey(what: string, key: string): void {
+function assertKey(what: string, variable: string, key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return;
-  throw new ConfigError(`The ${what} must be 1 to 255 printable ASCII characters without blanks.`);
+  const problem = key === "" ? "; it is empty" : "";
+  throw new ConfigError(
+    `The ${what} must be 1 to 255 printable ASCII characters without blanks${problem}. Set it in ${variable}.`,
+  );
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./command.js";
 
-/** What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts (programs), package.full.test.ts (install). */
+/** What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts (programs), package.full.test.ts (install), container.test.ts. */
 export type BlockKind =
   | "set-up"
   | "install"
@@ -12,6 +12,7 @@ export type BlockKind =
   | "control-tour"
   | "command"
   | "ci-job"
+  | "container"
   | "program"
   | "diagram"
   | "output";
@@ -48,6 +49,7 @@ function kindOf(language: string, text: string, document: string): BlockKind {
   if (language === "sh" && text.startsWith("npm ci &&")) return "set-up";
   if (language === "sh" && /^npm (pack|i) ?/.test(text)) return "install";
   if (language === "sh" && text.startsWith("curl ")) return "curl";
+  if (language === "sh" && text.startsWith("docker ")) return "container";
   if (language === "sh" && text.startsWith("control=")) return "control-tour";
   if (language === "sh" && /npm run \w|npx notifications-contract /.test(text)) return "command";
   throw new Error(`No test runs this block of ${document}:\n${text}`);

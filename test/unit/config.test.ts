@@ -16,6 +16,8 @@ describe("startServer", () => {
     ],
     ["a `now` that is no date", { now: new Date("x") }, "`now` must be a valid Date"],
     ["a `now` that is a number", { now: 5 }, "`now` must be a valid Date"],
+    ["an empty control key", { controlKey: "" }, "it is empty. Set it in NC_CONTROL_KEY."],
+    ["an API key with a blank", { apiKey: "a b" }, "without blanks. Set it in NC_API_KEY."],
     ["a plan that does not exist", { plan: "gold" }, "The plan must be one of free, pro"],
   ];
   test.each(rejected)("%s is rejected", async (_title, options, message) => {
