@@ -2,6 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { ContractError, type ContractFile, type Pointer } from "./contract-file.js";
+import { rewriteReferences } from "./schema-references.js";
 
 /** A departure from a schema at a place of a value. */
 export interface Violation {
@@ -13,7 +14,7 @@ export interface Violation {
 export interface SchemaChecker {
   /** The violations of the schema at a place of the contract. `root` names the value in the locations. */
   check(pointer: Pointer, value: unknown, root: string): Violation[];
-  /** The same for a schema that is not in the contract but refers to it as `openapi.yaml#/…`. */
+  /** The same for a schema that is not in the contract but may refer to it, as `#/…` or `openapi.yaml#/…`. */
   checkBy(schema: object, value: unknown, root: string): Violation[];
   /** Compiles the schema at a place, so that an invalid one is found before a request needs it. */
   compile(pointer: Pointer): void;
@@ -21,14 +22,14 @@ export interface SchemaChecker {
 
 const DOCUMENT_ID = "openapi.yaml";
 
-export function createSchemaChecker(file: ContractFile): SchemaChecker {
+export function createSchemaChecker(file: Pick<ContractFile, "path" | "value" | "lineOf">): SchemaChecker {
   // strict is for schemas alone; an OpenAPI document has keywords of its own. The formats are exact: fast ones let
   // 2020-02-31 pass.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
   ajvFormats.default(ajv, { mode: "full" });
   ajv.addSchema(file.value as object, DOCUMENT_ID);
   const compiled = new Map<string, ValidateFunction>();
-  const compiledOwn = new Map<object, ValidateFunction>();
+  const compiledOwn = new WeakMap<object, ValidateFunction>();
 
   function validatorOf(pointer: Pointer): ValidateFunction {
     const ref = `${DOCUMENT_ID}#/${pointer.map(escapePart).join("/")}`;
@@ -43,7 +44,7 @@ export function createSchemaChecker(file: ContractFile): SchemaChecker {
   return {
     check: (pointer, value, root) => toViolations(validatorOf(pointer), value, root),
     checkBy(schema, value, root) {
-      const validate = compiledOwn.get(schema) ?? ajv.compile(schema);
+      const validate = compiledOwn.get(schema) ?? ajv.compile(rewriteReferences(schema, toAbsolute));
       compiledOwn.set(schema, validate);
       return toViolations(validate, value, root);
     },
@@ -56,6 +57,9 @@ export function createSchemaChecker(file: ContractFile): SchemaChecker {
     },
   };
 }
+
+/** Outside of the contract, a reference into it names its file. */
+const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID}#`);
 
 /** The parts of a JSON Pointer as they stand in a `$ref`. */
 function escapePart(part: string | number): string {

@@ -15,8 +15,9 @@ import {
 } from "../api/check-request.js";
 import { BODY_ERRORS } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
-import { type OpenApiDocument, toPointer, valueAt } from "../contract/openapi-document.js";
+import type { OpenApiDocument } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { pickComponents } from "../contract/schema-references.js";
 
 type Step = (operation: Operation) => RequestHandler;
 
@@ -156,24 +157,12 @@ function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument
       responses: {},
     })),
   );
-  const references = [...findReferences(requestPaths, { paths, components })];
-  const isNeeded = (section: string, name: string) =>
-    references.some((reference) => `${reference}/`.startsWith(`#/components/${section}/${name}/`));
-  const neededComponents = mapValues(components as Record<string, Record<string, unknown>>, (section, sectionName) =>
-    Object.fromEntries(Object.entries(section).filter(([name]) => isNeeded(sectionName, name))),
-  );
-  return structuredClone({ openapi, info, paths: requestPaths, components: neededComponents });
-}
-
-/** All references in a value, and in what they lead to. */
-function findReferences(value: unknown, document: object, references = new Set<string>()): Set<string> {
-  if (typeof value !== "object" || value === null) return references;
-  for (const [key, member] of Object.entries(value)) {
-    if (key !== "$ref" || typeof member !== "string") findReferences(member, document, references);
-    else if (!references.has(member))
-      findReferences(valueAt(document, toPointer(member)), document, references.add(member));
-  }
-  return references;
+  return structuredClone({
+    openapi,
+    info,
+    paths: requestPaths,
+    components: pickComponents(requestPaths, { paths, components }),
+  });
 }
 
 function mapValues<T, Result>(record: Record<string, T>, map: (value: T, name: string) => Result) {

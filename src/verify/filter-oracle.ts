@@ -1,9 +1,9 @@
 // The oracle for filters: what a query has to return, computed from all records in the words of the contract.
-
+import { flatten } from "../contract/schema-flatten.js";
 import { FILTER_VALUES, isMatch, type Query } from "../oracle/notifications.js";
 import { operationOf } from "./exchange.js";
 import { assume, expectSame, idsOf } from "./expectation.js";
-import { createValueChecker, flatten } from "./schema.js";
+import { createValueChecker } from "./schema.js";
 import type { TestContext } from "./test-context.js";
 
 /** Compares a query's records, over all pages, with those of the oracle. */

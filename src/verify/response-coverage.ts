@@ -1,9 +1,10 @@
 // Which statuses and which members of the contract the responses of a run had. The report lists the gaps.
+
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { flatten } from "../contract/schema-flatten.js";
 import type { TestResponse } from "./exchange.js";
-import { flatten } from "./schema.js";
 
 export interface ResponseCoverage {
   /** Every declared status of every operation, with the number of its responses. */

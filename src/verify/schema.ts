@@ -1,13 +1,6 @@
-// Schemas of the contract as the suite uses them: references resolved, and single values checked.
+// Single values checked by schemas of the contract, as a whole and by keyword.
 import type { Contract } from "../contract/contract.js";
-import { type OpenApiDocument, resolve, type SchemaObject } from "../contract/openapi-document.js";
-
-/** A schema with the members of what it refers to. In OpenAPI 3.1 others may stand beside `$ref`. */
-export function flatten(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
-  if (!schema.$ref) return schema;
-  const { $ref, ...own } = schema;
-  return { ...flatten(document, resolve<SchemaObject>(document, { $ref })), ...own };
-}
+import type { SchemaObject } from "../contract/openapi-document.js";
 
 export interface ValueChecker {
   isValid(value: unknown): boolean;
@@ -16,15 +9,13 @@ export interface ValueChecker {
 }
 
 export function createValueChecker({ schemas }: Contract, schema: SchemaObject): ValueChecker {
-  // Outside of the contract, a reference into it names its file.
-  const whole: SchemaObject = JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/'));
-  const { type } = whole;
+  const { type } = schema;
   const ofType = type === undefined ? {} : { type };
-  const single = Object.entries(whole)
+  const single = Object.entries(schema)
     .filter(([keyword]) => CHECKED_KEYWORDS.has(keyword))
     .map(([keyword, value]) => ({ keyword, schema: { [keyword]: value } }));
   return {
-    isValid: (value) => schemas.checkBy(whole, value, "").length === 0,
+    isValid: (value) => schemas.checkBy(schema, value, "").length === 0,
     violatedKeyword: (value) => {
       if (schemas.checkBy(ofType, value, "").length > 0) return "type";
       return single.find((rule) => schemas.checkBy(rule.schema, value, "").length > 0)?.keyword;

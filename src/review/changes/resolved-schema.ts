@@ -52,14 +52,9 @@ export function violationsOf({ contract, nodes }: ResolvedSchema, value: unknown
   return nodes.flatMap((schema) => check(contract, schema, value));
 }
 
-const absolute = new WeakMap<object, SchemaObject>();
-
 /** By a schema of the contract, or a part of one. */
 export function check({ schemas }: Contract, schema: SchemaObject, value: unknown): Violation[] {
-  const own =
-    absolute.get(schema) ?? JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi.yaml#/'));
-  absolute.set(schema, own);
-  return schemas.checkBy(own, value, "");
+  return schemas.checkBy(schema, value, "");
 }
 
 /** The values of a keyword in all parts. */

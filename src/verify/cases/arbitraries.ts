@@ -2,7 +2,8 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import { createValueChecker, flatten } from "../schema.js";
+import { flatten } from "../../contract/schema-flatten.js";
+import { createValueChecker } from "../schema.js";
 
 /** @param existing values that the target has; those that the schema allows come often. */
 export function arbitraryOf(

@@ -2,8 +2,8 @@
 import type { Contract } from "../../contract/contract.js";
 import type { ParameterObject, SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
+import { flatten } from "../../contract/schema-flatten.js";
 import { type TestRequest, validRequest } from "../exchange.js";
-import { flatten } from "../schema.js";
 
 export interface Place {
   operation: Operation;

@@ -3,6 +3,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
+import { flatten } from "../../contract/schema-flatten.js";
 import {
   FILTER_VALUES,
   isInverted,
@@ -16,7 +17,7 @@ import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
-import { createValueChecker, flatten } from "../schema.js";
+import { createValueChecker } from "../schema.js";
 import type { TestContext } from "../test-context.js";
 import { arbitraryOf } from "./arbitraries.js";
 

@@ -1,0 +1,158 @@
+// One schema for everything that holds of a value: what `$ref` and `allOf` say is merged into it, as far as the result
+// allows the same values. For example, `{ $ref: Id, maxLength: 9 }` becomes `{ type: string, minLength: 1, maxLength: 9 }`.
+// What cannot be merged, such as a second `oneOf`, stays in the `allOf` of the result.
+import { isDeepStrictEqual } from "node:util";
+import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "./openapi-document.js";
+
+const NOTHING: SchemaObject = { not: {} };
+const flatSchemas = new WeakMap<object, WeakMap<object, SchemaObject>>();
+
+/** The same object each time for the same schema. References inside, such as those of members, stay. */
+export function flatten(document: OpenApiDocument, schema: unknown): SchemaObject {
+  if (schema === false) return NOTHING;
+  if (typeof schema !== "object" || schema === null) return {};
+  const ofDocument = flatSchemas.get(document) ?? new WeakMap<object, SchemaObject>();
+  flatSchemas.set(document, ofDocument);
+  const earlier = ofDocument.get(schema);
+  if (earlier) return earlier;
+  ofDocument.set(schema, {}); // a schema that is a part of itself says nothing more
+  const flat = merge(document, schema as SchemaObject);
+  ofDocument.set(schema, flat);
+  if (!ofDocument.has(flat)) ofDocument.set(flat, flat);
+  return flat;
+}
+
+function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
+  const { $ref, allOf = [], unevaluatedProperties, ...own } = schema;
+  const { anyOf, oneOf } = own as Record<string, unknown[] | undefined>;
+  const single = [anyOf, oneOf].flatMap((branches) => (branches?.length === 1 ? branches : []));
+  if (anyOf?.length === 1) delete own.anyOf;
+  if (oneOf?.length === 1) delete own.oneOf;
+  const target = $ref === undefined ? [] : [valueAt(document, toPointer($ref))];
+  const parts = [...target, ...(Array.isArray(allOf) ? allOf : []), ...single].map((part) => flatten(document, part));
+  const whole = tidy([...new Set(parts)].reduce(conjoin, own));
+  if (unevaluatedProperties === undefined || whole.additionalProperties !== undefined) return whole;
+  // Everything that is evaluated is among `properties` and `patternProperties`, unless a condition evaluates more.
+  const isConditional = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => keyword in whole);
+  return { ...whole, [isConditional ? "unevaluatedProperties" : "additionalProperties"]: unevaluatedProperties };
+}
+
+const [highest, lowest] = [Math.max, Math.min] as ((a: never, b: never) => unknown)[];
+
+/** How two values of a keyword become one. */
+const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
+  ...Object.fromEntries(
+    "minimum exclusiveMinimum minLength minItems minProperties".split(" ").map((keyword) => [keyword, highest]),
+  ),
+  ...Object.fromEntries(
+    "maximum exclusiveMaximum maxLength maxItems maxProperties".split(" ").map((keyword) => [keyword, lowest]),
+  ),
+  required: (a: string[], b: string[]) => [...new Set([...a, ...b])],
+  uniqueItems: (a: boolean, b: boolean) => a || b,
+  type: (a: string | string[], b: string | string[]) => intersectTypes([a].flat(), [b].flat()),
+  enum: (a: unknown[], b: unknown[]) => a.filter((value) => b.some((other) => isDeepStrictEqual(value, other))),
+  examples: (a: unknown[], b: unknown[]) => [...a, ...b],
+};
+/** Keywords that act together. Of two such groups, the second one stays apart. */
+const GROUPS = [
+  ...["anyOf", "oneOf", "not", "pattern", "format", "multipleOf", "dependentRequired", "dependentSchemas"].map(
+    (one) => [one],
+  ),
+  ...[["propertyNames"], ["unevaluatedItems"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
+  ["prefixItems", "items"],
+  ["properties", "patternProperties", "additionalProperties"],
+];
+
+/** @param a the outer one: of texts, examples and defaults its own count first. */
+function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
+  if (Object.keys(a).length === 0) return b;
+  // What is unevaluated there depends on the parts of that schema alone.
+  if ([a, b].some((part) => "unevaluatedProperties" in part)) return { ...a, allOf: [...(a.allOf ?? []), b] };
+  const isLiteral = (schema: SchemaObject) => "const" in schema || "enum" in schema;
+  if (isLiteral(a) && isLiteral(b) && ("const" in a || "const" in b)) return conjoin(toEnum(a), toEnum(b));
+  const result: SchemaObject = { ...b, ...a };
+  const apart: SchemaObject[] = [...(a.allOf ?? []), ...(b.allOf ?? [])];
+  for (const [keyword, mergeValues] of Object.entries(MERGED)) {
+    if (keyword in a && keyword in b) result[keyword] = mergeValues(a[keyword] as never, b[keyword] as never);
+  }
+  for (const keywords of GROUPS) {
+    const [one, other] = [a, b].map((schema) =>
+      Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword))),
+    ) as [SchemaObject, SchemaObject];
+    if ([one, other].some((group) => Object.keys(group).length === 0) || isDeepStrictEqual(one, other)) continue;
+    for (const keyword of keywords) delete result[keyword];
+    const both = keywords.includes("properties") ? conjoinObjects(one, other) : conjoinItems(one, other);
+    Object.assign(result, both ?? one);
+    if (!both) apart.push(other);
+  }
+  return apart.length > 0 ? { ...result, allOf: apart } : result;
+}
+
+function toEnum(schema: SchemaObject): SchemaObject {
+  const { const: value, ...others } = schema;
+  return "const" in schema ? conjoin(others, { enum: [value] }) : schema;
+}
+
+function conjoinItems(a: SchemaObject, b: SchemaObject): SchemaObject | undefined {
+  const isPlain = [a, b].every((group) => Object.keys(group).join() === "items");
+  return isPlain ? { items: allOf([a.items, b.items]) as SchemaObject } : undefined;
+}
+
+interface ObjectGroup {
+  properties?: Record<string, unknown>;
+  patternProperties?: Record<string, unknown>;
+  additionalProperties?: unknown;
+}
+
+function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefined {
+  const patterns = [a, b].map(({ patternProperties = {} }) => Object.keys(patternProperties));
+  const isClosed = a.additionalProperties !== undefined || b.additionalProperties !== undefined;
+  if (isClosed && !isDeepStrictEqual(patterns[0]?.toSorted(), patterns[1]?.toSorted())) return undefined;
+  const ownOf = (group: ObjectGroup, name: string) => {
+    if (group.properties && Object.hasOwn(group.properties, name)) return [group.properties[name]];
+    const isMatched = Object.keys(group.patternProperties ?? {}).some((pattern) => new RegExp(pattern, "u").test(name));
+    return isMatched || group.additionalProperties === undefined ? [] : [group.additionalProperties];
+  };
+  const names = [...new Set([a, b].flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const properties = names.map((name) => [name, allOf([...ownOf(a, name), ...ownOf(b, name)])]);
+  const patternProperties = [...new Set(patterns.flat())].map((pattern) => {
+    const values = [a, b].flatMap((group) => group.patternProperties?.[pattern] ?? []);
+    return [pattern, allOf(values)];
+  });
+  const others = [a, b].flatMap(({ additionalProperties: other }) => (other === undefined ? [] : [other]));
+  return {
+    ...(names.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(patternProperties.length > 0 ? { patternProperties: Object.fromEntries(patternProperties) } : {}),
+    ...(others.length > 0 ? { additionalProperties: allOf(others) } : {}),
+  };
+}
+
+function allOf(schemas: readonly unknown[]): unknown {
+  const parts = schemas.filter((schema, index) => schema !== true && schemas.indexOf(schema) === index);
+  if (parts.includes(false)) return false;
+  return parts.length === 1 ? parts[0] : { allOf: parts };
+}
+
+/** Whole numbers have no bounds but whole ones. */
+function tidy(schema: SchemaObject): SchemaObject {
+  const { type, exclusiveMinimum, exclusiveMaximum, ...rest } = schema as Record<string, unknown>;
+  if (Array.isArray(type) && type.length === 1) return tidy({ ...schema, type: type[0] as string });
+  if (Array.isArray(type) && type.length === 0) return NOTHING;
+  if (Array.isArray(schema.enum) && schema.enum.length === 0) return NOTHING;
+  if (type !== "integer") return schema;
+  const bounds = (values: unknown[]) => values.filter((value) => typeof value === "number");
+  const lower = bounds([rest.minimum, typeof exclusiveMinimum === "number" && Math.floor(exclusiveMinimum) + 1]);
+  const upper = bounds([rest.maximum, typeof exclusiveMaximum === "number" && Math.ceil(exclusiveMaximum) - 1]);
+  return {
+    ...{ ...rest, type },
+    ...(lower.length > 0 ? { minimum: Math.ceil(Math.max(...lower)) } : {}),
+    ...(upper.length > 0 ? { maximum: Math.floor(Math.min(...upper)) } : {}),
+  };
+}
+
+function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
+  const allows = (types: readonly string[], type: string) =>
+    types.includes(type) || (type === "integer" && types.includes("number"));
+  const both = [...new Set([...a.filter((type) => allows(b, type)), ...b.filter((type) => allows(a, type))])];
+  return both.includes("number") ? both.filter((type) => type !== "integer") : both;
+}

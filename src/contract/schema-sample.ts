@@ -1,0 +1,248 @@
+// One plausible value of a schema: what the schema names itself (example, default, const, enum), else a generated one. The
+// same schema and seed text give the same value, on every machine. For example, the member `priority`, an integer from 1 to
+// 5, with the seed text "66e0f1a2": 4.
+import type { OpenApiDocument, SchemaObject } from "./openapi-document.js";
+import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
+import { flatten } from "./schema-flatten.js";
+import { hash, numbers, rotate, texts } from "./schema-scalars.js";
+
+export interface SampleOptions {
+  /** Leaves out what is not required, and prefers short lists and texts. */
+  isSmallest?: boolean;
+}
+
+/**
+ * @param seed values differ with it, as far as the schema lets them: the id of the record that they belong to.
+ * @returns a value that the schema allows; undefined where none was found.
+ */
+export function sampleValue(
+  document: OpenApiDocument,
+  schema: SchemaObject,
+  seed = "",
+  { isSmallest = false }: SampleOptions = {},
+): unknown {
+  const checker = checkers.get(document) ?? createSchemaChecker({ value: document, path: "", lineOf: () => 1 });
+  checkers.set(document, checker);
+  return findValue({ document, checker, isSmallest, parents: [], steps: { left: MAX_STEPS } }, schema, {
+    seed,
+    name: "text",
+  });
+}
+
+const checkers = new WeakMap<object, SchemaChecker>();
+
+interface Sampling {
+  document: OpenApiDocument;
+  checker: SchemaChecker;
+  isSmallest: boolean;
+  /** The schemas around it: one that contains itself ends where it may. */
+  parents: readonly SchemaObject[];
+  /** How many more values may be searched for: a schema that allows nothing has to end. */
+  steps: { left: number };
+}
+
+/** What a value depends on besides its schema. The name of its member appears in texts. */
+interface Variation {
+  seed: string;
+  name: string;
+}
+
+const MAX_STEPS = 5000;
+const MAX_REPETITIONS = 3;
+
+function findValue(
+  sampling: Sampling,
+  schema: unknown,
+  variation: Variation,
+  isNew: (value: unknown) => boolean = () => true,
+): unknown {
+  const flat = flatten(sampling.document, schema);
+  const { parents, steps, checker } = sampling;
+  if (parents.filter((parent) => parent === flat).length > MAX_REPETITIONS) return undefined;
+  for (const value of candidates({ ...sampling, parents: [...parents, flat] }, flat, variation)) {
+    steps.left -= 1;
+    if (steps.left < 0) return undefined;
+    if (value !== undefined && isNew(value) && checker.checkBy(flat, value, "").length === 0) return value;
+  }
+  return undefined;
+}
+
+/** Likely values, the best first. Whether one is valid is decided by the schema. */
+function* candidates(sampling: Sampling, schema: SchemaObject, variation: Variation): Generator<unknown> {
+  const { document, parents } = sampling;
+  if (parents.indexOf(schema) < parents.length - 1) yield* [null, []]; // it contains itself
+  const { example, examples, default: usual } = schema;
+  const members = "const" in schema ? [schema.const] : schema.enum;
+  yield example;
+  if (Array.isArray(examples)) yield* examples;
+  yield usual;
+  if (Array.isArray(members)) yield* rotate(members, sampling.isSmallest ? "" : variation.seed);
+  for (const combination of combinationsOf(schema))
+    yield* candidates(sampling, flatten(document, combination), variation);
+  if (Array.isArray(members)) return;
+  yield* generated(sampling, schema, variation);
+  if (allowsNull(schema)) yield null;
+}
+
+function allowsNull({ type, enum: members }: SchemaObject): boolean {
+  return [type].flat().includes("null") || (Array.isArray(members) && members.includes(null));
+}
+
+const combinationsBySchema = new WeakMap<object, readonly SchemaObject[]>();
+
+/** The schema with one of its alternatives, and with what its conditions ask for; the same objects each time. */
+function combinationsOf(schema: SchemaObject): readonly SchemaObject[] {
+  const earlier = combinationsBySchema.get(schema);
+  if (earlier) return earlier;
+  const { oneOf, anyOf, if: condition, then: consequence, else: alternative, dependentSchemas, allOf } = schema;
+  const [keyword, branches] = oneOf ? ["oneOf", oneOf] : ["anyOf", anyOf];
+  const without = (...names: string[]) =>
+    Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name))) as SchemaObject;
+  const unconditional = without("if", "then", "else");
+  const parts = (...values: unknown[]) => values.filter((value) => value !== undefined) as SchemaObject[];
+  const combinations: SchemaObject[] = Array.isArray(branches)
+    ? // A branch comes first: what it names is more telling than what is around it.
+      branches.map((branch) => ({ allOf: [branch, without(String(keyword))] }))
+    : [
+        ...(condition === undefined
+          ? []
+          : [{ allOf: parts(unconditional, condition, consequence) }, { allOf: parts(unconditional, alternative) }]),
+        ...(dependentSchemas
+          ? [{ allOf: [without("dependentSchemas"), ...(Object.values(dependentSchemas) as SchemaObject[])] }]
+          : []),
+        ...(allOf ? [Object.assign({}, ...allOf.toReversed(), without("allOf"))] : []),
+      ];
+  combinationsBySchema.set(schema, combinations);
+  return combinations;
+}
+
+/** How many variants of a generated value are tried. */
+const ATTEMPTS = 8;
+
+function* generated(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): Generator<unknown> {
+  const types = [schema.type ?? impliedType(schema)].flat().filter((type) => type !== "null");
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    for (const type of types) {
+      const variation = { seed: attempt === 0 ? seed : `${seed}#${attempt}`, name };
+      if (type === "object") {
+        yield toObject(sampling, schema, variation);
+        yield toObject({ ...sampling, isSmallest: true }, schema, variation);
+      } else if (type === "array") yield toList(sampling, schema, variation);
+      else if (type === "string") yield* texts(schema, name, sampling.isSmallest ? "" : variation.seed);
+      else if (type === "boolean") yield (hash(variation.seed) + attempt) % 2 === 0;
+      else yield* numbers(schema, type === "integer" ? 1 : undefined, sampling.isSmallest ? "" : variation.seed);
+    }
+  }
+}
+
+const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
+  ["object", ["properties", "required", "additionalProperties", "patternProperties", "minProperties", "propertyNames"]],
+  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"]],
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
+];
+
+/** By the keywords that only one type has. */
+function impliedType(schema: SchemaObject): string {
+  return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
+}
+
+const ANYTHING: SchemaObject = {};
+
+interface Keywords {
+  prefixItems?: unknown[];
+  items?: unknown;
+  contains?: SchemaObject;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  properties?: Record<string, SchemaObject | boolean>;
+  patternProperties?: Record<string, SchemaObject>;
+  additionalProperties?: unknown;
+  required?: string[];
+  minProperties?: number;
+  maxProperties?: number;
+  propertyNames?: SchemaObject;
+  dependentRequired?: Record<string, string[]>;
+}
+
+function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation): object {
+  const { isSmallest, document, parents } = sampling;
+  const {
+    properties = {},
+    patternProperties = {},
+    additionalProperties = ANYTHING,
+    required = [],
+  } = schema as Keywords;
+  const { minProperties = 0, maxProperties = Infinity, dependentRequired } = schema as Keywords;
+  const object: Record<string, unknown> = {};
+  const isLeftOut = (name: string) => {
+    const member = flatten(document, properties[name]);
+    return member.writeOnly === true || parents.includes(member) || isListOf(sampling, member);
+  };
+  const optional = isSmallest ? [] : Object.keys(properties).filter((name) => !required.includes(name));
+  const names = [...required, ...optional.filter((name) => !isLeftOut(name)).slice(0, maxProperties - required.length)];
+  const fill = (name: string) => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const [, matching] = Object.entries(patternProperties).find(([one]) => new RegExp(one, "u").test(name)) ?? [];
+    const variation = { seed: `${seed}/${name}`, name };
+    const value = findValue(sampling, own ?? matching ?? additionalProperties, variation);
+    if (value !== undefined) Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
+  };
+  for (const name of names) {
+    fill(name);
+    for (const other of dependentRequired?.[name] ?? []) fill(other);
+  }
+  const nameSchema = otherName(schema);
+  for (let index = 0; Object.keys(object).length < minProperties && index < minProperties * 2; index += 1) {
+    const variation = { seed: `${seed}#${index}`, name: `member${index + 1}` };
+    const isNew = (name: unknown) => !Object.hasOwn(object, String(name));
+    fill(Object.keys(properties)[index] ?? String(findValue(sampling, nameSchema, variation, isNew)));
+  }
+  return object;
+}
+
+const otherNames = new WeakMap<object, SchemaObject>();
+
+/** The schema of the names that an object may have besides those of its `properties`. */
+function otherName(schema: SchemaObject): SchemaObject {
+  const { patternProperties = {}, additionalProperties, propertyNames } = schema as Keywords;
+  const [pattern] = additionalProperties === false ? Object.keys(patternProperties) : [];
+  const name = otherNames.get(schema) ?? { type: "string", ...(pattern ? { pattern } : {}), ...propertyNames };
+  otherNames.set(schema, name);
+  return name;
+}
+
+/** Whether its items are one of the schemas around it. */
+function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boolean {
+  return items !== undefined && parents.includes(flatten(document, items));
+}
+
+function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): unknown[] {
+  const { prefixItems = [], items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema as Keywords;
+  const minContains = contains === undefined ? 0 : Number(schema.minContains ?? 1);
+  const isEmpty = sampling.isSmallest || isListOf(sampling, schema) || items === false;
+  const usual = isEmpty ? 0 : sampling.parents.length > 2 ? 1 : 2;
+  const length = Math.max(minItems, Math.min(maxItems, Math.max(usual, minContains, isEmpty ? 0 : prefixItems.length)));
+  const list: unknown[] = [];
+  const known = new Set<string>();
+  for (let index = 0; list.length < length && index < length * 2 + 20; index += 1) {
+    const position = list.length;
+    const own = position < prefixItems.length ? prefixItems[position] : (items ?? ANYTHING);
+    const item = position < minContains ? containedItem(schema, own) : own;
+    const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
+    const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
+    if (value === undefined) continue;
+    known.add(JSON.stringify(value));
+    list.push(value);
+  }
+  return list;
+}
+
+const containedItems = new WeakMap<object, SchemaObject>();
+
+function containedItem(schema: SchemaObject, own: unknown): SchemaObject {
+  const { contains } = schema as { contains: SchemaObject };
+  const item = containedItems.get(schema) ?? { allOf: [contains, own as SchemaObject] };
+  containedItems.set(schema, item);
+  return item;
+}

@@ -1,0 +1,147 @@
+// Numbers and texts of a schema, the likely ones first, and the texts of a pattern.
+import { createRequire } from "node:module";
+import type { SchemaObject } from "./openapi-document.js";
+
+const require = createRequire(import.meta.url);
+
+/** @param unit 1 for whole numbers. Without a seed text, the smallest come first. */
+export function* numbers(schema: SchemaObject, unit: number | undefined, seed: string): Generator<number> {
+  const {
+    minimum,
+    maximum,
+    exclusiveMinimum,
+    exclusiveMaximum,
+    multipleOf = unit,
+  } = schema as Record<string, number | undefined>;
+  const lowest = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const highest = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const from = Number.isFinite(lowest) ? lowest : Math.min(0, Number.isFinite(highest) ? highest - 100 : 0);
+  const to = Math.min(highest, from + 100);
+  const share = (hash(seed) % 101) / 100;
+  const wanted = seed === "" ? from : from + (to - from) * share;
+  if (multipleOf === undefined) {
+    yield* [Math.round(wanted), Number(wanted.toFixed(2)), from, to, (from + to) / 2];
+    return;
+  }
+  const step = unit === 1 && !Number.isInteger(multipleOf) ? multipleOf * decimalsOf(multipleOf) : multipleOf;
+  for (const start of [wanted, from, to]) {
+    const count = Math.round(start / step);
+    // In floating point, 0.07 is no multiple of 0.01.
+    for (let more = 0; more < 10; more += 1)
+      for (const sign of [1, -1]) yield Number(((count + sign * more) * step).toPrecision(15));
+  }
+}
+
+const decimalsOf = (value: number) => 10 ** (String(value).split(".")[1]?.length ?? 0);
+
+type ToText = (number: number, name: string) => string;
+
+const HEX: ToText = (number) => number.toString(16).padStart(8, "0");
+const twoDigits = (number: number) => String(number).padStart(2, "0");
+const DAY: ToText = (number) => `2026-${twoDigits((number % 12) + 1)}-${twoDigits((number % 28) + 1)}`;
+const TIME: ToText = (number) => `${twoDigits(number % 24)}:${twoDigits(number % 60)}:00`;
+const UUID: ToText = (number) => `${HEX(number, "")}-5f57-4a70-9d55-6b1f${HEX(number, "")}`;
+
+/** A text of each format of JSON Schema. */
+export const FORMATS: Readonly<Record<string, ToText>> = {
+  "date-time": (number) => `${DAY(number, "")}T${TIME(number, "")}.000Z`,
+  date: DAY,
+  time: (number) => `${TIME(number, "")}Z`,
+  duration: (number) => `PT${number % 60}M`,
+  uuid: UUID,
+  email: (number, name) => `${name}.${number % 1000}@example.com`,
+  "idn-email": (number, name) => `${name}.${number % 1000}@example.com`,
+  hostname: (number) => `host${number % 1000}.example.com`,
+  "idn-hostname": (number) => `host${number % 1000}.example.com`,
+  ipv4: (number) => `192.0.2.${number % 255}`,
+  ipv6: (number) => `2001:db8::${(number % 0xffff).toString(16)}`,
+  uri: (number, name) => `https://example.com/${name}/${number % 1000}`,
+  "uri-reference": (number, name) => `/${name}/${number % 1000}`,
+  iri: (number, name) => `https://example.com/${name}/${number % 1000}`,
+  "iri-reference": (number, name) => `/${name}/${number % 1000}`,
+  "uri-template": (_number, name) => `/${name}/{id}`,
+  "json-pointer": (_number, name) => `/${name}`,
+  "relative-json-pointer": () => "0",
+  regex: () => "^[a-z]+$",
+  byte: () => "dGV4dA==",
+};
+/** Forms that patterns often describe. */
+const FORMS: readonly ToText[] = [
+  ...([HEX, (number, name) => HEX(number, name).repeat(3), (number, name) => HEX(number, name).repeat(4)] as ToText[]),
+  ...([(number) => HEX(number, "").repeat(8), (number) => String(number % 10), (number) => String(number)] as ToText[]),
+  ...([(number) => String(10 + (number % 90)), (number) => `1.${number % 10}.0`, (_number, name) => name] as ToText[]),
+  ...([
+    () => "en",
+    () => "en-US",
+    () => "EUR",
+    (number) => `+1555${String(number % 10_000_000).padStart(7, "0")}`,
+  ] as ToText[]),
+  ...([(number) => `#${HEX(number, "").slice(0, 6)}`, (number, name) => `${name}-${number % 1000}`] as ToText[]),
+  ...([(number, name) => `${name}_${number % 1000}`, (_number, name) => name.toUpperCase()] as ToText[]),
+];
+
+/** The plainest first: `title 4711`, of the form that the schema asks for. */
+export function* texts(schema: SchemaObject, name: string, seed: string): Generator<string> {
+  const { minLength = 0, maxLength = Infinity, pattern, format } = schema as Record<string, never>;
+  const number = seed === "" ? 0 : hash(seed);
+  const word = name.replaceAll(/[^A-Za-z0-9]/g, "").toLowerCase() || "text";
+  const fit = (text: string) =>
+    [...text.padEnd(minLength, text || "x")].slice(0, Math.min(maxLength, MAX_LENGTH)).join("");
+  const ofFormat = FORMATS[String(format)];
+  if (ofFormat) yield ofFormat(number, word);
+  if (pattern === undefined) {
+    yield fit(seed === "" ? word : `${word} ${number % 10_000}`);
+    return;
+  }
+  const expression = toExpression(pattern);
+  if (!expression) return;
+  const isFitting = (text: string) => expression.test(text);
+  yield* [...Object.values(FORMATS), ...FORMS].map((toText) => toText(number, word)).filter(isFitting);
+  yield* [fit(word), fit("1"), fit("A")].filter(isFitting);
+  yield* rotate(textsOf(pattern), seed).filter(isFitting);
+}
+
+/** Longer texts are nobody's sample. */
+const MAX_LENGTH = 100_000;
+const MATCHES = 40;
+const textsByPattern = new Map<string, readonly string[]>();
+
+/** Texts of a pattern, the same ones each time; none where fast-check cannot read the pattern. */
+export function textsOf(pattern: string): readonly string[] {
+  let texts = textsByPattern.get(pattern);
+  if (!texts) {
+    // Loaded here: no server needs it before a proposal asks for such a text.
+    const fc = require("fast-check") as typeof import("fast-check");
+    // It cannot read look-arounds: without them, some of the texts still match.
+    const expression = toExpression(pattern.replaceAll(/\(\?<?[=!][^()]*\)/g, ""));
+    try {
+      texts = expression ? fc.sample(fc.stringMatching(expression), { numRuns: MATCHES, seed: 1 }) : [];
+    } catch {
+      texts = [];
+    }
+    textsByPattern.set(pattern, texts); // to prepare the generator takes a third of a second
+  }
+  return texts;
+}
+
+function toExpression(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Begins at a place that depends on the seed text; without one, at the first. */
+export function rotate<T>(list: readonly T[], seed: string): T[] {
+  const start = seed === "" ? 0 : hash(seed) % list.length;
+  return [...list.slice(start), ...list.slice(0, start)];
+}
+
+/** FNV-1a, mixed once more, since similar texts shall differ. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
+  value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (value ^ (value >>> 13)) >>> 0;
+}
