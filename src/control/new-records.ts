@@ -3,7 +3,6 @@
 import { randomHex } from "../api/random-hex.js";
 import type { RecordChange } from "../domain/change.js";
 import { isClockTime, toInstant } from "../domain/instant.js";
-import { toObjectId } from "../domain/object-id.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";
@@ -129,8 +128,10 @@ function toJob(
   };
 }
 
+/** As MongoDB's ObjectIds, which the live service uses: 24 hexadecimal digits that begin with the time. */
 function createId(at: Date): string {
-  return toObjectId(at.getTime(), randomHex(8));
+  const seconds = Math.max(0, Math.floor(at.getTime() / 1000)) % 2 ** 32;
+  return seconds.toString(16).padStart(8, "0") + randomHex(8);
 }
 
 /** `weekly-digest` → `Weekly Digest`. */

@@ -8,13 +8,11 @@ import { placeBetweenMarks, toMarkdown } from "./report/markdown.js";
 import { toTerminal } from "./report/terminal.js";
 import { countFailures, type Report } from "./report.js";
 import { runBench } from "./run-bench.js";
-import { SeedError } from "./seeds.js";
 import { FULL, SECTIONS, type Section, type Settings } from "./settings.js";
 
 interface Options {
   only?: Section[];
   sizes?: number[];
-  brief?: true;
   connections?: number[];
   rounds?: number;
   seconds?: number;
@@ -30,7 +28,6 @@ const command = new Command("bench")
   .description("Measure the reference server beside others: the same bytes, one machine, one run, in turns.")
   .addOption(new Option("--only <sections>", `of ${SECTIONS.join(", ")}; with commas`).argParser(toSections))
   .option("--sizes <numbers>", `notifications held, and subscribers up to 100,000; default ${FULL.sizes}`, toNumbers)
-  .option("--brief", "notifications without jobs and payload: more than 100,000 have to be")
   .option("--connections <numbers>", `default ${FULL.connections}`, toNumbers)
   .option("--rounds <n>", `turns of each server; default ${FULL.rounds}`, toPositive)
   .option("--seconds <n>", `of a turn; default ${FULL.seconds}`, toPositive)
@@ -49,7 +46,6 @@ Exit codes: 0 done, 1 requests failed or (with --check) a ratio was missed or no
 Examples:
   npm run bench -- --save test/bench
   npm run bench -- --only list,update --sizes 100,100000 --check
-  npm run bench -- --only list,update --sizes 100,1000000 --brief
   npm run bench -- --from test/bench/results.json --save test/bench`,
   )
   .showHelpAfterError("(--help shows the options)")
@@ -65,10 +61,6 @@ async function main(): Promise<number> {
     return await bench(command.parse().opts<Options>());
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage;
-    if (error instanceof SeedError) {
-      process.stderr.write(`${error.message}\n`);
-      return EXIT.wrongUsage;
-    }
     process.stderr.write(`internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
     return EXIT.internalError;
   }
@@ -106,11 +98,10 @@ async function save(folder: string, report: Report): Promise<void> {
   await writeFile(readme, placeBetweenMarks(await readFile(readme, "utf8"), toMarkdown(report)));
 }
 
-function toSettings({ only, sizes, brief, connections, rounds, seconds, repeats }: Options): Settings {
+function toSettings({ only, sizes, connections, rounds, seconds, repeats }: Options): Settings {
   return {
     sections: only ?? FULL.sections,
     sizes: (sizes ?? FULL.sizes).toSorted((a, b) => a - b),
-    ...(brief && { brief: true }),
     connections: connections ?? FULL.connections,
     rounds: rounds ?? FULL.rounds,
     seconds: seconds ?? FULL.seconds,

@@ -43,7 +43,7 @@ export async function startContest(
   for (const size of settings.sizes) {
     const name = referenceAt(size);
     onStep(`starting ${name}`);
-    const seed = await provideSeed(size, settings);
+    const seed = await provideSeed(size);
     const server = await startReference(await createDataFolder(folder, seed), seed);
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }

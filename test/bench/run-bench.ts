@@ -35,7 +35,7 @@ export async function runBench(settings: Settings, onStep: (step: string) => voi
   try {
     for (const size of settings.sizes) {
       onStep(`a seed of ${size.toLocaleString("en")}`);
-      await provideSeed(size, settings); // first: one that cannot be made stops the run before anything is measured
+      await provideSeed(size); // first: one that cannot be made stops the run before anything is measured
     }
     const comparisons = await runComparisons(bench);
     const measurements: Measurement[] = [];

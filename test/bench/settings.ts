@@ -12,8 +12,6 @@ export interface Settings {
   sections: readonly Section[];
   /** How many subscribers, and as many notifications, the reference server holds; ascending. */
   sizes: readonly number[];
-  /** Whether its notifications have neither jobs nor payload, so that there can be a million of them. */
-  brief?: boolean;
   connections: readonly number[];
   /** How often each server has its turn; even rounds run in the opposite order. */
   rounds: number;

@@ -5,10 +5,9 @@ import { join } from "node:path";
 import semver from "semver";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
-import { DEMO_OPTIONS, generateSeed } from "../../src/seed/generate-seed.js";
 import { startServer } from "../../src/server.js";
-import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { ROOT } from "../support/command.js";
+import { multiplyDemoSeed } from "../support/large-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { describeClient, loadClient } from "./official-client.js";
 
@@ -43,7 +42,7 @@ describe.each(clients)("the official client $version", ({ name, version }) => {
 
   test(`${isOld ? "cannot parse" : "parses"} a step of type throttle (D-75)`, async () => {
     const seed = join(await createTemporaryFolder(), "throttle.json");
-    await writeFile(seed, toEnvironmentText(generateSeed({ ...DEMO_OPTIONS, throttle: true })));
+    await writeFile(seed, [...multiplyDemoSeed({ notifications: 150, throttle: true })].join(""));
     const server = await startServer({ seed });
     onTestFinished(server.close);
     const list = loadClient(name).open(server).notifications.list({ transactionId: "incident-117" });

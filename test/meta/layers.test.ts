@@ -27,7 +27,6 @@ const TOOLS = [
   "verify",
   "review",
   "report",
-  "seed",
   "client",
   "console",
   "docs-page",

@@ -9,7 +9,7 @@ import { startServer } from "../../dist/server.js";
 
 const DIST = new URL("../../dist/", import.meta.url).href;
 const headers = { Authorization: "ApiKey demo-key", "Content-Type": "application/json" };
-const ROUNDS = 5;
+const ROUNDS = 20;
 const REQUESTS = {
   PATCH: ["/v2/subscribers/ines-moreau/preferences", { method: "PATCH", body: '{"channels":{"email":false}}' }],
   GET: ["/v1/notifications?limit=2&channels=email", { method: "GET" }],

@@ -18,7 +18,7 @@ export async function measureCompactions({ folder, settings, onStep }: Bench): P
   const size = settings.sizes.at(-1) ?? 0;
   const records = `${size.toLocaleString("en")} records`;
   onStep(`waits while ${records} are written`);
-  const seed = await provideSeed(size, settings);
+  const seed = await provideSeed(size);
   return withDataFolder(folder, measureIn, seed);
 
   async function measureIn(data: string): Promise<Measurement[]> {

@@ -14,7 +14,7 @@ const DEMO_SIZE = 150;
 export async function measureMemory(bench: Bench): Promise<Measurement[]> {
   const { settings } = bench;
   const largest = settings.sizes.at(-1) ?? 0;
-  const seed = await provideSeed(largest, settings);
+  const seed = await provideSeed(largest);
   const records = `${largest.toLocaleString("en")} records`;
   return [
     ...(await measureWith(bench, { id: "Demo", seed: "demo", size: DEMO_SIZE, title: "the demo seed" })),

@@ -14,7 +14,7 @@ const TIMES = 20;
 
 export async function measureScans({ folder, settings, onStep }: Bench): Promise<Measurement[]> {
   onStep("lists without a look-up");
-  const seed = await provideSeed(settings.sizes.at(-1) ?? 0, settings);
+  const seed = await provideSeed(settings.sizes.at(-1) ?? 0);
   return withDataFolder(
     folder,
     async (data) => {

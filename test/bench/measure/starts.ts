@@ -28,7 +28,7 @@ export async function measureStarts({ settings, folder, onStep }: Bench): Promis
   const largest = settings.sizes.at(-1) ?? 0;
   const records = largest.toLocaleString("en");
   onStep(`starts with ${records} records`);
-  const seed = await provideSeed(largest, settings);
+  const seed = await provideSeed(largest);
   const [first, ...later] = await withDataFolder(folder, async (data) => {
     const starts: Start[] = [];
     for (let run = 0; run <= settings.repeats; run++) starts.push(await timeStart(() => startReference(data, seed)));

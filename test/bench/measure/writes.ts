@@ -22,7 +22,7 @@ export async function measureWrites(bench: Bench): Promise<Measurement[]> {
 async function measureOf({ folder, load, settings, onStep }: Bench, size: number, connections: number) {
   const title = `written for an update, ${size.toLocaleString("en")} stored, ${connections} at a time`;
   onStep(title);
-  const seed = await provideSeed(size, settings);
+  const seed = await provideSeed(size);
   return withDataFolder(folder, measureIn, seed);
 
   async function measureIn(data: string): Promise<Measurement[]> {

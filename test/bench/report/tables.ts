@@ -24,7 +24,7 @@ export function toSummary(report: Report): Table[] {
 
 /** Where and how a run took place, in one line. */
 export function toFacts({ date, machine, settings }: Report): string {
-  const { rounds, seconds, brief } = settings;
+  const { rounds, seconds } = settings;
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   return [
     date.slice(0, 10),
@@ -32,7 +32,6 @@ export function toFacts({ date, machine, settings }: Report): string {
     `load average ${machine.loadAverage} when it began`,
     versions.join(", "),
     `${rounds} rounds of ${seconds} s`,
-    ...(brief ? ["brief notifications"] : []),
   ].join("; ");
 }
 

@@ -60,6 +60,15 @@ describe("the schema of seed files", () => {
     expect(validate(readSeed(name)), ajv.errorsText(validate.errors)).toBe(true);
   });
 
+  test("the demo seed has nothing that old clients cannot parse (D-75)", () => {
+    const jobs = readSeed("demo").notifications.flatMap(({ jobs = [] }) => jobs);
+    expect(jobs.length).toBeGreaterThan(100);
+    expect(jobs.filter(({ type }: { type: string }) => type === "throttle")).toEqual([]);
+    for (const { providerId, executionDetails } of jobs) {
+      for (const detail of executionDetails) expect(detail.providerId).toBe(providerId);
+    }
+  });
+
   test.each(Object.entries(REPLACEMENTS))("agrees with the loader on a member that %s", (_title, replacement) => {
     const original = createOneOfEach();
     expect([validate(original), isLoaded(original)]).toEqual([true, true]);
