@@ -52,6 +52,9 @@ export interface PagesOptions extends RequestOptions {
 
 /** No method rejects: each outcome is a value. */
 export interface Client {
+  readonly baseUrl: string;
+  /** Tells the environments of API keys apart, as in the keys of a cache. Nothing can be learned of the API key from it. */
+  readonly environment: string;
   /** Document §4.1. */
   updatePreferences(
     subscriberId: string,
@@ -79,6 +82,8 @@ export function createClient({ baseUrl, apiKey, retry: retryAll, fetch }: Client
   const authorization = { Authorization: `ApiKey ${apiKey}` };
   const api = createFetch<Paths>({ baseUrl, headers: authorization, ...(fetch ? { fetch } : {}) });
   const client: Client = {
+    baseUrl,
+    environment: toDigest(apiKey),
     async updatePreferences(subscriberId, update, { idempotencyKey, retry = retryAll, signal, headers } = {}) {
       const isRetried = retry !== undefined && Object.keys(update.channels).length > 0; // a read needs no key
       const wanted = idempotencyKey ?? isRetried;
@@ -109,6 +114,13 @@ export function createClient({ baseUrl, apiKey, retry: retryAll, fetch }: Client
 /** 128 random bits. `crypto.randomUUID` is missing on pages without TLS, as on `http://192.168.0.10`. */
 export function createIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** 32 bits (FNV-1a): too few to tell a secret by. */
+function toDigest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  return (hash >>> 0).toString(16);
 }
 
 /** Without the members that are undefined. */

@@ -11,43 +11,42 @@ import {
   type UnusedSkipTokenOptions,
   type UseMutationOptions,
 } from "@tanstack/react-query";
+import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
 import { FailureError, type Result, type Success } from "./result.js";
 
 export type Preferences = Success<"updatePreferences">["data"];
-export type PreferencesError = FailureError<"updatePreferences">;
 type PreferencesKey = [...Namespace, "preferences", subscriberId: string];
 
 export type NotificationPage = Success<"listNotifications">["data"] & { next: PagePosition | undefined };
-export type NotificationsError = FailureError<"listNotifications">;
 type PageFilter = Omit<NotificationFilter, "page">;
 type NotificationsKey = [...Namespace, "notifications", filter: PageFilter];
 
-type Namespace = ["notifications-contract"];
+type Namespace = ["notifications-contract", baseUrl: string, environment: string];
 
 // Spelled out: what is inferred names types that not every 5.x has.
-type PreferencesQuery = UnusedSkipTokenOptions<Preferences, PreferencesError, Preferences, PreferencesKey> & {
-  queryKey: DataTag<PreferencesKey, Preferences, PreferencesError>;
+type PreferencesQuery = UnusedSkipTokenOptions<Preferences, FailureError, Preferences, PreferencesKey> & {
+  queryKey: DataTag<PreferencesKey, Preferences, FailureError>;
 };
 type NotificationsInfiniteQuery = UnusedSkipTokenInfiniteOptions<
   NotificationPage,
-  NotificationsError,
+  FailureError,
   InfiniteData<NotificationPage, PagePosition>,
   NotificationsKey,
   PagePosition
-> & { queryKey: DataTag<NotificationsKey, InfiniteData<NotificationPage>, NotificationsError> };
-type UpdatePreferencesMutation = UseMutationOptions<
-  Preferences,
-  PreferencesError,
-  PreferencesUpdate,
-  Preferences | undefined
->;
+> & { queryKey: DataTag<NotificationsKey, InfiniteData<NotificationPage>, FailureError> };
+type UpdatePreferencesMutation = UseMutationOptions<Preferences, FailureError, PreferencesUpdate, void>;
 
 /** For `useQuery`: a subscriber's preferences, by the update that changes nothing (D-04). */
 export function preferencesQuery(client: Client, subscriberId: string): PreferencesQuery {
+  const queryKey: PreferencesKey = [...toNamespace(client), "preferences", subscriberId];
   return queryOptions({
-    queryKey: ["notifications-contract", "preferences", subscriberId],
-    queryFn: async ({ signal }) => toPreferences(await client.readPreferences(subscriberId, { signal })),
+    queryKey,
+    async queryFn({ signal, client: queries }) {
+      const preferences = toPreferences(await client.readPreferences(subscriberId, { signal }));
+      signal.throwIfAborted(); // what was cancelled may have missed an update
+      return pendingUpdates(queries, queryKey).read(preferences);
+    },
     retry: false,
   });
 }
@@ -55,7 +54,7 @@ export function preferencesQuery(client: Client, subscriberId: string): Preferen
 /** For `useInfiniteQuery`: the pages of a filter. Notifications triggered meanwhile do not move the pages that follow. */
 export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}): NotificationsInfiniteQuery {
   return infiniteQueryOptions({
-    queryKey: ["notifications-contract", "notifications", filter],
+    queryKey: [...toNamespace(client), "notifications", filter],
     async queryFn({ pageParam, signal }): Promise<NotificationPage> {
       const { value: page }: { value: PageResult } = await client.pages(filter, { from: pageParam, signal }).next();
       if (!page.ok) throw new FailureError(page);
@@ -68,31 +67,81 @@ export function notificationsInfiniteQuery(client: Client, filter: PageFilter = 
 }
 
 /**
- * For `useMutation`: an update of a subscriber's preferences, shown at once by `preferencesQuery`. After a failure the values
- * from before are shown again, and the preferences are read anew: the update may have taken effect all the same. Updates of one
- * subscriber are sent one after the other, and only the last response is shown, so that no switch flickers.
+ * For `useMutation`: an update of a subscriber's preferences, shown at once by `preferencesQuery`. What is shown is the server's
+ * latest state with the updates on top that have no response yet, so that a failed one takes back itself and nothing else. After
+ * a failure the preferences are read anew: the update may have taken effect all the same. Updates of one subscriber are sent one
+ * after the other.
  */
 export function updatePreferencesMutation(client: Client, subscriberId: string): UpdatePreferencesMutation {
   const { queryKey } = preferencesQuery(client, subscriberId);
-  const isLast = (queries: QueryClient) => queries.isMutating({ mutationKey: queryKey }) === 1;
   return mutationOptions({
     mutationKey: queryKey,
-    scope: { id: queryKey.join() },
-    mutationFn: async (update) => toPreferences(await client.updatePreferences(subscriberId, update)),
-    async onMutate(update, { client: queries }) {
-      await queries.cancelQueries({ queryKey }); // a response from before the update would undo it
-      const before = queries.getQueryData(queryKey);
-      if (before) queries.setQueryData(queryKey, toExpected(before, update));
-      return before;
-    },
-    onSuccess(preferences, _update, _before, { client: queries }) {
-      if (isLast(queries)) queries.setQueryData(queryKey, preferences);
-    },
-    onError(_error, _update, before, { client: queries }) {
-      queries.setQueryData(queryKey, before);
-      if (isLast(queries)) void queries.invalidateQueries({ queryKey });
+    scope: { id: JSON.stringify(queryKey) },
+    onMutate: (update, { client: queries }) => pendingUpdates(queries, queryKey).add(update),
+    // Not in onSuccess and onError: a component may have its own.
+    async mutationFn(update, { client: queries }) {
+      const updates = pendingUpdates(queries, queryKey);
+      if (!updates.has(update)) await updates.add(update); // it is sent again
+      const result = await client.updatePreferences(subscriberId, update);
+      await updates.settle(update, result);
+      return toPreferences(result);
     },
   });
+}
+
+function toNamespace({ baseUrl, environment }: Client): Namespace {
+  return ["notifications-contract", baseUrl, environment];
+}
+
+interface PendingUpdates {
+  has(update: PreferencesUpdate): boolean;
+  /** Shows an update before its response. */
+  add(update: PreferencesUpdate): Promise<void>;
+  /** Shows what the response says in the place of the update. */
+  settle(update: PreferencesUpdate, result: Result<"updatePreferences">): Promise<void>;
+  /** What to show of a state that was read. */
+  read(preferences: Preferences): Preferences;
+}
+
+const pendingOf = new WeakMap<QueryClient, Map<string, PendingUpdates>>();
+
+/** The updates of one subscriber that have no response yet. */
+function pendingUpdates(queries: QueryClient, queryKey: PreferencesKey): PendingUpdates {
+  const ofClient = pendingOf.get(queries) ?? new Map<string, PendingUpdates>();
+  pendingOf.set(queries, ofClient);
+  const id = JSON.stringify(queryKey);
+  const updates = ofClient.get(id) ?? createPendingUpdates(queries, queryKey);
+  ofClient.set(id, updates);
+  return updates;
+}
+
+function createPendingUpdates(queries: QueryClient, queryKey: PreferencesKey): PendingUpdates {
+  let pending: PreferencesUpdate[] = [];
+  /** The latest state of the server; while nothing is pending, it is what the cache has. */
+  let server: Preferences | undefined;
+  const show = () => queries.setQueryData(queryKey, server && pending.reduce(toExpected, server));
+  // A read that overlaps the start or the end of an update may have missed it on the server.
+  const cancelReads = () => queries.cancelQueries({ queryKey });
+  return {
+    has: (update) => pending.includes(update),
+    async add(update) {
+      await cancelReads();
+      if (pending.length === 0) server = queries.getQueryData(queryKey);
+      pending = [...pending, update];
+      show();
+    },
+    async settle(update, result) {
+      await cancelReads();
+      pending = pending.filter((_, index) => index !== pending.indexOf(update)); // one object may be sent twice
+      if (result.ok) server = result.data;
+      show();
+      if (!result.ok && pending.length === 0) void queries.invalidateQueries({ queryKey });
+    },
+    read(preferences) {
+      server = preferences;
+      return pending.reduce(toExpected, server);
+    },
+  };
 }
 
 /** The preferences that a successful update results in. A global value replaces those of the workflows, too (D-15). */
@@ -103,9 +152,11 @@ function toExpected({ global, workflows }: Preferences, { channels, workflowId }
     return { ...level, channels: Object.fromEntries(entries) };
   };
   if (workflowId === undefined) return { global: change(global), workflows: workflows.map(change) };
-  const isMeant = ({ workflow }: (typeof workflows)[number]) =>
-    [workflow.identifier, workflow.slug].includes(workflowId);
-  return { global, workflows: workflows.map((entry) => (isMeant(entry) ? change(entry) : entry)) };
+  const id = toWorkflowId(workflowId); // an `_id` or a slug comes before an identifier (D-16)
+  const meant =
+    workflows.find(({ workflow: { slug } }) => slug === workflowId || (id && toWorkflowId(slug) === id)) ??
+    workflows.find(({ workflow: { identifier } }) => identifier === workflowId);
+  return { global, workflows: workflows.map((entry) => (entry === meant ? change(entry) : entry)) };
 }
 
 /** @throws FailureError */

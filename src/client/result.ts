@@ -14,15 +14,18 @@ interface Outcome {
 }
 
 /** An error as a value, discriminated by `status`: one of the contract, or 0. */
-export type Failure<Id extends OperationId> =
-  | {
+export type Failure<Id extends OperationId = OperationId> = RejectedBy<Id> | UnexpectedFailure;
+
+/** Distributes over operations: that of any operation holds those of each. */
+type RejectedBy<Id extends OperationId> = Id extends OperationId
+  ? {
       [Status in Exclude<keyof Responses<Id>, 200>]: Outcome & {
         ok: false;
         status: Status;
         error: BodyOf<Responses<Id>[Status]>;
       };
     }[Exclude<keyof Responses<Id>, 200>]
-  | UnexpectedFailure;
+  : never;
 
 /** There is no response of the contract. */
 export interface UnexpectedFailure extends Outcome {
@@ -48,9 +51,9 @@ export interface Success<Id extends OperationId> extends Outcome {
 export type Result<Id extends OperationId> = Success<Id> | Failure<Id>;
 
 /** A failure where there is no value to return: a request was rejected, or there was no response. */
-export class FailureError<Id extends OperationId = OperationId> extends Error {
-  constructor(readonly failure: Failure<Id>) {
-    super((failure as UnexpectedFailure).error.message); // which errors of the contract have, too
+export class FailureError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.error.message);
     this.name = "FailureError";
   }
 }

@@ -13,7 +13,7 @@ const ARROWS: Record<string, string[]> = {
   api: ["contract", "domain", "store"],
   http: ["api", "contract", "docs", "domain", "store"],
   control: ["api", "contract", "domain", "http", "store"],
-  client: ["contract", "control"],
+  client: ["contract", "control", "domain"],
   console: ["client"],
   "docs-page": ["client", "console"],
   oracle: ["contract"],
