@@ -2,6 +2,7 @@
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import type { Operations, Paths } from "../contract/schemas.js";
+import { assertOptions, COUNT, DURATION, FUNCTION, OBJECT, TEXT } from "../domain/options.js";
 import {
   createNotifications,
   createPages,
@@ -10,7 +11,7 @@ import {
   type PagePosition,
   type PageResult,
 } from "./pages.js";
-import { type Result, toResult } from "./result.js";
+import { type Result, type Sent, toResult } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
 export type { Notification, NotificationFilter, PagePosition, PageResult } from "./pages.js";
@@ -25,6 +26,8 @@ export interface ClientOptions {
   apiKey: string;
   /** For every request that has no `retry` itself. Default: none is sent again. */
   retry?: RetryOptions;
+  /** For every request that has no `timeoutMs` itself. Default: 30,000. */
+  timeoutMs?: number;
   /** Default: the global one. */
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -35,11 +38,14 @@ export interface RequestOptions {
   /** Further headers, such as `Prefer`. */
   headers?: Record<string, string>;
   retry?: RetryOptions;
+  /** How long an attempt may take, its response included; `Infinity` for no limit. */
+  timeoutMs?: number;
 }
 
 export interface UpdateOptions extends RequestOptions {
   /**
-   * Makes the update safe to retry: all attempts have this key. `true` generates one, as `retry` does; the result has it.
+   * Makes the update safe to retry: all attempts have this key. `true` generates one, as `retry` does unless `headers` has
+   * one; the result has it. An empty text is no key.
    * To send an update again yourself, create the key first (`createIdempotencyKey`).
    */
   idempotencyKey?: string | true;
@@ -50,7 +56,7 @@ export interface PagesOptions extends RequestOptions {
   from?: PagePosition | undefined;
 }
 
-/** No method rejects: each outcome is a value. */
+/** No method rejects, each outcome is a value: but for a TypeError where an option does not exist. */
 export interface Client {
   readonly baseUrl: string;
   /** Tells the environments of API keys apart, as in the keys of a cache. Nothing can be learned of the API key from it. */
@@ -77,38 +83,63 @@ export interface Client {
   iterateNotifications(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<Notification>;
 }
 
-/** Creates a client of one environment. It has no state. */
-export function createClient({ baseUrl, apiKey, retry: retryAll, fetch }: ClientOptions): Client {
+const REQUEST_OPTIONS = { signal: OBJECT, headers: OBJECT, retry: OBJECT, timeoutMs: DURATION };
+
+/**
+ * Creates a client of one environment. It has no state.
+ * @throws TypeError for an option that does not exist, is missing or has a wrong type.
+ */
+export function createClient(options: ClientOptions): Client {
+  const checks = { baseUrl: TEXT, apiKey: TEXT, retry: OBJECT, timeoutMs: DURATION, fetch: FUNCTION };
+  assertOptions("createClient", options, checks, ["baseUrl", "apiKey"]);
+  assertRetry(options.retry);
+  const { baseUrl, apiKey, fetch, retry: retryAll, timeoutMs: timeoutAll = 30_000 } = options;
   const authorization = { Authorization: `ApiKey ${apiKey}` };
   const api = createFetch<Paths>({ baseUrl, headers: authorization, ...(fetch ? { fetch } : {}) });
+
+  function send<Id extends keyof Operations>(
+    toSent: (init: { signal: AbortSignal; headers?: Record<string, string>; parseAs: "text" }) => Sent,
+    { retry = retryAll, timeoutMs = timeoutAll, signal, headers }: RequestOptions,
+  ): Promise<Result<Id>> {
+    const attempt = (limited: AbortSignal) => toSent({ signal: limited, parseAs: "text", ...(headers && { headers }) });
+    return withRetries(() => toResult<Id>(attempt, { timeoutMs, signal, baseUrl }), retry, signal);
+  }
+
   const client: Client = {
     baseUrl,
     environment: toDigest(apiKey),
-    async updatePreferences(subscriberId, update, { idempotencyKey, retry = retryAll, signal, headers } = {}) {
-      const isRetried = retry !== undefined && Object.keys(update.channels).length > 0; // a read needs no key
-      const wanted = idempotencyKey ?? isRetried;
+    async updatePreferences(subscriberId, body, { idempotencyKey, ...options } = {}) {
+      assertRequest("updatePreferences", options);
+      const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
+      const own = idempotencyKey || new Headers(options.headers).get("idempotency-key");
+      const wanted = own || ((options.retry ?? retryAll) !== undefined && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
       const params = { path: { subscriberId }, header: key === undefined ? {} : { "idempotency-key": key } };
-      const init = { params, body: update, parseAs: "text", ...present({ signal, headers }) } as const;
-      const send = () =>
-        toResult<"updatePreferences">(api.PATCH("/v2/subscribers/{subscriberId}/preferences", init), signal);
-      const result = await withRetries(send, retry, signal);
+      const result = await send<"updatePreferences">(
+        (init) => api.PATCH("/v2/subscribers/{subscriberId}/preferences", { params, body, ...init }),
+        options,
+      );
       return key === undefined ? result : { ...result, idempotencyKey: key };
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
-    listNotifications(query = {}, { retry = retryAll, signal, headers } = {}) {
-      const init = { params: { query }, parseAs: "text", ...present({ signal, headers }) } as const;
-      return withRetries(
-        () => toResult<"listNotifications">(api.GET("/v1/notifications", init), signal),
-        retry,
-        signal,
-      );
+    async listNotifications(query = {}, options = {}) {
+      assertRequest("listNotifications", options);
+      return send<"listNotifications">((init) => api.GET("/v1/notifications", { params: { query }, ...init }), options);
     },
     pages: (filter = {}, { from = { page: filter.page ?? 0 }, ...options } = {}) =>
       createPages((page) => client.listNotifications(page, options), filter, from),
     iterateNotifications: (filter, options) => createNotifications(client.pages({ limit: 50, ...filter }, options)),
   };
   return client;
+}
+
+function assertRequest(method: string, options: RequestOptions): void {
+  assertOptions(method, options, REQUEST_OPTIONS);
+  assertRetry(options.retry);
+}
+
+function assertRetry(retry: RetryOptions | undefined): void {
+  if (retry) assertOptions("retry", retry, { attempts: COUNT, delayMs: DURATION, maxDelayMs: DURATION }, ["attempts"]);
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages without TLS, as on `http://192.168.0.10`. */
@@ -118,12 +149,6 @@ export function createIdempotencyKey(): string {
 
 /** 32 bits (FNV-1a): too few to tell a secret by. */
 function toDigest(text: string): string {
-  let hash = 0x811c9dc5;
-  for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
+  const hash = [...text].reduce((sum, char) => Math.imul(sum ^ char.charCodeAt(0), 0x01000193), 0x811c9dc5);
   return (hash >>> 0).toString(16);
-}
-
-/** Without the members that are undefined. */
-function present<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

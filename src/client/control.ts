@@ -3,6 +3,8 @@
 // fails there.
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../control/control-schemas.js";
+import { assertOptions, FUNCTION, TEXT } from "../domain/options.js";
+import { toNetworkMessage } from "./network-error.js";
 
 export type Environment = ControlSchemas["Environment"];
 export type NewEnvironment = ControlSchemas["NewEnvironment"];
@@ -87,18 +89,22 @@ export interface WaitFilter extends Omit<RequestFilter, "limit" | "waitMs"> {
   timeoutMs?: number;
 }
 
-/** An error response of the control plane. `errors` has the violations of an invalid request by location. */
+/**
+ * An error response of the control plane. `errors` has the violations of an invalid request by location. Where there is no
+ * response, `status` is 0.
+ */
 export class ControlError extends Error {
   readonly errors: NonNullable<ControlSchemas["ErrorResponse"]["errors"]>;
 
   constructor(
     readonly status: number,
     body: unknown,
+    options?: ErrorOptions,
   ) {
     const { message, errors } = (typeof body === "object" && body !== null ? body : {}) as Partial<
       ControlSchemas["ErrorResponse"]
     >;
-    super(message ?? `The control plane responded with ${status}: ${String(body)}`);
+    super(message ?? `The control plane responded with ${status}: ${String(body)}`, options);
     this.name = "ControlError";
     this.errors = errors ?? {};
   }
@@ -114,10 +120,22 @@ export class NoRequestError extends Error {
   }
 }
 
-/** Creates a client of a server's control plane. It has no state. */
-export function createControl({ baseUrl, controlKey, fetch }: ControlOptions): Control {
+/**
+ * Creates a client of a server's control plane. It has no state.
+ * @throws TypeError for an option that does not exist, is missing or has a wrong type.
+ */
+export function createControl(options: ControlOptions): Control {
+  assertOptions("createControl", options, { baseUrl: TEXT, controlKey: TEXT, fetch: FUNCTION }, ["baseUrl"]);
+  const { baseUrl, controlKey, fetch = (request: Request) => globalThis.fetch(request) } = options;
   const headers = controlKey === undefined ? {} : { Authorization: `ControlKey ${controlKey}` };
-  const api = createFetch<ControlPaths>({ baseUrl, headers, ...(fetch ? { fetch } : {}) });
+  const api = createFetch<ControlPaths>({
+    ...{ baseUrl, headers },
+    fetch: (request) =>
+      fetch(request).catch((cause: unknown) => {
+        if (request.signal.aborted) throw cause;
+        throw new ControlError(0, { message: toNetworkMessage(cause, baseUrl) }, { cause });
+      }),
+  });
   const control: Control = {
     getReadiness: async () => toData(await api.GET("/_control/ready")),
 

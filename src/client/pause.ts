@@ -1,15 +1,17 @@
 // A wait that a signal can end.
 
+export const MAX_TIMER_MS = 2 ** 31 - 1; // setTimeout takes a longer one for none
+
 /** Resolves after that time, or as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(end, signal?.aborted ? 0 : ms);
+    const timer = setTimeout(end, signal?.aborted ? 0 : Math.min(ms, MAX_TIMER_MS));
     signal?.addEventListener("abort", end);
 
     function end() {
       clearTimeout(timer);
       signal?.removeEventListener("abort", end);
-      resolve();
+      resolve(ms > MAX_TIMER_MS && !signal?.aborted ? pause(ms - MAX_TIMER_MS, signal) : undefined);
     }
   });
 }

@@ -1,6 +1,9 @@
 // What a call of the client results in. Every outcome is a value with `ok`, `status` and, unless it is ok, `error.message`:
 // also a connection that fails, and a response that something between client and server has written.
 import type { Operations } from "../contract/schemas.js";
+import { isObject } from "../domain/options.js";
+import { toNetworkMessage } from "./network-error.js";
+import { MAX_TIMER_MS } from "./pause.js";
 
 type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;
@@ -33,22 +36,22 @@ export interface UnexpectedFailure extends Outcome {
   status: 0;
   error: {
     /**
-     * `network`: no response, or only a part of it; `aborted`: by the signal; `response`: a response that is not the
-     * contract's, such as the HTML page of a gateway, or no body. `response.status` is its status.
+     * `network`: no response, or only a part of it; `timeout`: not within `timeoutMs`; `aborted`: by the signal; `response`:
+     * a response that is not the contract's, such as the HTML page of a gateway, or no body. `response.status` is its status.
      */
-    kind: "network" | "aborted" | "response";
+    kind: "network" | "timeout" | "aborted" | "response";
     message: string;
     cause?: unknown;
   };
 }
 
-export interface Success<Id extends OperationId> extends Outcome {
+export interface Success<Id extends OperationId = OperationId> extends Outcome {
   ok: true;
   status: 200;
   data: BodyOf<Responses<Id>[200]>;
 }
 
-export type Result<Id extends OperationId> = Success<Id> | Failure<Id>;
+export type Result<Id extends OperationId = OperationId> = Success<Id> | Failure<Id>;
 
 /** A failure where there is no value to return: a request was rejected, or there was no response. */
 export class FailureError extends Error {
@@ -59,11 +62,21 @@ export class FailureError extends Error {
 }
 
 /** What openapi-fetch resolves to: the text of a success, the value of an error. */
-type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
+export type Sent = Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-export async function toResult<Id extends OperationId>(request: Sent, signal?: AbortSignal): Promise<Result<Id>> {
+interface Attempt {
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+  baseUrl: string;
+}
+
+export async function toResult<Id extends OperationId>(
+  send: (signal: AbortSignal) => Sent,
+  { timeoutMs, signal, baseUrl }: Attempt,
+): Promise<Result<Id>> {
+  const timeout = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
   try {
-    const { data, error, response } = await request;
+    const { data, error, response } = await send(signal ? AbortSignal.any([signal, timeout]) : timeout);
     const body = response.ok ? parse(data) : error;
     // The types are the contract's; `verify` checks that an implementation conforms to them.
     if (response.ok && isObject(body)) return { ok: true, status: 200, data: body, response } as Success<Id>;
@@ -74,8 +87,11 @@ export async function toResult<Id extends OperationId>(request: Sent, signal?: A
     const message = `The response (${response.status}, ${type}) is not one of the contract.`;
     return { ok: false, status: 0, error: { kind: "response", message, cause: body }, response };
   } catch (cause) {
-    const kind = signal?.aborted ? "aborted" : "network";
-    const message = kind === "aborted" ? "The request was aborted." : `There is no response: ${String(cause)}`;
+    const kind = signal?.aborted ? "aborted" : timeout.aborted ? "timeout" : "network";
+    const message =
+      kind === "aborted"
+        ? "The request was aborted."
+        : toNetworkMessage(kind === "timeout" ? `not within ${timeoutMs} ms` : cause, baseUrl);
     return { ok: false, status: 0, error: { kind, message, cause }, response: Response.error() };
   }
 }
@@ -87,8 +103,4 @@ function parse(text: unknown): unknown {
   } catch {
     return text;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,4 +1,4 @@
-// Sends a request again when its failure may pass: no response, too many requests (429), an outage (503), or an earlier
+// Sends a request again when its failure may pass: no response in time, too many requests (429), an outage (503), or an earlier
 // attempt with the same idempotency key that is still in progress (409).
 import { pause } from "./pause.js";
 import type { Result } from "./result.js";
@@ -12,19 +12,17 @@ export interface RetryOptions {
   maxDelayMs?: number;
 }
 
-type AnyResult = Result<"updatePreferences"> | Result<"listNotifications">;
-
 const STATUSES = new Set([409, 429, 503]);
 
 /** Resolves to the first result that is no passing failure, or to the last one. */
-export async function withRetries<R extends AnyResult>(
+export async function withRetries<R extends Result>(
   send: () => Promise<R>,
   { attempts, delayMs = 250, maxDelayMs = 10_000 }: RetryOptions = { attempts: 1 },
   signal?: AbortSignal,
 ): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     const result = await send();
-    if (attempt >= attempts || !isPassing(result)) return result;
+    if (!(attempt < attempts && isPassing(result))) return result; // also for NaN
     const backoffMs = delayMs * 2 ** (attempt - 1) * (1 - Math.random() / 2);
     const waitMs = Math.max(Math.min(backoffMs, maxDelayMs), toRetryAfterMs(result.response));
     if (waitMs > maxDelayMs) return result;
@@ -32,9 +30,9 @@ export async function withRetries<R extends AnyResult>(
   }
 }
 
-function isPassing(result: AnyResult): boolean {
+function isPassing(result: Result): boolean {
   if (result.ok) return false;
-  return STATUSES.has(result.response.status) || (result.status === 0 && result.error.kind === "network");
+  return STATUSES.has(result.response.status) || (result.status === 0 && /network|timeout/.test(result.error.kind));
 }
 
 /** Seconds, or a date (RFC 9110 §10.2.3). */

@@ -1,9 +1,8 @@
 // What was probably meant, where a name or a path is almost one of the contract's.
-import { closestMatch } from "leven";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import { toNearest } from "../domain/options.js";
 
-const MAX_EDITS = 3;
 const MAX_PATH_LENGTH = 500; // comparing costs the square of it
 
 /** For a name that the contract does not know at a place, as in `query.limmit`: the one that it is nearest to. */
@@ -29,12 +28,4 @@ export function suggestPath(contract: Contract, method: string, target: string):
   const near = candidates.filter(({ text, extra }) => toNearest(parts.slice(extra).join("/"), [text]) !== undefined);
   const best = near.find(({ name }) => name.startsWith(`${method} `)) ?? near[0];
   return best && `Did you mean ${best.name}?`;
-}
-
-function toNearest(name: string, candidates: readonly string[]): string | undefined {
-  if (name === "" || candidates.length === 0) return undefined;
-  const maxDistance = Math.min(MAX_EDITS, Math.ceil(name.length / 3));
-  const byLowerCase = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]));
-  const nearest = closestMatch(name.toLowerCase(), [...byLowerCase.keys()], { maxDistance });
-  return nearest === undefined ? undefined : byLowerCase.get(nearest);
 }

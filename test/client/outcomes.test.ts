@@ -1,6 +1,9 @@
 // What the client makes of each outcome, on scripted responses: retries with one key, failures as values, pages that go on.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { type ClientOptions, createClient, type Notification, type PagePosition } from "../../src/client/client.js";
+import { createControl } from "../../src/client/control.js";
 
 const OK = { global: { enabled: true, channels: {} }, workflows: [] };
 type Scripted = Response | Error;
@@ -9,6 +12,15 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 const failure = (status: number, headers?: Record<string, string>) =>
   json(status, { message: `is ${status}` }, headers);
+
+/** A port where nobody listens. */
+async function findFreePort(): Promise<{ port: number }> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return { port };
+}
 
 /** A client whose server sends these responses in turn, and the requests that it was sent. */
 function createScripted(responses: Scripted[], options: Partial<ClientOptions> = {}) {
@@ -80,6 +92,32 @@ describe("a retry", () => {
     expect(requests).toHaveLength(1);
   });
 
+  test("a longer wait than a timer holds is no wait of nothing", async () => {
+    vi.useFakeTimers({ now: new Date("2026-11-02T09:00:00Z") });
+    try {
+      const days = 30 * 24 * 3600;
+      const { client, requests } = createScripted([failure(429, { "retry-after": String(days) }), json(200, OK)]);
+      const reading = client.readPreferences("ines-moreau", { retry: { attempts: 2, maxDelayMs: Infinity } });
+      await vi.advanceTimersByTimeAsync((days - 1) * 1000);
+      expect(requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect((await reading).ok).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test.each([
+    ["of the update", { idempotencyKey: "own" }, "own"],
+    ["in the headers", { headers: { "Idempotency-Key": "own" } }, "own"],
+    ["of the update, where it is empty", { idempotencyKey: "" }, /^[0-9a-f]{32}$/],
+  ])("sends the key %s with each attempt", async (_title, options, key) => {
+    const { client, keys } = createScripted([failure(503), json(200, OK)], { retry });
+    const result = await client.updatePreferences("ines-moreau", { channels: { sms: false } }, options);
+    expect(result.idempotencyKey).toMatch(key);
+    expect(keys()).toEqual([result.idempotencyKey, result.idempotencyKey]);
+  });
+
   test("a signal ends the wait", async () => {
     const controller = new AbortController();
     const { client, requests } = createScripted([failure(503, { "retry-after": "9" }), json(200, OK)], { retry });
@@ -88,6 +126,82 @@ describe("a retry", () => {
     controller.abort();
     const result = await listing;
     expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "aborted" } });
+  });
+});
+
+describe("a timeout", () => {
+  const never = (request: Request) =>
+    new Promise<Response>((_resolve, reject) => {
+      request.signal.addEventListener("abort", () => reject(request.signal.reason));
+    });
+
+  test.each([
+    ["of the client", { timeoutMs: 1 }, {}],
+    ["of a request", {}, { timeoutMs: 1 }],
+    ["beside a signal", {}, { timeoutMs: 1, signal: new AbortController().signal }],
+  ])("%s ends each attempt, and is a value", async (_title, options, request) => {
+    let sent = 0;
+    const fetch = (attempt: Request) => {
+      sent += 1;
+      return never(attempt);
+    };
+    const { client } = createScripted([], { fetch, retry: { attempts: 2, delayMs: 1 }, ...options });
+    const result = await client.listNotifications({}, request);
+    const message = "There is no response from http://example.com: not within 1 ms.";
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "timeout", message } });
+    expect(sent).toBe(2);
+  });
+});
+
+describe("no server", () => {
+  test.each(["127.0.0.1", "localhost"])("at %s: URL, code and what to do", async (host) => {
+    const { port } = await findFreePort();
+    const baseUrl = `http://${host}:${port}`;
+    const message = `There is no response from ${baseUrl}: ECONNREFUSED. Is \`notifications-contract serve\` running there?`;
+    const result = await createClient({ baseUrl, apiKey: "key" }).listNotifications();
+    expect(result).toMatchObject({ ok: false, status: 0, error: { kind: "network", message } });
+    const listing = createControl({ baseUrl }).listEnvironments();
+    await expect(listing).rejects.toMatchObject({ name: "ControlError", status: 0, message });
+  });
+});
+
+describe("options", () => {
+  const baseUrl = "http://example.com";
+  const create = (options: object) => () => createClient(options as ClientOptions);
+  test.each<[string, () => unknown, string]>([
+    ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
+    ["of another name", create({ zzzz: 1 }), "Expected one of baseUrl, apiKey, retry, timeoutMs, fetch."],
+    ["missing", create({ baseUrl }), "createClient: `apiKey` is missing; it must be a text."],
+    ["wrong", create({ baseUrl, apiKey: 7 }), "createClient: `apiKey` must be a text, not 7."],
+    ["none", create(undefined as never), "createClient: the options must be an object, not undefined."],
+    [
+      "NaN attempts",
+      create({ baseUrl, apiKey: "", retry: { attempts: NaN } }),
+      "`attempts` must be a number, 1 or more, not NaN.",
+    ],
+    [
+      "of retry",
+      create({ baseUrl, apiKey: "", retry: { attempt: 2 } }),
+      "retry: there is no option `attempt`. Did you mean `attempts`?",
+    ],
+    [
+      "of the control plane",
+      () => createControl({ baseUrl, key: "x" } as never),
+      "createControl: there is no option `key`.",
+    ],
+  ])("%s are named", (_title, run, message) => {
+    expect(run).toThrow(TypeError);
+    expect(run).toThrow(message);
+  });
+
+  test("of a request are named", async () => {
+    const { client, requests } = createScripted([]);
+    const wrong = { timeout: 5 } as object;
+    await expect(client.listNotifications({}, wrong)).rejects.toThrow("Did you mean `timeoutMs`?");
+    await expect(client.updatePreferences("x", { channels: {} }, wrong)).rejects.toThrow(
+      "updatePreferences: there is no",
+    );
+    expect(requests).toEqual([]);
   });
 });
 

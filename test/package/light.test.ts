@@ -98,8 +98,13 @@ describe("only what is used is loaded", () => {
   });
 
   test.each([
-    ["client", ["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`)],
-    ["control", ["dist/client/control.js"]],
+    [
+      "client",
+      ["client", "network-error", "pages", "pause", "result", "retry"]
+        .map((name) => `dist/client/${name}.js`)
+        .concat("dist/domain/options.js"),
+    ],
+    ["control", ["dist/client/control.js", "dist/client/network-error.js", "dist/domain/options.js"]],
     ["types", ["dist/contract/openapi.gen.js"]],
   ])("notifications-contract/%s loads %j and at most openapi-fetch", async (entry, files) => {
     const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
