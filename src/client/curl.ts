@@ -1,7 +1,7 @@
 // A request as a command line for a POSIX shell.
 import type { RequestSpec } from "./request-spec.js";
 
-/** @param secrets texts that stand in variables of the shell, each with its variable's name. */
+/** @param secrets texts that are not written, each with what a shell expands to it in double quotes: `$NC_API_KEY`. */
 export function toCurl(
   { method, target, headers, body }: RequestSpec,
   origin: string,
@@ -32,5 +32,5 @@ export function quote(text: string, secrets: Readonly<Record<string, string>> = 
   const secret = Object.keys(secrets).find((name) => name !== "" && text.includes(name));
   if (secret === undefined) return `'${text.replaceAll("'", "'\\''")}'`;
   const parts = text.split(secret).map((part) => (part === "" ? "" : quote(part, secrets)));
-  return parts.join(`"$${secrets[secret]}"`);
+  return parts.join(`"${secrets[secret]}"`);
 }

@@ -2,15 +2,16 @@
 import { gzipSync } from "node:zlib";
 import { toCurl } from "../client/curl.js";
 import type { RequestSpec } from "../client/request-spec.js";
+import { toSecrets } from "./secrets.js";
 import type { Target } from "./target.js";
 
 const MAX_BODY_LENGTH = 500;
 const MAX_REQUESTS = 12;
 
 /** One line for each of the last requests. */
-export function toCurlLines(requests: readonly RequestSpec<Buffer>[], { url, apiKey, otherApiKey }: Target): string {
-  const secrets = { [apiKey]: "NC_API_KEY", ...(otherApiKey ? { [otherApiKey]: "NC_OTHER_API_KEY" } : {}) };
-  const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, url.origin, secrets));
+export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Target): string {
+  const secrets = toSecrets(target);
+  const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, target.url.origin, secrets));
   const earlier = requests.length - lines.length;
   return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
 }

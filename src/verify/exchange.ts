@@ -19,6 +19,8 @@ export interface TestResponse extends RawResponse {
   /** Parsed; undefined when there is none. */
   body: unknown;
   request: RequestSpec<Buffer>;
+  /** In which it departs from the contract, whatever it was sent for. */
+  violation?: ExpectationError | undefined;
 }
 
 export function toSpec(request: TestRequest, contract: Contract, target: Target): RequestSpec<Buffer> {
@@ -42,13 +44,14 @@ export function validRequest({ id, hasBody }: Operation): TestRequest {
   return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
 }
 
-/** @throws ExpectationError when the body is not JSON. */
+/** A body that is not JSON is a violation. */
 export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>): TestResponse {
   const { text } = raw;
   if (text === "") return { ...raw, body: request.method === "HEAD" ? undefined : "", request };
   try {
     return { ...raw, body: JSON.parse(text), request };
   } catch {
-    throw new ExpectationError({ what: "body", expected: "JSON", actual: text.slice(0, 200), request });
+    const violation = new ExpectationError({ what: "body", expected: "JSON", actual: text.slice(0, 200), request });
+    return { ...raw, body: undefined, request, violation };
   }
 }

@@ -37,12 +37,16 @@ interface ReceivedResponse {
   status: number;
   text: string;
   request: RequestSpec<Buffer>;
+  violation?: ExpectationError | undefined;
 }
 
-/** Returns the response. */
+/** Returns the response, which then conforms to the contract. A wrong status says more than a body that follows from it. */
 export function expectStatus<Response extends ReceivedResponse>(response: Response, ...statuses: number[]): Response {
   const { status, text, request } = response;
-  if (statuses.includes(status)) return response;
+  if (statuses.includes(status)) {
+    if (response.violation) throw response.violation;
+    return response;
+  }
   const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
   throw new ExpectationError({ what: "status", expected: statuses.join(" or "), actual, request });
 }

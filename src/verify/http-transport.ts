@@ -13,7 +13,7 @@ export interface RawResponse {
 
 export interface Transport {
   /** @throws TargetDownError, or NoResponseError when the connection ends without a response. */
-  send(request: RequestSpec<Buffer>): Promise<RawResponse>;
+  send(request: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse>;
   close(): void;
 }
 

@@ -1,4 +1,5 @@
 // A transport that keeps to the target's rate limit: it waits for what a 429 says, with all requests, and sends again.
+import { setTimeout } from "node:timers/promises";
 import type { RequestSpec } from "../client/request-spec.js";
 import { openTransport, type RawResponse, type Transport } from "./http-transport.js";
 import type { Target } from "./target.js";
@@ -15,18 +16,19 @@ export function openPacedTransport({ url, connection = {} }: Target, onWait?: On
   let opensAt = 0; // when the target accepts requests again
   let nextAt = 0;
 
-  async function waitForTurn(): Promise<void> {
+  async function waitForTurn(signal?: AbortSignal): Promise<void> {
     const now = Date.now();
     if (ratePerSecond !== undefined) nextAt = Math.max(nextAt, now) + 1000 / ratePerSecond;
     const at = Math.max(opensAt, ratePerSecond === undefined ? 0 : nextAt - 1000 / ratePerSecond);
-    if (at > now) await new Promise((resolve) => setTimeout(resolve, at - now));
+    if (at > now) await setTimeout(at - now, undefined, signal ? { signal } : {});
   }
 
-  async function send(spec: RequestSpec<Buffer>): Promise<RawResponse> {
+  /** @param signal ends the waiting; a request that is under way goes on. */
+  async function send(spec: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse> {
     const request = { ...spec, headers: { ...headers, ...spec.headers } };
     const lastAt = Date.now() + MAX_TOTAL_WAIT_MS;
     for (;;) {
-      await waitForTurn();
+      await waitForTurn(signal);
       const response = await transport.send(request);
       const waitMs = toWaitMs(response);
       if (waitMs === undefined || request.headers.prefer || Date.now() + waitMs > lastAt) return response;

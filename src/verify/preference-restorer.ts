@@ -3,11 +3,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Preferences } from "../oracle/preferences.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
+import { ExpectationError } from "./expectation.js";
 import type { Target } from "./target.js";
 
 /** @param send does not check the response against the contract. */
 export function createPreferenceRestorer(target: Target, send: (request: TestRequest) => Promise<TestResponse>) {
-  const before = new Map<string, { request: TestRequest; preferences: Promise<Preferences | undefined> }>();
+  /** By subscriber and key. `preferences` is undefined until they have been read, and for a subscriber that does not exist. */
+  const before = new Map<string, { request: TestRequest; reading: Promise<void>; preferences?: Preferences }>();
   let idempotentRequests = 0;
 
   /** An update that names no channel changes nothing (D-04). */
@@ -38,19 +40,40 @@ export function createPreferenceRestorer(target: Target, send: (request: TestReq
       const { subscriberId = target.subscriber } = path;
       const request = { operation, path: { subscriberId }, headers: authorization ? { authorization } : {} };
       const key = JSON.stringify(request);
-      if (!before.has(key)) before.set(key, { request, preferences: readPreferences(request) });
-      await before.get(key)?.preferences;
+      const known = before.get(key);
+      if (known) return known.reading;
+      const entry: { request: TestRequest; reading: Promise<void>; preferences?: Preferences } = {
+        request,
+        reading: Promise.resolve(),
+      };
+      entry.reading = readPreferences(request).then((preferences) => {
+        if (preferences) entry.preferences = preferences;
+      });
+      before.set(key, entry);
+      return entry.reading;
     },
+
+    changes: (): string[] =>
+      [...before.values()].flatMap(({ request, preferences }) =>
+        preferences ? `the preferences of ${request.path?.subscriberId}` : [],
+      ),
 
     /** Restores what differs; one sentence for each subscriber whose preferences were changed. */
     async restore(): Promise<string[]> {
       const sentences: string[] = [];
-      for (const { request, preferences } of before.values()) {
-        const was = await preferences;
-        if (!was || isDeepStrictEqual(was, await readPreferences(request))) continue;
-        await write(request, was);
-        const outcome = isDeepStrictEqual(was, await readPreferences(request)) ? "restored" : "could not be restored";
-        sentences.push(`The preferences of ${request.path?.subscriberId} were changed and ${outcome}.`);
+      for (const [key, { request, preferences }] of before) {
+        const name = `The preferences of ${request.path?.subscriberId}`;
+        try {
+          if (preferences && !isDeepStrictEqual(preferences, await readPreferences(request))) {
+            await write(request, preferences);
+            if (!isDeepStrictEqual(preferences, await readPreferences(request))) throw new Error("they differ still");
+            sentences.push(`${name} were changed and restored.`);
+          }
+        } catch (error) {
+          const reason = error instanceof ExpectationError ? error.expectation.actual : (error as Error).message;
+          sentences.push(`${name} could not be restored (${reason}). They were ${JSON.stringify(preferences)}`);
+        }
+        before.delete(key);
       }
       if (idempotentRequests > 0)
         sentences.push(`${idempotentRequests} requests had an idempotency key; recorded responses cannot be deleted.`);

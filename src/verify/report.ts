@@ -11,6 +11,8 @@ export interface Report {
   except: string[];
   seed: number;
   started: string;
+  /** Why cases were not run, where a run was stopped. */
+  incomplete?: string | undefined;
   seconds: number;
   results: Result[];
   /** What was changed in the target, and whether it was restored. */

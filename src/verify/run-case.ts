@@ -11,7 +11,7 @@ import { createTestContext, type TestContext } from "./test-context.js";
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
   const context = createTestContext(session);
   const started = performance.now();
-  const outcome = await testCase.run(context).then(
+  const outcome = await run(testCase, context).then(
     () => ({ outcome: "pass" as const }),
     (error) => {
       session.isDown ||= error instanceof TargetDownError;
@@ -19,6 +19,17 @@ export async function runCase(testCase: Case, session: Session): Promise<Result>
     },
   );
   return { ...toResult(testCase), ms: Math.round(performance.now() - started), ...outcome };
+}
+
+/** What a case has overlooked in a response comes before what follows from it. */
+async function run(testCase: Case, context: TestContext): Promise<void> {
+  try {
+    await testCase.run(context);
+  } catch (error) {
+    if (!(error instanceof ExpectationError || error instanceof TargetDownError)) context.assertConforming();
+    throw error;
+  }
+  context.assertConforming();
 }
 
 export function toNotApplicable(testCase: Case, reason: string): Result {

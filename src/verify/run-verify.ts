@@ -8,12 +8,12 @@ import { TargetDownError } from "./http-transport.js";
 import { openPacedTransport } from "./paced-transport.js";
 import { assertPreconditions, PreconditionError, recognizeTarget } from "./preconditions.js";
 import { createProgress } from "./progress.js";
-import { keysOf, redact } from "./redact-report.js";
 import { toAnnotations } from "./report/github.js";
 import { createHar, type Har } from "./report/har.js";
 import { toJunit } from "./report/junit.js";
 import { toHtml, toMarkdown, toTerminal } from "./report/readable.js";
 import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "./report.js";
+import { keysOf, redact } from "./secrets.js";
 import type { Target } from "./target.js";
 import { verify } from "./verify.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
@@ -25,29 +25,35 @@ const EXIT_OF: Record<Verdict, number> = {
   error: EXIT.internalError,
 };
 
+// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
+const SAME_PRESS_MS = 300;
+
 /** Runs the command and returns its exit code. An exception that nobody awaits exits at once. */
 export async function runVerify(options: VerifyCommandOptions): Promise<number> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const progress = createProgress(process.stderr);
   let target: Target | undefined;
-  const exitWith = (error: unknown) => process.exit(fail(error));
-  process.once("uncaughtException", exitWith); // Node alone would exit with 1, which stands for a violation
+  const interruption = watchInterruption(progress);
   try {
-    const { only, time, concurrency } = options;
+    const { only, time, concurrency, bail } = options;
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
     const har = options.har === undefined ? undefined : createHar(target);
-    const hooks = { onResult: progress.show, onWait: progress.wait, onExchange: har?.add };
-    const report = await verify({ contract, target, seed, only, time, concurrency, ...hooks });
+    const hooks = { onResult: progress.show, onWait: progress.wait, onExchange: har?.add, onStart: interruption.watch };
+    const { signal } = interruption;
+    const report = await verify({ contract, target, seed, only, time, concurrency, bail, signal, ...hooks });
     progress.clear();
     await writeReports(report, options, har);
+    const { error, code } = interruption.cause() ?? {};
+    if (error !== undefined) return fail(error);
+    if (code !== undefined) return code;
     const verdict = verdictOf(report);
     if (verdict === "unknown") process.stderr.write(`${HEADINGS.unknown}. Check --only, --with and --without.\n`);
     return EXIT_OF[verdict];
   } catch (error) {
     return fail(error);
   } finally {
-    process.off("uncaughtException", exitWith);
+    interruption.close();
   }
 
   function fail(error: unknown): number {
@@ -57,6 +63,46 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     process.stderr.write(`${redact(message, target ? keysOf(target) : [])}\n`);
     return isExpected ? EXIT.wrongUsage : EXIT.internalError;
   }
+}
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * A signal, or an exception that nobody awaits, stops the run: it restores what it has changed and writes its reports. A second
+ * signal exits at once.
+ */
+function watchInterruption(progress: ReturnType<typeof createProgress>) {
+  const controller = new AbortController();
+  let changes = (): string[] => [];
+  let cause: { error?: unknown; code?: number; at: number } | undefined;
+
+  function stop(reason: string, { error, code }: { error?: unknown; code?: number }): void {
+    progress.clear();
+    if (cause) {
+      if (performance.now() - cause.at < SAME_PRESS_MS) return;
+      process.stderr.write(`Stopped. Not restored: ${changes().join(", ") || "nothing"}.\n`);
+      process.exit(code ?? EXIT.internalError);
+    }
+    cause = { error, ...(code === undefined ? {} : { code }), at: performance.now() };
+    process.stderr.write(`Stopping (${reason}): restoring what was changed. Another signal stops at once.\n`);
+    controller.abort(`the run was interrupted (${reason})`);
+  }
+
+  const onError = (error: unknown) => stop("an exception", { error }); // Node alone would exit with 1, for a violation
+  const onSignal = (name: NodeJS.Signals) => stop(name, { code: SIGNALS[name as keyof typeof SIGNALS] });
+  process.on("uncaughtException", onError);
+  for (const name of Object.keys(SIGNALS)) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    cause: () => cause,
+    watch(source: typeof changes): void {
+      changes = source;
+    },
+    close(): void {
+      process.off("uncaughtException", onError);
+      for (const name of Object.keys(SIGNALS)) process.off(name, onSignal);
+    },
+  };
 }
 
 /** The target, of the kind that it is recognized as, with all that a run needs. */

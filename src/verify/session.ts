@@ -3,8 +3,8 @@ import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Notification } from "../oracle/notifications.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
-import { expectConforming } from "./expect-conforming.js";
-import { ExpectationError } from "./expectation.js";
+import { ExpectationError, NotApplicable } from "./expectation.js";
+import { findViolation } from "./find-violation.js";
 import { NoResponseError } from "./http-transport.js";
 import { type OnWait, openPacedTransport } from "./paced-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
@@ -20,6 +20,8 @@ export interface SessionOptions {
   onExchange?: ((response: TestResponse, operation: Operation | undefined) => void) | undefined;
   /** The target's rate limit makes the run wait. */
   onWait?: OnWait | undefined;
+  /** Stops the cases: what they send from then on is not sent. The reason is a text. */
+  signal?: AbortSignal | undefined;
 }
 
 /** All records of the target, or its newest ones. */
@@ -37,7 +39,7 @@ export type Session = Awaited<ReturnType<typeof openSession>>;
  * @throws TargetDownError when the target does not respond, or an environment cannot be created.
  */
 export async function openSession(options: SessionOptions) {
-  const { contract, target: declared, random, onExchange, onWait } = options;
+  const { contract, target: declared, random, onExchange, onWait, signal } = options;
   const transport = openPacedTransport(declared, onWait);
   await transport.send({ method: "GET", target: declared.url.pathname, headers: {} }).catch((error) => {
     if (!(error instanceof NoResponseError)) throw error; // a target may close connections for a path that it lacks
@@ -46,11 +48,12 @@ export async function openSession(options: SessionOptions) {
   const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
   const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
   const responses = createResponseCounter(contract);
-  const restorer = createPreferenceRestorer(target, exchange);
+  const restorer = createPreferenceRestorer(target, (request) => exchange(request));
 
-  async function exchange(request: TestRequest): Promise<TestResponse> {
+  async function exchange(request: TestRequest, until?: AbortSignal): Promise<TestResponse> {
     const spec = toSpec(request, contract, target);
-    const response = await transport.send(spec).catch((error) => {
+    const response = await transport.send(spec, until).catch((error) => {
+      if (until?.aborted) throw new NotApplicable(String(until.reason));
       if (!(error instanceof NoResponseError)) throw error;
       const difference = { what: "response", expected: "a response", actual: error.message };
       throw new ExpectationError({ ...difference, request: spec });
@@ -70,20 +73,23 @@ export async function openSession(options: SessionOptions) {
     snapshot: undefined as Promise<Snapshot> | undefined,
     toSpec: (request: TestRequest) => toSpec(request, contract, target),
 
-    /** @throws ExpectationError when the response violates the contract. */
+    /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
     async send(request: TestRequest): Promise<TestResponse> {
       await restorer.remember(request);
-      const response = await exchange(request);
+      if (signal?.aborted) throw new NotApplicable(String(signal.reason));
+      const response = await exchange(request, signal);
       const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
       onExchange?.(response, operation);
-      expectConforming(contract, target, operation, response);
       if (operation) responses.add(operation, response);
-      return response;
+      return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
     },
+
+    /** What of the target has been changed, and is not restored yet. */
+    changes: (): string[] => temporary?.names.map((name) => `the environment ${name}`) ?? restorer.changes(),
 
     /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
     async close(): Promise<string[]> {
-      const changed = temporary ? temporary.close().then((): string[] => []) : restorer.restore();
+      const changed = temporary?.close() ?? restorer.restore();
       return changed.finally(transport.close);
     },
   };

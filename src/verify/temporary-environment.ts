@@ -22,12 +22,18 @@ export function openTemporaryEnvironments({ url, control: declared, can }: Targe
     return { apiKey, advanceClock: (milliseconds: number) => control.advanceClock(name, milliseconds) };
   }
 
-  /** Deletes all of them. */
-  async function close(): Promise<void> {
-    await Promise.all(names.splice(0).map((name) => control.deleteEnvironment(name)));
+  /** Deletes all of them; one sentence for each that remains. */
+  async function close(): Promise<string[]> {
+    const deletions = await Promise.allSettled(names.map((name) => control.deleteEnvironment(name)));
+    const sentences = names.map((name, index) => {
+      const outcome = deletions[index];
+      return outcome?.status === "rejected" ? `The environment ${name} could not be deleted: ${outcome.reason}` : "";
+    });
+    names.splice(0);
+    return sentences.filter((sentence) => sentence !== "");
   }
 
-  return { keys, create, close };
+  return { names, keys, create, close };
 }
 
 function fail({ origin }: URL, error: unknown): never {

@@ -3,7 +3,7 @@ import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, Page, Query } from "../oracle/notifications.js";
 import type { Preferences, Update } from "../oracle/preferences.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
-import { expectSame, expectStatus, NotApplicable } from "./expectation.js";
+import { type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
@@ -12,15 +12,25 @@ export type TestContext = ReturnType<typeof createTestContext>;
 const LARGEST_PAGE = 50;
 const MAX_PAGES = 20;
 
-/** A context for one case. All methods that send requests throw an ExpectationError when a response violates the contract. */
+/**
+ * A context for one case. Each response has to conform to the contract: an expectation on its status says so, or else the next
+ * request, or the end of the case.
+ */
 export function createTestContext(session: Session) {
   const { contract, target, random, temporary } = session;
   /** The requests that a failure shows. */
   const requests: RequestSpec<Buffer>[] = [];
+  let violation: ExpectationError | undefined;
 
   /** What was sent before does not matter any more. */
   function restart(): void {
     requests.splice(0);
+    violation = undefined;
+  }
+
+  /** @throws ExpectationError when a response has violated the contract. */
+  function assertConforming(): void {
+    if (violation) throw violation;
   }
 
   /** Whether the target has declared a capability. */
@@ -34,9 +44,12 @@ export function createTestContext(session: Session) {
     if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
   }
 
-  function send(request: TestRequest): Promise<TestResponse> {
+  async function send(request: TestRequest): Promise<TestResponse> {
+    assertConforming();
     requests.push(session.toSpec(request));
-    return session.send(request);
+    const response = await session.send(request);
+    violation ??= response.violation;
+    return response;
   }
 
   /** `listNotifications`; a text is a query as it is sent. */
@@ -47,7 +60,7 @@ export function createTestContext(session: Session) {
 
   /** The same; expects success. */
   async function page(query?: Query | string): Promise<Page> {
-    return expectStatus(await list(query), 200).body as Page; // `send` has checked it
+    return expectStatus(await list(query), 200).body as Page; // its status says that it conforms
   }
 
   /** The records of all pages of a query. */
@@ -75,7 +88,7 @@ export function createTestContext(session: Session) {
 
   /** The same; expects success. */
   async function set(body: Update, subscriberId = target.subscriber): Promise<Preferences> {
-    return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // `send` has checked it
+    return expectStatus(await update(body, { path: { subscriberId } }), 200).body as Preferences; // its status says that it conforms
   }
 
   /** The current preferences. */
@@ -84,7 +97,18 @@ export function createTestContext(session: Session) {
   }
 
   const operations = { send, list, page, collect, snapshot, update, set, read };
-  return { contract, target, random, temporary, sent: requests, restart, can, require, ...operations };
+  return {
+    contract,
+    target,
+    random,
+    temporary,
+    sent: requests,
+    restart,
+    assertConforming,
+    can,
+    require,
+    ...operations,
+  };
 }
 
 function toSnapshot(records: Notification[]): Snapshot {

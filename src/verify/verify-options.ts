@@ -25,6 +25,7 @@ export interface VerifyCommandOptions
   only?: string[];
   seed?: number;
   time?: number;
+  bail?: boolean;
   concurrency: number;
   format?: "github";
   json?: string;
@@ -74,6 +75,7 @@ export const createVerifyOptions = (): Option[] => [
   ),
   new Option("--seed <number>", "repeat the random cases of the run with this seed").argParser(toNumber),
   new Option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber),
+  new Option("--bail", "stop at the first failure"),
   new Option("--concurrency <number>", "concurrent cases; updates are never concurrent").argParser(toNumber).default(4),
   option("--json <file>", "write the whole report as JSON; - is stdout"),
   option("--junit <file>", "write JUnit XML"),

@@ -2,14 +2,14 @@
 import type { Case, Result } from "./case.js";
 import { toCoverage } from "./coverage.js";
 import { isInForce } from "./exception.js";
-import { keysOf, redact } from "./redact-report.js";
 import type { Report } from "./report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
+import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
 import type { Target } from "./target.js";
 
-export interface VerifyOptions extends Omit<SessionOptions, "random"> {
+export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
   /** Only cases whose name or citation contains one of these texts. */
   only?: readonly string[] | undefined;
   seed: number;
@@ -18,7 +18,13 @@ export interface VerifyOptions extends Omit<SessionOptions, "random"> {
   /** In seconds; random cases use it up, and cases left at its end are not run. */
   time?: number | undefined;
   concurrency?: number;
+  /** Stops at the first failure. */
+  bail?: boolean | undefined;
+  /** Stops the run, which restores what it has changed and returns an incomplete report. The reason is a text. */
+  signal?: AbortSignal | undefined;
   onResult?: (result: Result, total: number) => void;
+  /** @param changes what of the target is not restored yet. */
+  onStart?: (changes: () => string[]) => void;
 }
 
 const DEFAULT_RUNS = 100;
@@ -26,22 +32,26 @@ const DEFAULT_RUNS = 100;
 /** @throws TargetDownError when the target does not respond at the start. One that goes down later fails a case. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
   const started = new Date();
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };
-  const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait });
+  const session = await openSession({ contract, target, random: { seed, ...limits }, onExchange, onWait, signal });
+  options.onStart?.(session.changes);
   const selected = createSuite(contract).filter(
     (testCase) => only.length === 0 || only.some((text) => isNamed(testCase, text)),
   );
   const results = new Map<Case, Result>();
   const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
-  let isComplete = only.length === 0;
 
   async function run(testCase: Case): Promise<Result> {
-    const isLate = Date.now() > deadline;
-    if (!isLate && !session.isDown) return runCase(testCase, session);
-    isComplete = false;
-    return toNotApplicable(testCase, session.isDown ? "the target was down" : "the time was up");
+    if (Date.now() > deadline) stopping.abort("the time was up");
+    if (signal.aborted) return toNotApplicable(testCase, String(signal.reason));
+    const result = await runCase(testCase, session);
+    if (session.isDown) stopping.abort("the target was down");
+    if (options.bail && result.outcome === "fail") stopping.abort("a case failed (--bail)");
+    return result;
   }
 
   async function work(queue: Case[]): Promise<void> {
@@ -60,7 +70,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     if (concurrency === 1) await work([...selected]);
     else await Promise.all([changing, ...readers].map(work));
   } finally {
-    changed = await session.close().catch((error) => [`Changes could not be undone: ${error.message}`]);
+    changed = await session.close();
   }
 
   const all = selected.flatMap((testCase) => results.get(testCase) ?? []);
@@ -72,9 +82,14 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     except: target.except.map(({ match }) => match),
     seed,
     started: started.toISOString(),
+    incomplete: signal.aborted ? String(signal.reason) : undefined,
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
-    changed: [...changed, ...(isComplete ? toObsolete(options.target, redacted) : [])],
+    changed: [
+      ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
+      ...changed,
+      ...(only.length === 0 && !signal.aborted ? toObsolete(options.target, redacted) : []),
+    ],
     coverage: { requests: toCoverage(contract, redacted), ...session.responseCoverage },
   };
 }

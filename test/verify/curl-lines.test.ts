@@ -6,10 +6,11 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toCurlLines } from "../../src/verify/curl-lines.js";
+import { WRONG_KEYS } from "../../src/verify/secrets.js";
 import type { Target } from "../../src/verify/target.js";
 
-const KEY = `k'e"y $x`;
-const OTHER = "other";
+const KEY = `k'e"y $x7`;
+const OTHER = "other-key-9";
 interface Received {
   method: string | undefined;
   url: string | undefined;
@@ -66,6 +67,10 @@ test.each<[string, Parameters<typeof toCurlLines>[0]]>([
     "a repeated header",
     [{ method: "PATCH", target: "/x", headers: { ...auth, ...json, "idempotency-key": "a\nb" }, body: "{}" }],
   ],
+  ...Object.entries(WRONG_KEYS).map(([name, derive]): [string, Parameters<typeof toCurlLines>[0]] => [
+    `a wrong key made of the right one: ${name}`,
+    [{ method: "GET", target: "/x", headers: { authorization: `ApiKey ${derive(KEY)}` } }],
+  ]),
   ["dots in a path", [{ method: "GET", target: "/v1/./notifications", headers: auth }]],
   [
     "a sequence with both keys",
@@ -78,7 +83,7 @@ test.each<[string, Parameters<typeof toCurlLines>[0]]>([
   received = [];
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const lines = toCurlLines(requests, { url, apiKey: KEY, otherApiKey: OTHER } as Target);
-  for (const key of [KEY, OTHER]) expect(lines).not.toContain(`ApiKey ${key}`);
+  for (const key of [KEY, OTHER, KEY.slice(0, -1), KEY.slice(1)]) expect(lines).not.toContain(key);
   await promisify(execFile)("sh", ["-c", lines], { env: { ...process.env, NC_API_KEY: KEY, NC_OTHER_API_KEY: OTHER } });
   const shown = received.map(({ method, url: target, headers, body }, index) => {
     const names = Object.keys(requests[index]?.headers ?? {});

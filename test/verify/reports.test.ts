@@ -4,10 +4,11 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { Result } from "../../src/verify/case.js";
-import { redact } from "../../src/verify/redact-report.js";
+
 import { toJunit } from "../../src/verify/report/junit.js";
 import { toHtml, toMarkdown, toTerminal } from "../../src/verify/report/readable.js";
 import { groupFailures, type Report } from "../../src/verify/report.js";
+import { redact } from "../../src/verify/secrets.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 

@@ -63,7 +63,7 @@ async function checkQueries(context: TestContext): Promise<void> {
       return expectStatus(response, 200, status, ...(context.can("checks-plan") ? [402] : []));
     expectStatus(response, status);
     const matches = records.filter((record) => isMatch(record, query));
-    if (status === 200) expectPageOf(matches, query, response.body as Page); // `list` has checked it
+    if (status === 200) expectPageOf(matches, query, response.body as Page); // its status says that it conforms
   });
 }
 

@@ -4,6 +4,7 @@ import type { Page } from "../../oracle/notifications.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { WRONG_KEYS } from "../secrets.js";
 import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
 
@@ -27,15 +28,15 @@ const ROWS: readonly Row[] = [
   ["the scheme alone", ["§5.2"], () => withHeader("ApiKey")],
   ["the key alone", ["§5.2"], (key) => withHeader(key)],
   ["Bearer", ["§5.2", "D-45"], (key) => withHeader(`Bearer ${key}`)],
-  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${btoa(`x:${key}`)}`)],
+  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${WRONG_KEYS.basic(key)}`)],
   ["apikey in lower case", ["§5.2", "D-45"], (key) => withHeader(`apikey ${key}`)],
   ["without a blank", ["§5.2"], (key) => withHeader(`ApiKey${key}`)],
   ["unknown", ["§5.1", "D-45"], () => withKey(SECRET), "checks-key"],
   ["the key and more", ["§5.1"], (key) => withKey(`${key}x`), "checks-key"],
-  ["the key without its end", ["§5.1"], (key) => withKey(key.slice(0, -1)), "checks-key"],
-  ["half of the key", ["§5.1"], (key) => withKey(key.slice(0, key.length / 2)), "checks-key"],
+  ["the key and another word", ["§5.2", "D-45"], (key) => withKey(`${key} x`), "checks-key"],
+  ["the key without its end", ["§5.1"], (key) => withKey(WRONG_KEYS.withoutEnd(key)), "checks-key"],
   ["the key with another end", ["§5.1"], (key) => withKey(toOtherEnd(key)), "checks-key"],
-  ["the key, encoded", ["§5.1"], (key) => withKey(`%${key.charCodeAt(0).toString(16)}${key.slice(1)}`), "checks-key"],
+  ["the key, encoded", ["§5.1"], (key) => withKey(WRONG_KEYS.encoded(key)), "checks-key"],
   ["the key in another case", ["§5.1"], (key) => withKey(toOtherCase(key)), "checks-key"],
   ...NAMES.map((text): Row => [`${text} as the key`, ["§5.1"], () => withKey(text), "checks-key"]),
   ["in x-api-key", ["§5.3"], (key) => without({ headers: { "x-api-key": key } })],
@@ -103,13 +104,11 @@ function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] =
 }
 
 function toOtherEnd(key: string): string {
-  return key.slice(0, -1) + (key.endsWith("x") ? "y" : "x");
+  return WRONG_KEYS.withoutEnd(key) + (key.endsWith("x") ? "y" : "x");
 }
 
 /** Another key, unless case is ignored. */
 function toOtherCase(key: string): string {
-  const swapped = key.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
+  const swapped = WRONG_KEYS.otherCase(key);
   return swapped === key ? `${key}-` : swapped;
 }

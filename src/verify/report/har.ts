@@ -1,6 +1,6 @@
 // Every exchange of a run as an HTTP archive (HAR 1.2), without keys.
 import type { TestResponse } from "../exchange.js";
-import { keysOf, redact } from "../redact-report.js";
+import { keysOf, redact } from "../secrets.js";
 import type { Target } from "../target.js";
 
 export type Har = ReturnType<typeof createHar>;

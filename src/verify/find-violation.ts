@@ -8,13 +8,13 @@ import type { TestResponse } from "./exchange.js";
 import { ExpectationError } from "./expectation.js";
 import type { Target } from "./target.js";
 
-/** @throws ExpectationError for the first violation that the target does not except. */
-export function expectConforming(
+/** The first violation that the target does not except. */
+export function findViolation(
   contract: Contract,
   target: Target,
   operation: Operation | undefined,
   response: TestResponse,
-): void {
+): ExpectationError | undefined {
   const { status, request } = response;
   const isExcepted = (...cites: (string | undefined)[]) => target.except.some(({ match }) => cites.includes(match));
   const violations = contract
@@ -27,15 +27,15 @@ export function expectConforming(
     const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
     const cite = first.location === "status" ? undefined : (first.clause ?? first.decision);
-    throw new ExpectationError({ ...difference, also: cite === undefined ? [] : [cite] });
+    return new ExpectationError({ ...difference, also: cite === undefined ? [] : [cite] });
   }
   const prefix = target.url.pathname.replace(/\/$/, "");
   const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract).find(
     ({ cite, needs }) => !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
   );
-  if (!broken) return;
+  if (!broken) return undefined;
   const { what, expected, actual, cite } = broken;
-  throw new ExpectationError({ what, expected, actual, request, cites: [cite] });
+  return new ExpectationError({ what, expected, actual, request, cites: [cite] });
 }
 
 /** Whether the target has declared the capability that a violation is about. */
