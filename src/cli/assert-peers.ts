@@ -1,4 +1,4 @@
-// The packages that only `mock`, `review` and `/react-query` need are optional peer dependencies of this one: whoever installs it for the
+// The packages that only `mock`, `review`, `usage` and `/react-query` need are optional peer dependencies of this one: whoever installs it for the
 // server, the clients or `verify` does not download them. package.json has their versions.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,8 +6,13 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 
 const isPrism = (name: string) => name.startsWith("@stoplight/prism-");
+const isCompiler = (name: string) => name === "ts-morph";
 const isOfFrontEnds = (name: string) => name.startsWith("@tanstack/");
-const NEEDED_BY = { mock: isPrism, review: (name: string) => !isPrism(name) && !isOfFrontEnds(name) };
+const NEEDED_BY = {
+  mock: isPrism,
+  usage: isCompiler,
+  review: (name: string) => !isPrism(name) && !isCompiler(name) && !isOfFrontEnds(name),
+};
 
 export type CommandWithPeers = keyof typeof NEEDED_BY;
 

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { createProxyCommand } from "../proxy/proxy-command.js";
 import { createReviewCommand } from "../review/review-command.js";
+import { createUsageCommand } from "../usage/usage-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand, EXIT, fail } from "./command.js";
 import { createExportCommand } from "./export.js";
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     .addCommand(createProxyCommand())
     .addCommand(createVerifyCommand())
     .addCommand(createReviewCommand())
+    .addCommand(createUsageCommand())
     .addCommand(createResetCommand())
     .addCommand(createExportCommand());
 

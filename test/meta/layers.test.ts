@@ -26,6 +26,7 @@ const TOOLS = [
   "proxy",
   "verify",
   "review",
+  "usage",
   "report",
   "client",
   "console",

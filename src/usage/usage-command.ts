@@ -1,0 +1,92 @@
+// `notifications-contract usage`: what a TypeScript front-end uses of the contract, as a file for `review --usage`.
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import type { Command } from "commander";
+import { assertPeers } from "../cli/assert-peers.js";
+import { createCommand } from "../cli/command.js";
+import { contractOption } from "../cli/options.js";
+import { ConfigError } from "../config.js";
+
+interface UsageOptions {
+  project: string;
+  name?: string;
+  contract: string;
+  types: string[];
+  out?: string;
+}
+
+export function createUsageCommand(): Command {
+  return createCommand("usage")
+    .description(
+      "Record which operations, parameters, statuses and members of the contract a TypeScript front-end refers to, with file and line.",
+    )
+    .option("--name <name>", "what reports call the front-end (default: the name of its folder)")
+    .option("--project <file>", "its TypeScript configuration", "tsconfig.json")
+    .option(
+      "--types <file>",
+      "a file that openapi-typescript has generated of the contract, besides this package's types; may be repeated",
+      (file: string, before: string[]) => [...before, file],
+      [],
+    )
+    .addOption(contractOption("the contract that the types were generated of"))
+    .option("--out <file>", "the file to write (default: standard output)")
+    .addHelpText(
+      "after",
+      `
+Values whose use cannot be followed (JSON.stringify, any, a spread) count as if all of their members were used. Files that are not
+read, such as .vue and .svelte, are named.
+Exit codes: 0 recorded, 2 wrong usage, 3 internal error.
+
+Examples:
+  notifications-contract usage --name web --out usage/web.json
+  notifications-contract usage --name kiosk --project apps/kiosk/tsconfig.json --types apps/kiosk/src/api-types.d.ts
+  notifications-contract review --base main --usage 'usage/*.json'`,
+    )
+    .action(recordUsage);
+}
+
+async function recordUsage(options: UsageOptions): Promise<void> {
+  const { project: configPath, contract: contractPath, types, out } = options;
+  assertPeers("usage");
+  // Imported here: the compiler takes half a second to load.
+  const [{ loadContract }, { findUnread, openProject }, { findReferences }, { toUsageText }] = await Promise.all([
+    import("../contract/contract.js"),
+    import("./project.js"),
+    import("./find-references.js"),
+    import("./usage-file.js"),
+  ]);
+  const contract = await loadContract(contractPath);
+  if (process.stderr.isTTY) process.stderr.write(`reading ${configPath} …\n`);
+  const project = openProject(configPath, types);
+  const { references, notRead, unknown } = findReferences(project, contract);
+  const [member] = unknown;
+  if (member !== undefined)
+    throw new ConfigError(
+      `The types have ${member}, which ${contractPath} has not. Name the contract that they were generated of with --contract.`,
+    );
+  const unread = findUnread(project.folder).map((place) => ({ place, reason: "its format is not read" }));
+  const { name = basename(project.folder) } = options;
+  const text = toUsageText({
+    name,
+    contract: { version: contract.document.info.version, sha256: contract.file.digest },
+    references,
+    notRead: [...unread, ...notRead],
+  });
+  if (out === undefined) process.stdout.write(text);
+  else await write(out, text);
+  for (const { place, reason } of [...unread, ...notRead])
+    process.stderr.write(`${place}: ${reason}; references in it may be missing.\n`);
+  const operations = references.filter(({ kind }) => kind === "operation").map((reference) => reference.name);
+  process.stderr.write(
+    `${name} refers to ${references.length} names of the contract (${operations.join(", ") || "no operation"}).\n`,
+  );
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);
+  }
+}

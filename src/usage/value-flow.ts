@@ -1,0 +1,108 @@
+// A value that moves on (argument, result, property, annotated variable) has a type, and so has its destination:
+//   JSON.stringify(page)               any member may be read from now on
+//   toRow(notification)                `toRow(row: { subject: string })` reads `subject`
+//   client.listNotifications(filter)   `const filter = { limit: 5 }` writes `limit`
+// Where both are the contract's, nothing is read yet.
+import { ts } from "ts-morph";
+import type { Recorder } from "./recorder.js";
+import type { TypeMembers } from "./type-members.js";
+
+export interface Flow {
+  /** Records what the way of a value to its destination reads or writes. */
+  record(value: ts.Type, destination: ts.Type, node: ts.Node): void;
+}
+
+const DEPTH = 5;
+const OPEN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive;
+
+export function createFlow(
+  program: ts.Program,
+  { namesOf, membersOf, contentsOf }: TypeMembers,
+  { recorder, placeOf }: { recorder: Recorder; placeOf(node: ts.Node): string },
+): Flow {
+  const checker = program.getTypeChecker();
+  /** Pairs of types that have nothing to do with the contract. */
+  const irrelevant = new WeakMap<ts.Type, WeakSet<ts.Type>>();
+
+  function record(value: ts.Type, destination: ts.Type, node: ts.Node, depth = DEPTH): boolean {
+    if (depth === 0 || value === destination || irrelevant.get(value)?.has(destination)) return false;
+    const isRelevant = recordParts(value, destination, node, depth);
+    if (!isRelevant) irrelevant.set(value, (irrelevant.get(value) ?? new WeakSet()).add(destination));
+    return isRelevant;
+  }
+
+  function recordParts(value: ts.Type, destination: ts.Type, node: ts.Node, depth: number): boolean {
+    if (isOpen(destination)) return recordAll(contentsOf(value), "leaves the types", node);
+    if (isLiteral(node)) return false; // its members are visited themselves
+    if (value.flags & ts.TypeFlags.Any) return recordWritten(destination, node);
+    const [item, target] = [itemOf(value), itemOf(destination)];
+    if (item && target) return record(item, target, node, depth - 1);
+    const [given] = value.getCallSignatures();
+    const [expected] = destination.getNonNullableType().getCallSignatures();
+    const pairs: [ts.Symbol, ts.Symbol[]][] =
+      given && expected
+        ? given.parameters.map((parameter, index) => [parameter, expected.parameters.slice(index, index + 1)])
+        : partsOf(value).flatMap((part) => membersFor(part, destination));
+    const results = pairs.map(([member, targets]) => {
+      const [own, theirs] = [namesOf(member), targets.flatMap(namesOf)];
+      if (own.length > 0 && theirs.length > 0) return true;
+      if (own.length > 0) recorder.read(own, placeOf(node));
+      if (theirs.length > 0) recorder.write(theirs, placeOf(declarationIn(member, node)));
+      const [from, to] = [checker.getTypeOfSymbol(member), targets.map((target) => checker.getTypeOfSymbol(target))];
+      const below = to.map((type) =>
+        given ? record(type, from, node, depth - 1) : record(from, type, node, depth - 1),
+      );
+      return own.length + theirs.length > 0 || below.includes(true);
+    });
+    return results.includes(true);
+  }
+
+  function recordAll(names: readonly string[], how: string, node: ts.Node): boolean {
+    recorder.everything(names, placeOf(node), how);
+    return names.length > 0;
+  }
+
+  /** `any` where a request is expected. */
+  function recordWritten(destination: ts.Type, node: ts.Node): boolean {
+    const names = contentsOf(destination).filter((name) =>
+      recorder.places.some(({ kind, within }) => (kind === "request" || kind === "parameter") && within.includes(name)),
+    );
+    return recordAll(names, "any", node);
+  }
+
+  function membersFor(part: ts.Type, destination: ts.Type): [ts.Symbol, ts.Symbol[]][] {
+    return part
+      .getProperties()
+      .map((member): [ts.Symbol, ts.Symbol[]] => [member, membersOf(destination, member.name)])
+      .filter(([, targets]) => targets.length > 0);
+  }
+
+  /** Whether any member can be read of it. */
+  function isOpen(type: ts.Type): boolean {
+    if (type.isUnion()) return type.types.some(isOpen);
+    if (type.flags & OPEN) return true;
+    const isObject = type.flags & ts.TypeFlags.Object && type.getProperties().length === 0;
+    return Boolean(isObject) && type.getCallSignatures().length === 0 && contentsOf(type).length === 0;
+  }
+
+  const itemOf = (type: ts.Type) => {
+    const array = partsOf(type).find((part) => checker.isArrayLikeType(part));
+    return array && checker.getTypeArguments(array as ts.TypeReference)[0];
+  };
+
+  return { record };
+}
+
+function isLiteral(node: ts.Node): boolean {
+  return ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node);
+}
+
+function partsOf(type: ts.Type): ts.Type[] {
+  const parts = type.isUnion() ? type.types : [type];
+  return parts.filter(({ flags }) => flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection));
+}
+
+/** Where a member is written, if in the same file as the value. */
+function declarationIn({ declarations = [] }: ts.Symbol, node: ts.Node): ts.Node {
+  return declarations.find((other) => other.getSourceFile() === node.getSourceFile()) ?? node;
+}
