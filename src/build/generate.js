@@ -17,5 +17,12 @@ const statuses = CONTRACTS.map(([contract = "", types = ""]) => {
   return spawnSync(process.execPath, args, { cwd: ROOT, stdio: "inherit" }).status;
 });
 const isCheck = process.argv.includes("--check");
-const isSame = generateFetchContract(`${ROOT}/openapi.yaml`, `${ROOT}/src/fetch`, { isCheck });
+const isSame = generateFetchContract(
+  `${ROOT}/openapi.yaml`,
+  `${ROOT}/src/control/control.openapi.yaml`,
+  `${ROOT}/src/fetch`,
+  {
+    isCheck,
+  },
+);
 process.exitCode = isSame && statuses.every((status) => status === 0) ? 0 : 1;

@@ -1,9 +1,12 @@
 // The environment behind a fetch handler, in memory, and what the control plane can do with one.
+import { ControlError } from "../control/control-error.js";
 import type { ControlContext, ControlHandler } from "../control/control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "../control/control-schemas.js";
 import { assertPossible, createFaults, type Faults } from "../control/faults.js";
 import { controlHandlers } from "../control/handlers.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../domain/clock.js";
+import { isClockTime, toInstant } from "../domain/instant.js";
+import { type Check, isObject, toHint } from "../domain/options.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
@@ -11,6 +14,7 @@ import { toContents } from "../store/format/environment-contents.js";
 import { toEnvironment } from "../store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../store/state/environment-state.js";
 import { contract } from "./contract.js";
+import { controlMembers, controlValidators } from "./validators.gen.js";
 
 type NewFault = ControlSchemas["NewFault"];
 
@@ -46,14 +50,33 @@ export interface FetchEnvironment {
   control: EnvironmentControl;
 }
 
-export function createFetchEnvironment({
-  seed,
-  now,
-  faults: initialFaults = [],
-}: EnvironmentOptions): FetchEnvironment {
+export const ENVIRONMENT_OPTIONS: Record<keyof EnvironmentOptions, Check> = {
+  seed: ['the value of a seed, as in `import demo from "notifications-contract/seeds/demo"`', isSeed],
+  now: ["a valid Date or an RFC 3339 timestamp, in the years 1000 to 8999", isInstant],
+  faults: ["a list", Array.isArray],
+};
+
+/** Its form. That its records are inside the contract is checked where a seed is made (`export`) and by `serve --seed`. */
+function isSeed(seed: unknown): boolean {
+  if (!isObject(seed) || seed.format !== "notifications-contract/environment" || !isInstant(seed.asOf)) return false;
+  return ["workflows", "subscribers", "preferences", "notifications"].every((list) => Array.isArray(seed[list]));
+}
+
+function isInstant(value: unknown): boolean {
+  try {
+    return isClockTime(value instanceof Date ? value.getTime() : toInstant(String(value)));
+  } catch {
+    return false;
+  }
+}
+
+/** The options have been checked. */
+export function createFetchEnvironment(options: EnvironmentOptions): FetchEnvironment {
+  const { now, faults: initialFaults = [] } = structuredClone({ now: options.now, faults: options.faults });
+  const seedText = JSON.stringify(options.seed); // as it is now, whatever is done to it later
   const clock = createAdjustableClock(now === undefined ? systemClock : createFrozenClock(new Date(now)));
   const faults = createFaults();
-  const toInitial = () => toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, clock.now()));
+  const toInitial = () => toContents(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
   const environment = createEnvironment({
     name: DEFAULT_ENVIRONMENT,
     state: createEnvironmentState(toInitial()),
@@ -62,7 +85,8 @@ export function createFetchEnvironment({
     isDurable: false,
   });
 
-  function call<Id extends ControlOperationId>(id: Id, body?: unknown): ReturnType<ControlHandler<Id>> {
+  function call<Id extends ControlOperationId>(id: Id, input?: unknown): ReturnType<ControlHandler<Id>> {
+    const body = toValidInput(id, input);
     const context = {
       environments: { find: () => environment },
       faults,
@@ -96,4 +120,24 @@ export function createFetchEnvironment({
   };
   for (const fault of initialFaults) control.addFault(fault);
   return { environment, faults, control };
+}
+
+/**
+ * A copy of what a method was passed, with the defaults of the control plane's contract.
+ * @throws ControlError for what the contract does not allow, TypeError for what JSON cannot hold.
+ */
+function toValidInput(id: ControlOperationId, input: unknown): unknown {
+  const body: unknown = JSON.parse(JSON.stringify(input ?? {}));
+  const validate = controlValidators[id];
+  if (!validate || validate(body)) return body;
+  const messages = (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => {
+    const place = instancePath.slice(1).replaceAll("/", ".");
+    if (keyword === "additionalProperties") {
+      const name = String(params.additionalProperty);
+      return `there is no member \`${name}\`. ${toHint(name, controlMembers[id] ?? [])}`;
+    }
+    if (keyword === "required") return `\`${params.missingProperty}\` is missing`;
+    return `\`${place}\` ${message}${keyword === "enum" ? `: ${params.allowedValues.join(", ")}` : ""}`;
+  });
+  throw new ControlError("invalid", `${id}: ${messages.join("; ")}`, "body");
 }

@@ -10,11 +10,17 @@ import { randomHex } from "../api/random-hex.js";
 import { assertNoneMissing, findUnhandled } from "../api/relied-names.js";
 import { pause } from "../client/pause.js";
 import { findExample } from "../control/faults.js";
-import type { Plan } from "../domain/plan.js";
+import { assertOptions, type Check } from "../domain/options.js";
+import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { contract } from "./contract.js";
 import { CORS_HEADERS, toPreflightHeaders } from "./cors.js";
-import { createFetchEnvironment, type EnvironmentControl, type EnvironmentOptions } from "./fetch-environment.js";
-import { readBody } from "./read-body.js";
+import {
+  createFetchEnvironment,
+  ENVIRONMENT_OPTIONS,
+  type EnvironmentControl,
+  type EnvironmentOptions,
+} from "./fetch-environment.js";
+import { parseBody, receiveBody, type SentBody } from "./read-body.js";
 import { findRoute } from "./routes.js";
 import { toResponse, toText } from "./to-response.js";
 
@@ -58,7 +64,7 @@ export interface FetchHandler extends EnvironmentControl {
 /** What the steps of one request share. */
 interface Exchange {
   request: Request;
-  sent: ArrayBuffer;
+  sent: SentBody;
   handled: HandledRequest;
   now: Date;
   /** Of the response, as far as the steps have set them. */
@@ -71,11 +77,23 @@ interface Exchange {
 
 const MAX_REQUESTS = 1000;
 
+const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
+  ...ENVIRONMENT_OPTIONS,
+  apiKey: [
+    "1 to 255 printable ASCII characters without blanks",
+    (key: unknown) => /^[\x21-\x7e]{1,255}$/.test(String(key)),
+  ],
+  plan: [`one of ${Object.keys(RETENTION_DAYS).join(", ")}`, (plan: string) => Object.hasOwn(RETENTION_DAYS, plan)],
+  delayMs: ["a number from 0 to 60,000", (ms: unknown) => typeof ms === "number" && ms >= 0 && ms <= 60_000],
+};
+
 /**
  * Creates a handler with an environment of its own, in memory.
- * @throws Error where the built-in contract has an operation without a handler. (Its schemas are compiled.)
+ * @throws TypeError for an option that does not exist or has a wrong value; Error where the built-in contract has an operation
+ * without a handler. (Its schemas are compiled.)
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
+  assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
   assertNoneMissing(findUnhandled(contract.operations), (_place, reason) => new Error(`openapi.yaml: ${reason}`));
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
@@ -86,16 +104,19 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const { method } = request;
     if (method === "OPTIONS")
       return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...requestId } });
-    const bytes = await request.arrayBuffer();
+    const sent = await receiveBody(request).catch(() => undefined);
+    if (!sent || request.signal.aborted) return Response.error(); // a server would not have received it
     const { pathname, search } = new URL(request.url);
     const path = pathname + search;
-    const body = new TextDecoder().decode(bytes);
-    const handled: HandledRequest = { method, target: path, headers: Object.fromEntries(request.headers), body };
+    const body = new TextDecoder().decode(sent.bytes);
+    // In lower case: the headers of happy-dom have the case in which they were set.
+    const sentHeaders = Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value]));
+    const handled: HandledRequest = { method, target: path, headers: sentHeaders, body };
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
     const headers = new Headers({ ...CORS_HEADERS, ...requestId });
     const now = environment.clock.now();
     const toRejection = (error: unknown) => toErrorResponse(error, { path, now });
-    const exchange = { request, sent: bytes, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
+    const exchange = { request, sent, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
     const response = await respond(exchange)
       .catch((error: unknown) => toRejection(error) ?? toBug(error, { path, now }))
       .finally(() => exchange.releaseKey());
@@ -113,7 +134,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const { pathname } = new URL(request.url);
     const { operation, examples, path, validate } = findRoute(method, pathname);
     handled.operation = operation.id;
-    const body = operation.hasBody ? await readBody(request, sent) : undefined; // the body of a GET means nothing (D-72)
+    const body = operation.hasBody ? await parseBody(request, sent) : undefined; // the body of a GET means nothing (D-72)
     const valid = validate({ target, path, header, body });
     const key = operation.method === "get" ? undefined : header["idempotency-key"];
     const fingerprint = toFingerprint(method, pathname, body);
@@ -148,7 +169,10 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       const request = new Request(input, init);
       const response = await handle(request);
       request.signal.throwIfAborted();
-      if (response.type === "error") throw new TypeError("fetch failed: an injected fault has disconnected");
+      if (response.type === "error")
+        throw new TypeError(
+          "fetch failed: an injected fault has disconnected, or the body of the request could not be read",
+        );
       return response;
     },
     requests: () => latest,

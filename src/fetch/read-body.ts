@@ -2,8 +2,23 @@
 import { BODY_ERRORS } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 
+export interface SentBody {
+  bytes: Uint8Array;
+  /** Whether there is more, which was not read. */
+  isCut: boolean;
+}
+
+const MOST_SENT = 2 * LIMITS.bodyBytes; // compression may make it longer, a little
+
+/** What the request sends, up to a limit that every valid body keeps. @throws whatever ends an upload early */
+export async function receiveBody(request: Request): Promise<SentBody> {
+  const { body, signal } = request;
+  if (body === undefined) return { bytes: new Uint8Array(await request.arrayBuffer()), isCut: false }; // no streams there
+  return body === null ? { bytes: new Uint8Array(), isCut: false } : read(body, MOST_SENT, signal);
+}
+
 /** Undefined where there is none. @throws RequestError */
-export async function readBody({ headers, body }: Request, sent: ArrayBuffer): Promise<unknown> {
+export async function parseBody({ headers, body }: Request, { bytes: sent, isCut }: SentBody): Promise<unknown> {
   if (body === null) return undefined;
   const type = headers.get("content-type");
   const [mediaType = "", ...parameters] = (type ?? "").toLowerCase().split(";");
@@ -14,22 +29,51 @@ export async function readBody({ headers, body }: Request, sent: ArrayBuffer): P
   const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]*)/.exec(parameter)?.[1] ?? []);
   if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
   const bytes = await decompress(sent, headers.get("content-encoding")?.toLowerCase() || "identity");
-  if (bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
+  if (isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
   if (charset !== "utf-8") throw BODY_ERRORS.otherUtf();
   if (bytes.byteLength === 0) return {}; // as body-parser reads it
   return parse(bytes);
 }
 
-async function decompress(bytes: ArrayBuffer, encoding: string): Promise<ArrayBuffer> {
+async function decompress(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
   if (encoding === "identity") return bytes;
   if (encoding !== "gzip" && encoding !== "deflate") throw BODY_ERRORS.encoding();
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream(encoding));
-  return new Response(stream).arrayBuffer().catch(() => {
+  const stream = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream(encoding));
+  const decoded = await read(stream, LIMITS.bodyBytes).catch(() => {
     throw BODY_ERRORS.undecodable();
   });
+  if (decoded.isCut) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes); // a small body may hold a very large one
+  return decoded.bytes;
 }
 
-function parse(bytes: ArrayBuffer): unknown {
+/** Reads no further than to the limit, or until the signal aborts. */
+async function read(stream: ReadableStream<Uint8Array>, most: number, signal?: AbortSignal): Promise<SentBody> {
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel().catch(() => {});
+  signal?.addEventListener("abort", stop);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      chunks.push(chunk.value);
+      length += chunk.value.length;
+      if (length <= most) continue;
+      stop();
+      break;
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return { bytes, isCut: length > most };
+}
+
+function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {

@@ -1,7 +1,7 @@
 // A fetch handler behind node:http, so that what tests servers tests it too.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
+import { Readable } from "node:stream";
 import { toHeaderPairs } from "../../src/http/redactor.js";
 
 export interface Bridge {
@@ -14,10 +14,12 @@ export async function startBridge(handle: (request: Request) => Promise<Response
     respond(incoming).catch((error: Error) => outgoing.writeHead(500).end(String(error.stack)));
 
     async function respond({ method = "GET", rawHeaders, url = "/", headers }: IncomingMessage): Promise<void> {
-      const sent = await buffer(incoming);
       const isFramed = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
       const hasBody = isFramed && method !== "GET" && method !== "HEAD";
-      const init = { method, headers: toHeaderPairs(rawHeaders), ...(hasBody ? { body: sent } : {}) };
+      const init = {
+        ...{ method, headers: toHeaderPairs(rawHeaders) },
+        ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" } : {}),
+      } as RequestInit;
       const address = new URL(url, "http://api.example.com");
       const response = await handle(new Request(address, init));
       if (response.type === "error") return void incoming.destroy();

@@ -14,7 +14,7 @@ import {
 } from "../../src/fetch/fetch-handler.js";
 import { toSeedPath } from "../../src/store/seeds/seed.js";
 
-const MAX_BYTES = 45_000;
+const MAX_BYTES = 48_000;
 
 const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
 const NOW = "2026-11-02T09:00:00.000Z";
@@ -134,6 +134,134 @@ describe("a fetch handler", () => {
         responseBody: expect.stringContaining("API Key not found"),
       },
     ]);
+  });
+
+  test.each([
+    ["before", (controller: AbortController) => controller.abort()],
+    ["at once", (controller: AbortController) => queueMicrotask(() => controller.abort())],
+  ])("aborted %s, an update has no effect, and the request is none", async (_title, abort) => {
+    const { client, readSms, requests } = open();
+    const controller = new AbortController();
+    abort(controller);
+    const result = await client.updatePreferences("ines-moreau", SMS_OFF, { signal: controller.signal });
+    expect(result).toMatchObject({ status: 0, error: { kind: "aborted" } });
+    expect(await readSms()).toBe(true);
+    expect(requests()).toHaveLength(1);
+  });
+
+  const UPDATE = "https://api.example.com/v2/subscribers/ines-moreau/preferences";
+  const send = (handler: { fetch: FetchHandler["fetch"] }, body: ReadableStream | Buffer, init: RequestInit = {}) => {
+    const headers = { authorization: "ApiKey demo-key", "content-type": "application/json", ...init.headers };
+    return handler.fetch(UPDATE, { method: "PATCH", ...init, headers, body, duplex: "half" } as RequestInit);
+  };
+
+  test("an endless body is rejected where it is too long, and not read on", async () => {
+    let chunks = 0;
+    const endless = new ReadableStream({
+      pull(controller) {
+        chunks += 1;
+        controller.enqueue(new Uint8Array(10_000).fill(32));
+      },
+    });
+    expect((await send(open(), endless)).status).toBe(413);
+    expect(chunks).toBeLessThan(50);
+  });
+
+  test("a body that never ends, and one that breaks off, have no response", async () => {
+    const { requests, readSms, ...handler } = open();
+    const silent = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"channels":')) });
+    await expect(send(handler, silent, { signal: AbortSignal.timeout(20) })).rejects.toThrow("timeout");
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error("the disk is gone")) });
+    await expect(send(handler, broken)).rejects.toThrow("could not be read");
+    expect(requests()).toEqual([]);
+    expect(await readSms()).toBe(true);
+  });
+
+  test("a bomb of 300 MB is rejected before it is unpacked", async () => {
+    const bomb = Buffer.concat(Array(10).fill(gzipSync(Buffer.alloc(30_000_000), { level: 1 })));
+    const { heapUsed, external } = process.memoryUsage();
+    expect((await send(open(), bomb, { headers: { "content-encoding": "gzip" } })).status).toBe(413);
+    const after = process.memoryUsage();
+    expect(after.heapUsed + after.external - heapUsed - external).toBeLessThan(50_000_000);
+  });
+
+  test("what JSON cannot hold is rejected, and later calls go on", async () => {
+    const { addNotifications, client } = open();
+    const cycle: Record<string, unknown> = {};
+    cycle.self = cycle;
+    for (const payload of [{ amount: 1n }, cycle]) {
+      await expect(addNotifications({ subscriberId: "ines-moreau", payload })).rejects.toThrow(TypeError);
+    }
+    expect((await client.updatePreferences("ines-moreau", SMS_OFF)).status).toBe(200);
+    expect(await addNotifications({ subscriberId: "ines-moreau" })).toHaveLength(1);
+  });
+
+  test.each<[string, object, string]>([
+    ["no seed", { seed: undefined }, "`seed` is missing"],
+    ["the name of a seed", { seed: "demo" }, "`seed` must be the value of a seed, as in `import demo from"],
+    ["an empty seed", { seed: {} }, "`seed` must be the value of a seed"],
+    ["a time that is none", { now: "nonsense" }, "`now` must be a valid Date or an RFC 3339 timestamp"],
+    ["a date that is none", { now: new Date("nonsense") }, "`now` must be"],
+    ["a misspelled option", { apikey: "x" }, "there is no option `apikey`. Did you mean `apiKey`?"],
+    ["an empty key", { apiKey: "" }, "`apiKey` must be 1 to 255"],
+    ["a plan that is none", { plan: "gold" }, "`plan` must be one of free, pro, business, enterprise"],
+    ["a long delay", { delayMs: 1e12 }, "`delayMs` must be a number from 0 to 60,000, not 1000000000000."],
+    ["a fault of another contract", { faults: [{ share: 5, status: 503 }] }, "addFault: `share` must be <= 1"],
+  ])("is not created with %s", (_title, options, message) => {
+    expect(() => open(options)).toThrow(message);
+  });
+
+  test.each<[string, (handler: FetchHandler) => unknown, string]>([
+    [
+      "addSubscriber",
+      (handler) => handler.addSubscriber({ subscriberID: "x" } as never),
+      "Did you mean `subscriberId`?",
+    ],
+    ["addSubscriber", (handler) => handler.addSubscriber(undefined as never), "`subscriberId` is missing"],
+    ["addWorkflow", (handler) => handler.addWorkflow({} as never), "addWorkflow: `identifier` is missing"],
+    [
+      "addWorkflow",
+      (handler) => handler.addWorkflow({ identifier: "x", channels: ["fax" as never] }),
+      "`channels.0` must be equal to one of the allowed values: in_app, email, sms, chat, push",
+    ],
+    [
+      "addNotifications",
+      (handler) => handler.addNotifications({ subscriberId: "ines-moreau", cuont: 2 } as never),
+      "there is no member `cuont`. Did you mean `count`?",
+    ],
+    ["addFault", async (handler) => handler.addFault({ delayMs: 1e12 }), "addFault: `delayMs` must be <= 60000"],
+    [
+      "setClock",
+      async (handler) => handler.setClock({ mode: "frozen", now: "x" }),
+      '`now` must match format "date-time"',
+    ],
+    ["advanceClock", async (handler) => handler.advanceClock(Number.NaN), "`milliseconds` must be integer"],
+  ])("%s rejects what the control plane would", async (_method, call, message) => {
+    await expect(async () => call(open())).rejects.toThrow(message);
+  });
+
+  test("adds records with the defaults of the control plane", async () => {
+    const { addWorkflow } = open();
+    expect((await addWorkflow({ identifier: "welcome" })).steps.map(({ type }) => type)).toEqual(["in_app", "email"]);
+  });
+
+  test("is reset to its creation, whatever was done to its options since", async () => {
+    const [seed, now, faults] = [structuredClone(demo), new Date(NOW), [{ status: 503, count: 1 }]];
+    const { client, reset, setClock, readSms } = open({ seed, now, faults });
+    seed.subscribers.length = 0;
+    now.setTime(0);
+    faults.length = 0;
+    await reset();
+    expect((await client.listNotifications()).status).toBe(503);
+    expect(await readSms()).toBe(true);
+    expect(setClock({ mode: "frozen" }).now).toBe(NOW);
+  });
+
+  test("reads headers in any case, as happy-dom has them", async () => {
+    const request = new Request("https://api.example.com/v1/notifications?limit=1");
+    const headers = Object.assign([["Authorization", "ApiKey demo-key"]], { get: () => null });
+    Object.defineProperty(request, "headers", { value: headers });
+    expect((await open().handle(request)).status).toBe(200);
   });
 
   test("delays each response, until the caller aborts", async () => {

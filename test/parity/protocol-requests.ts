@@ -1,4 +1,5 @@
 // What HTTP leaves open around an operation: methods, keys, media types, encodings, origins; and paths of no operation.
+import { deflateSync, gzipSync } from "node:zlib";
 import { API_KEY, type Base, type ParityRequest, vary } from "./parity-request.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "LINK", "M-SEARCH"];
@@ -27,6 +28,23 @@ const MEDIA_TYPES = [undefined, "", "x", "application", "application/", "*/*", "
   .concat(["application/json;", "application/json;;", "application/json; a", 'application/json; boundary="'])
   .concat(["application/json, text/plain", "application/problem+json", "application/merge-patch+json", "text/json"])
   .concat(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]);
+
+const LIMIT = 102_400; // D-52
+const GOOD = '{"channels":{}}';
+const COMPRESSED: [title: string, encoding: string, body: Buffer][] = [
+  ["gzip", "gzip", gzipSync(GOOD)],
+  ["gzip, in capitals", "GZIP", gzipSync(GOOD)],
+  ["deflate", "deflate", deflateSync(GOOD)],
+  ["gzip of an invalid body", "gzip", gzipSync('{"channels":{"email":1}}')],
+  ["gzip of nothing", "gzip", gzipSync("")],
+  ["gzip, cut off", "gzip", gzipSync(GOOD).subarray(0, 20)],
+  ["gzip, corrupt", "gzip", gzipSync(GOOD).fill(0xff, 12, 18)],
+  ["gzip of the limit", "gzip", gzipSync(GOOD.padEnd(LIMIT))],
+  ["gzip beyond the limit", "gzip", gzipSync(GOOD.padEnd(LIMIT + 1))],
+  ["a gzip bomb", "gzip", gzipSync(Buffer.alloc(20_000_000))],
+  ["a deflate bomb", "deflate", deflateSync(Buffer.alloc(20_000_000))],
+  ["sent longer than the limit", "gzip", Buffer.alloc(3 * LIMIT, gzipSync(GOOD))],
+];
 
 const ENCODINGS = ["gzip", "br", "deflate", "identity", "zstd", "x", "gzip, gzip", ""];
 const ACCEPTS = ["text/html", "application/json", "*/*", "", "application/xml, */*;q=0", "x"];
@@ -102,6 +120,9 @@ export function protocolRequests(base: Base): ParityRequest[] {
     ),
     ...ENCODINGS.map((encoding) =>
       vary(base, `content encoding "${encoding}"`, { ...withHeader("content-encoding", encoding), body: body ?? "{}" }),
+    ),
+    ...COMPRESSED.map(([title, encoding, sent]) =>
+      vary(base, `compressed: ${title}`, { ...withHeader("content-encoding", encoding), body: sent }),
     ),
     ...ACCEPTS.map((accept) => vary(base, `accept "${accept}"`, withHeader("accept", accept))),
     vary(base, "from another origin", withHeader("origin", "http://page.example")),
