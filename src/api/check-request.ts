@@ -102,6 +102,8 @@ export interface RequestViolation {
   path: string[];
   message: string;
   value?: unknown;
+  /** Of the schema at that place. */
+  keyword?: string;
 }
 
 const UNKNOWN_NAME = "is unknown";
@@ -123,6 +125,7 @@ export function toViolations(errors: readonly SchemaError[], values: Record<stri
       path,
       message: MESSAGES[keyword] ?? message,
       value: valueAt(values, path),
+      keyword: valueAt(values, path) === "" && path[0] === "query" ? "allowEmptyValue" : keyword, // an empty text has no type
     }));
 }
 
@@ -142,7 +145,12 @@ export function createFindCoercions({ parameters }: Operation): (query: Query) =
     const coerced = integers.filter((name) => isCoerced(values[name]));
     return [
       ...unknown.map((name) => ({ path: ["query", name], message: UNKNOWN_NAME })),
-      ...coerced.map((name) => ({ path: ["query", name], message: "must be integer", value: values[name] })),
+      ...coerced.map((name) => ({
+        path: ["query", name],
+        message: "must be integer",
+        value: values[name],
+        keyword: "type",
+      })),
     ];
   };
 }
@@ -153,16 +161,25 @@ function isCoerced(value: string | string[] | undefined): boolean {
   return !(Number(value) % 1) && !Number.isNaN(Number(value));
 }
 
+/** Puts the digits back into the integers of a valid query that a number cannot hold (D-76). */
+export function restoreDigits(query: Record<string, unknown>, readSent: () => Query): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
+    const text = String(readSent().values[name]);
+    if (/^-?\d+$/.test(text)) query[name] = BigInt(text);
+  }
+}
+
 export function toInvalidRequest(
   violations: RequestViolation[],
   contract: Pick<Contract, "findCitation">,
   operation: Operation,
 ): RequestError {
   const entries = new Map<string, ErrorEntry>();
-  for (const { path, message, value } of violations) {
+  for (const { path, message, value, keyword } of violations) {
     const location = toLocation(path);
     if (entries.size >= MAX_ENTRIES && !entries.has(location)) continue;
-    const { citation, knownNames } = contract.findCitation(operation, path);
+    const { citation, knownNames } = contract.findCitation(operation, path, keyword);
     const violation: ErrorEntry = entries.get(location) ?? {
       messages: [],
       ...(value === undefined ? {} : { value }),

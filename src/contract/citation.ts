@@ -17,17 +17,30 @@ export interface CitedPlace {
 
 const UNKNOWN_PARAMETER: Citation = { decision: "D-28" };
 
-/** The place of a path such as `["query", "limit"]` or `["body", "channels", "email"]` in an operation's request. */
-export function findCitation(document: OpenApiDocument, operation: Operation, path: readonly string[]): CitedPlace {
+/**
+ * The place of a path such as `["query", "limit"]` or `["body", "channels", "email"]` in an operation's request.
+ * @param keyword of the schema, which a value there violates.
+ */
+export function findCitation(
+  document: OpenApiDocument,
+  operation: Operation,
+  path: readonly string[],
+  keyword?: string,
+): CitedPlace {
   const [source, ...names] = path;
-  if (source === "body") return findInBody(document, operation, names);
+  if (source === "body") return findInBody(document, operation, names, keyword);
   const siblings = operation.parameters.filter((parameter) => parameter.in === source);
   const parameter = siblings.find(({ name }) => name === names[0]);
-  if (parameter) return { citation: toCitation(parameter) };
+  if (parameter) return { citation: citeKeyword(parameter, keyword) };
   return { citation: UNKNOWN_PARAMETER, knownNames: siblings.map(({ name }) => name) };
 }
 
-function findInBody(document: OpenApiDocument, { object }: Operation, names: string[]): CitedPlace {
+function findInBody(
+  document: OpenApiDocument,
+  { object }: Operation,
+  names: string[],
+  keyword: string | undefined,
+): CitedPlace {
   let citation = toCitation(object.requestBody ?? {});
   let schema = object.requestBody?.content["application/json"]?.schema;
   for (const name of names) {
@@ -43,7 +56,13 @@ function findInBody(document: OpenApiDocument, { object }: Operation, names: str
     schema = members[name];
     citation = toCitation(schema ?? {}, citation);
   }
-  return { citation };
+  return { citation: citeKeyword(schema ?? {}, keyword, citation) };
+}
+
+/** The decision by which a keyword at a place is narrower than the document, else what the place rests on. */
+export function citeKeyword(place: Provenance, keyword: string | undefined, around?: Citation): Citation {
+  const decision = keyword === undefined ? undefined : place["x-narrowed-by"]?.[keyword];
+  return decision === undefined ? toCitation(place, around) : { decision };
 }
 
 /** The clause or decision that a place names itself, else that of what is around it. */

@@ -24,7 +24,7 @@ export interface Contract {
   /** The violations of a response; `operation` is undefined for a path that the contract does not have. */
   checkResponse(operation: Operation | undefined, response: WireResponse): Violation[];
   /** Where a path such as `["query", "limit"]` of a request stands: its clause or decision, and the names known there. */
-  findCitation(operation: Operation, path: readonly string[]): CitedPlace;
+  findCitation(operation: Operation, path: readonly string[], keyword?: string): CitedPlace;
 }
 
 /**
@@ -65,7 +65,7 @@ export function createContract(
     operations: toOperations(document),
     schemas,
     checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),
-    findCitation: (operation, path) => findCitation(document, operation, path),
+    findCitation: (operation, path, keyword) => findCitation(document, operation, path, keyword),
   };
 }
 

@@ -4,6 +4,8 @@
 export interface Provenance {
   "x-source"?: string | string[];
   "x-decision"?: string | string[];
+  /** Of each keyword by which this contract is narrower than the document: the decision that says so. */
+  "x-narrowed-by"?: Record<string, string>;
 }
 
 export interface Reference {

@@ -1,5 +1,5 @@
 // The clause or decision behind a place of a response.
-import { type Citation, toCitation } from "./citation.js";
+import { type Citation, citeKeyword, toCitation } from "./citation.js";
 import {
   type HeaderObject,
   type OpenApiDocument,
@@ -17,7 +17,7 @@ export function citeResponse(
   document: OpenApiDocument,
   operation: Operation | undefined,
   status: number,
-  location: string,
+  { location, keyword }: { location: string; keyword?: string },
 ): Citation {
   const [source = "", ...names] = location.split(".");
   if (location === "header.content-type") return MEDIA_TYPE;
@@ -30,7 +30,7 @@ export function citeResponse(
   if (source === "header") return citeHeader(document, response, names.join("."), citation);
   if (source !== "body") return citation;
   const schema = response.content?.["application/json"]?.schema;
-  return schema ? citeSchema(document, schema, names, citation) : citation;
+  return schema ? citeSchema(document, schema, { names, keyword }, citation) : citation;
 }
 
 function citeHeader(
@@ -43,14 +43,18 @@ function citeHeader(
   return header ? toCitation(resolve<HeaderObject>(document, header), around) : around;
 }
 
-function citeSchema(document: OpenApiDocument, schema: SchemaObject, names: string[], around: Citation): Citation {
+function citeSchema(
+  document: OpenApiDocument,
+  schema: SchemaObject,
+  { names: [name, ...rest], keyword }: { names: string[]; keyword: string | undefined },
+  around: Citation,
+): Citation {
   const target = resolve<SchemaObject>(document, schema);
-  const citation = toCitation(schema, toCitation(target, around)); // the one beside a $ref is nearer
-  const [name, ...rest] = names;
+  const citation = citeKeyword(schema, name === undefined ? keyword : undefined, toCitation(target, around)); // the one beside a $ref is nearer
   if (name === undefined) return citation;
   const branches = [target, ...(target.allOf ?? []).map((branch) => resolve<SchemaObject>(document, branch))];
   const next = branches.map((branch) => memberOf(branch, name)).find((member) => member !== undefined);
-  if (next) return citeSchema(document, next, rest, citation);
+  if (next) return citeSchema(document, next, { names: rest, keyword }, citation);
   return branches.reduceRight<Citation>((nearest, branch) => toCitation(branch, nearest), citation);
 }
 

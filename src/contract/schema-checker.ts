@@ -9,6 +9,8 @@ export interface Violation {
   /** Dotted: `body.data.0.createdAt`. */
   location: string;
   message: string;
+  /** Of the schema that is violated. */
+  keyword?: string;
 }
 
 export interface SchemaChecker {
@@ -68,7 +70,11 @@ function escapePart(part: string | number): string {
 
 function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
   if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => ({ location: toLocation(error, root), message: toMessage(error) }));
+  return (validate.errors ?? []).map((error) => ({
+    location: toLocation(error, root),
+    message: toMessage(error),
+    keyword: error.keyword,
+  }));
 }
 
 function toLocation({ instancePath, params }: ErrorObject, root: string): string {

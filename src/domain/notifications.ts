@@ -2,7 +2,7 @@
 import type { Schemas } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
-import { toInstant } from "./instant.js";
+import { isLater, parseInstant } from "./instant.js";
 import { findNotifications, toSubscriberFilter } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { Notification, SerializedNotification, StoredNotification, Workflow } from "./state.js";
@@ -16,7 +16,8 @@ export interface NotificationFilter {
   emails?: readonly string[];
   search?: string;
   subscriberIds?: readonly string[];
-  page: number;
+  /** A `bigint` where a number would lose digits (D-76). */
+  page: number | bigint;
   limit: number;
   transactionId?: string;
   topicKey?: string;
@@ -35,20 +36,25 @@ export function listNotifications(
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
   const subscribers = toSubscriberFilter(filter, environment);
-  if (subscribers?.ids?.size === 0) return toPage({ page: 0, pageSize: filter.limit, hasMore: false }, [], environment); // D-35
+  if (subscribers?.ids?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
 
-  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
+  const limits = { skip: Number(filter.page) * filter.limit, count: filter.limit + 1 };
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
-  const head = { page: filter.page, pageSize: filter.limit, hasMore: matches.length > filter.limit }; // D-24
+  const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
   return toPage(head, matches.slice(0, filter.limit), environment);
 }
 
+/** The JSON of a page up to its first record. */
+export function toPageHead(page: number | bigint, pageSize: number, hasMore: boolean): string {
+  return `{"page":${page},"pageSize":${pageSize},"hasMore":${hasMore},"data":[`;
+}
+
 function toPage(
-  head: Omit<NotificationPage, "data">,
+  head: string,
   notifications: readonly SerializedNotification[],
   environment: EnvironmentView,
 ): JsonText<NotificationPage> {
-  const parts: (string | Uint8Array)[] = [`${JSON.stringify(head).slice(0, -1)},"data":[`];
+  const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
     const end = `${toJoinedText(notification, environment)}}`;
     parts.push(index > 0 ? "," : "", ...toStoredParts(notification), end);
@@ -107,15 +113,16 @@ function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Not
 
 /** Both ends are excluded (D-40). Defaults: what the plan keeps (D-42) and the present (§4.2). */
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
-  const range = {
-    after: after === undefined ? undefined : toInstant(after),
-    before: before === undefined ? undefined : toInstant(before),
-  };
-  for (const instant of [range.after, range.before]) {
-    if (instant !== undefined && !isWithinPlan(instant, plan, now)) throw outsidePlan(plan, now);
+  const [from, to] = [after, before].map((text) => (text === undefined ? undefined : parseInstant(text)));
+  for (const instant of [from, to]) {
+    if (instant && !isWithinPlan(instant.milliseconds, plan, now)) throw outsidePlan(plan, now);
   }
   assertRange({ after, before });
-  return { after: range.after ?? earliestKept(plan, now), before: range.before ?? now };
+  // Records have whole milliseconds: those after .8170001 are after .817, and those before it before .818.
+  return {
+    after: from?.milliseconds ?? earliestKept(plan, now),
+    before: to ? to.milliseconds + Number(to.rest !== "") : now,
+  };
 }
 
 /**
@@ -123,7 +130,7 @@ function decideRange({ after, before }: NotificationFilter, plan: Plan, now: num
  * @throws DomainError dateRangeInverted
  */
 export function assertRange({ after, before }: { after: string | undefined; before: string | undefined }): void {
-  if (after === undefined || before === undefined || toInstant(after) <= toInstant(before)) return;
+  if (after === undefined || before === undefined || !isLater(parseInstant(after), parseInstant(before))) return;
   throw new DomainError(
     "dateRangeInverted",
     "Invalid date range: start date (after) must be earlier than end date (before)",

@@ -61,7 +61,7 @@ function findWorkflow(text: string, environment: EnvironmentView): Workflow {
   const workflow =
     (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);
   if (!workflow) {
-    throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: id ?? text });
+    throw new DomainError("workflowNotFound", `Workflow cannot be found: ${text}`, { workflowId: text });
   }
   return workflow;
 }

@@ -11,5 +11,5 @@ export const contract: BuiltContract = {
   file: { digest },
   document,
   operations: toOperations(document),
-  findCitation: (operation, path) => findCitation(document, operation, path),
+  findCitation: (operation, path, keyword) => findCitation(document, operation, path, keyword),
 };

@@ -5,6 +5,7 @@ import {
   assertBodyDepth,
   createFindCoercions,
   createReadQuery,
+  restoreDigits,
   type SchemaError,
   toInvalidRequest,
   toViolations,
@@ -37,6 +38,7 @@ export function createValidateRequest(operation: Operation): (sent: SentRequest)
     const original = { query: errors.length > 0 ? readQuery(target).values : {}, header, path, body };
     const violations = [...toViolations(errors.map(toSchemaError), original), ...coercions];
     if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
+    restoreDigits(request.query, () => readQuery(target));
     return request;
   };
 }

@@ -9,6 +9,7 @@ import {
   assertBodyDepth,
   createFindCoercions,
   createReadQuery,
+  restoreDigits,
   type SchemaError,
   toInvalidRequest,
   toViolations,
@@ -45,6 +46,7 @@ export function createValidateRequest(contract: Contract): Step {
             : []),
           ...coercions,
         ];
+        if (!error) restoreDigits(request.query, () => readQuery(request.originalUrl));
         next(violations.length > 0 ? toInvalidRequest(violations, contract, operation) : error);
       });
     };

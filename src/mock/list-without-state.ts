@@ -1,6 +1,6 @@
 // What of listNotifications needs no state: the order of its dates, and pages. Which notifications there are, Prism says.
 import type { Schemas } from "../contract/schemas.js";
-import { assertRange, JsonText, type NotificationFilter } from "../domain/notifications.js";
+import { assertRange, JsonText, type NotificationFilter, toPageHead } from "../domain/notifications.js";
 import { toJsonBytes } from "../http/response.js";
 
 type Page = Schemas["NotificationPage"];
@@ -13,12 +13,12 @@ const texts = new WeakMap<object, Buffer>(); // an example's notifications are s
  */
 export function listWithoutState({ page, limit, after, before }: NotificationFilter, { data }: Page): JsonText<Page> {
   assertRange({ after, before });
-  const first = page * limit;
-  const head = JSON.stringify({ page, pageSize: limit, hasMore: data.length > first + limit }).slice(0, -1);
+  const first = Number(page) * limit;
+  const head = toPageHead(page, limit, data.length > first + limit);
   const items = data
     .slice(first, first + limit)
     .flatMap((notification, index) => [index > 0 ? "," : "", toText(notification)]);
-  return new JsonText([`${head},"data":[`, ...items, "]}"]);
+  return new JsonText([head, ...items, "]}"]);
 }
 
 function toText(notification: object): Buffer {

@@ -86,9 +86,12 @@ export function createCheckResponse(contract: Contract, options: CheckResponseOp
   function cite(violations: readonly Violation[], { operation }: Exchange, status: number): CitedViolation[] {
     const more = violations.length - MAX_VIOLATIONS;
     return [
-      ...violations.slice(0, MAX_VIOLATIONS).map((violation) => ({
+      ...violations.slice(0, MAX_VIOLATIONS).map(({ keyword, ...violation }) => ({
         ...violation,
-        ...citeResponse(contract.document, operation, status, violation.location),
+        ...citeResponse(contract.document, operation, status, {
+          ...violation,
+          ...(keyword !== undefined && { keyword }),
+        }),
       })),
       ...(more > 0 ? [{ location: "body", message: `has ${more} more violations, which are not listed` }] : []),
     ];

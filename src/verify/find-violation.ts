@@ -20,7 +20,7 @@ export function findViolation(
   const violations = contract
     .checkResponse(operation, { ...response, body: request.method === "HEAD" ? undefined : response.body })
     .filter((violation) => isRelevant(violation, target))
-    .map((violation) => ({ ...violation, ...citeResponse(contract.document, operation, status, violation.location) }))
+    .map((violation) => ({ ...violation, ...citeResponse(contract.document, operation, status, violation) }))
     .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
   const [first] = violations;
   if (first) {

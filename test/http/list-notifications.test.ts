@@ -87,6 +87,9 @@ describe("listNotifications › filters equal the same filter done by hand", () 
       () => (n) => n.createdAt > "2026-10-19T22:00:00.000Z" && n.createdAt < "2026-10-24T22:00:00.000Z",
     ],
     ["after=2026-10-30T13:49:47.8655Z&before=2026-10-30T13:49:47.8665Z", () => (n) => n.createdAt === T],
+    [`after=${T.replace("Z", "0001Z")}`, () => (n) => n.createdAt > T], // 0.1 µs: more than a number holds
+    [`before=${T.replace("Z", "0001Z")}`, () => (n) => n.createdAt <= T],
+    [`before=${T.replace("Z", "000000000000000000000001Z")}`, () => (n) => n.createdAt <= T],
     [`after=${T}&before=${T}`, () => () => false],
     ["before=2030-01-01T00:00:00Z", () => () => true],
     ["after=2030-01-01T00:00:00Z", () => () => false],
@@ -224,9 +227,35 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
     }
   });
 
+  test.each([
+    ["page=1.5", { "query.page": { decision: "D-29" } }],
+    ["page=-1", { "query.page": { clause: "§4.2" } }],
+    [`page=${"9".repeat(400)}`, { "query.page": { decision: "D-29" } }],
+    ["limit=1e1", { "query.limit": { decision: "D-29" } }],
+    ["limit=", { "query.limit": { decision: "D-27" } }],
+    ["limit=51", { "query.limit": { clause: "§4.2" } }],
+    ["channels=fax", { "query.channels.0": { decision: "D-30" } }],
+    [`${"channels=email&".repeat(21)}`, { "query.channels": { decision: "D-26" } }],
+    ["templates=comment-mention", { "query.templates.0": { decision: "D-31" } }],
+    ["emails=a&".repeat(21), { "query.emails": { decision: "D-26" } }],
+    ["search=a&search=b", { "query.search": { clause: "§4.2" } }],
+    ["after=2026-11-01", { "query.after": { decision: "D-39" } }],
+    ["before=2026-02-30T00:00:00Z", { "query.before": { decision: "D-39" } }],
+    ["colour=red", { "query.colour": { decision: "D-28" } }],
+  ])("%s cites the decision where the contract is narrower than the document", async (query, errors) => {
+    expect((await list(query)).body.errors).toMatchObject(errors);
+  });
+
   test("a value of an unknown parameter, which may be a key, is not repeated in the errors", async () => {
     const { body } = await list("api_key=secret");
     expect(JSON.stringify({ ...body, path: "" })).not.toContain("secret");
+  });
+});
+
+describe("listNotifications › a page beyond every number (D-76)", () => {
+  test.each(["9007199254740993", "99999999999999999999", "9".repeat(308)])("%s", async (page) => {
+    const response = await list(`page=${page}`);
+    expect([response.status, response.text]).toEqual([200, `{"page":${page},"pageSize":10,"hasMore":false,"data":[]}`]);
   });
 });
 

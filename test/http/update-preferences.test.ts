@@ -118,19 +118,16 @@ describe("updatePreferences › which workflow", () => {
   });
 
   test.each([
-    ["unknown identifier", "nope", "nope"],
-    ["the identifier in capitals", "Comment-Mention", "Comment-Mention"],
-    ["an _id that no workflow has", "f".repeat(24), "f".repeat(24)],
-    [
-      "a slug whose id no workflow has",
-      toWorkflowSlug({ _id: "64f5a95d3d7946d85d0cb675", name: "Comment Mention" }),
-      "64f5a95d3d7946d85d0cb675",
-    ],
-    ["a deleted workflow", "698b39f60c4b3d5e6f708110", "698b39f60c4b3d5e6f708110"],
-  ])("%s is 404 and says which was looked for (D-18)", async (_title, workflowId, lookedFor) => {
+    ["unknown identifier", "nope"],
+    ["the identifier in capitals", "Comment-Mention"],
+    ["an _id that no workflow has", "f".repeat(24)],
+    ["a slug whose id no workflow has", toWorkflowSlug({ _id: "64f5a95d3d7946d85d0cb675", name: "Comment Mention" })],
+    ["an identifier in the form of a slug", "x_wf_0000000000000000"],
+    ["a deleted workflow", "698b39f60c4b3d5e6f708110"],
+  ])("%s is 404 and says which was looked for (D-18)", async (_title, workflowId) => {
     const response = await update({ channels: { email: false }, workflowId });
     expect(response.status).toBe(404);
-    expect(response.body.ctx).toEqual({ decision: "D-18", workflowId: lookedFor });
+    expect(response.body.ctx).toEqual({ decision: "D-18", workflowId });
   });
 
   test("a critical workflow is rejected, and nothing changes (D-20)", async () => {
@@ -229,6 +226,27 @@ describe("updatePreferences › bodies outside the contract are 422, all faults 
     const response = await update(body);
     expect(response.status).toBe(422);
     expect(Object.keys(response.body.errors).toSorted()).toEqual(locations);
+  });
+
+  test.each([
+    [{ channels: { email: "off" } }, "body.channels.email", { clause: "§2.1" }],
+    [{ channels: { fax: true } }, "body.channels.fax", { decision: "D-03" }],
+    [{ channels: {}, colour: "red" }, "body.colour", { decision: "D-03" }],
+    [{ channels: {}, workflowId: "" }, "body.workflowId", { decision: "D-17" }],
+    [{ channels: {}, workflowId: 7 }, "body.workflowId", { clause: "§4.1" }],
+  ])("%j cites the decision where the contract is narrower than the document", async (body, location, citation) => {
+    expect((await update(body)).body.errors).toMatchObject({ [location]: citation });
+  });
+
+  test("a key that is too long cites its decision", async () => {
+    const headers = { "idempotency-key": "k".repeat(256) };
+    const { body } = await reference.send({
+      method: "PATCH",
+      url: "/v2/subscribers/ines-moreau/preferences",
+      headers,
+      body: { channels: {} },
+    });
+    expect(body.errors).toMatchObject({ "header.idempotency-key": { decision: "D-62" } });
   });
 
   test("an unknown name is told the known ones, and its decision", async () => {

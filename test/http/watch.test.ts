@@ -26,19 +26,19 @@ test("a whole contract is served and the state stays; a broken one is shown and 
 
   await writeFile(contractPath, whole.slice(0, whole.indexOf("paths:")));
   await logged(/contract\.yaml:\d+: .*'paths'\n.*stays in use/);
-  expect(await health()).toMatchObject({ version: "1.1.0", error: expect.stringContaining("'paths'") });
+  expect(await health()).toMatchObject({ version: "1.2.0", error: expect.stringContaining("'paths'") });
   expect((await server.request(server.apiKey, "GET /v1/notifications?limit=50")).status).toBe(200);
 
   await writeFile(
     contractPath,
-    whole.replace("version: 1.1.0", "version: 1.2.0").replace("maximum: 50", "maximum: 20"),
+    whole.replace("version: 1.2.0", "version: 1.3.0").replace("maximum: 50", "maximum: 20"),
   );
   await logged(/contract\.yaml was loaded again/);
   const now = await health();
-  expect([now.version, now.error]).toEqual(["1.2.0", undefined]);
+  expect([now.version, now.error]).toEqual(["1.3.0", undefined]);
   const state = await server.request(mine.apiKey, PREFERENCES, { body: '{"channels":{}}' });
   expect(state.body.global.channels.email).toBe(false);
-  expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.2.0", environments: 2 });
+  expect((await server.control("GET /ready")).body).toMatchObject({ version: "1.3.0", environments: 2 });
   const { requests } = (await server.control("GET /requests")).body;
   expect(requests.length).toBeGreaterThan(2); // the log stays too
 });

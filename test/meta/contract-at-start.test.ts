@@ -18,7 +18,7 @@ describe("a broken contract", () => {
 
   test.each<[string, string, string, RegExp]>([
     ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /Flow sequence/],
-    ["a key that is there twice", "\n  version: 1.1.0", "\n  version: 1.1.0\n  version: 1.0.2", /unique/],
+    ["a key that is there twice", "\n  version: 1.2.0", "\n  version: 1.2.0\n  version: 1.0.2", /unique/],
     ["another version of OpenAPI", "openapi: 3.1.1", "openapi: 3.0.3", /must be an OpenAPI 3\.1 document/],
     [
       "no title",

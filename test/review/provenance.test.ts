@@ -17,7 +17,7 @@ describe("the provenance of the contract", () => {
   });
 
   test.each([
-    ["a parameter without either", 'x-source: ["§4.2", "§8"]\n      x-decision: D-29', "", "limit has neither"],
+    ["a parameter without either", 'x-source: ["§4.2", "§8"]\n      x-decision: [D-27, D-29]', "", "limit has neither"],
     ["a property without either", ", x-decision: D-24", "", "hasMore has neither"],
     ["a header without either", "\n      example: GET, HEAD, OPTIONS\n      x-decision: D-51", "", "Allow has neither"],
     ["a clause that does not exist", '"§9.2"', '"§9.7"', "§9.7, which is no clause"],

@@ -175,11 +175,13 @@ function listByFilteringAll(filter: NotificationFilter, data: EnvironmentData) {
     )
     .toSorted(byNewest);
   const view = createEnvironmentState(toContents(data));
-  const shown = matches.slice(page * limit, (page + 1) * limit).map((match) => toNotification(match, view));
+  const shown = matches
+    .slice(Number(page) * limit, (Number(page) + 1) * limit)
+    .map((match) => toNotification(match, view));
   return {
     page,
     pageSize: limit,
-    hasMore: matches.length > (page + 1) * limit,
+    hasMore: matches.length > (Number(page) + 1) * limit,
     data: JSON.parse(JSON.stringify(shown)),
   };
 }

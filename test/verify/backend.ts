@@ -379,8 +379,7 @@ export class Backend {
 
   async update(environment: Environment, subscriberId: string, { channels, workflowId }: Json): Promise<Reply> {
     const workflow = workflowId === undefined ? undefined : this.findWorkflow(environment.workflows, workflowId);
-    if (workflowId !== undefined && !workflow)
-      throw new Rejection(404, { ctx: { workflowId: decodeSlug(workflowId) ?? workflowId } });
+    if (workflowId !== undefined && !workflow) throw new Rejection(404, { ctx: { workflowId: workflowId } });
     const person = this.findPerson(environment, subscriberId);
     const own = person && environment.preferences.get(person.subscriberId);
     if (!own) throw new Rejection(404, { ctx: { subscriberId } });
