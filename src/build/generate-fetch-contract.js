@@ -19,6 +19,7 @@ export function generateFetchContract(contract, controlContract, folder, { isChe
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   const modules = {
     contract: toContractModule(document, operations, createHash("sha256").update(text).digest("hex")),
+    responses: toResponseModule(document),
     validators: toValidatorModule(document, operations, parse(readFileSync(controlContract, "utf8"))),
   };
   return Object.entries(modules).every(([name, module]) => {
@@ -64,7 +65,9 @@ ${toExampleTypes(Object.keys(examples))}
 }
 
 function withoutProse(document) {
-  return JSON.parse(JSON.stringify(document, (name, value) => (name === "description" ? undefined : value)));
+  const isProse = (name, value) =>
+    (typeof value === "string" && ["description", "summary"].includes(name)) || ["example", "examples"].includes(name);
+  return JSON.parse(JSON.stringify(document, (name, value) => (isProse(name, value) ? undefined : value)));
 }
 
 function toExampleTypes(keys) {
@@ -147,18 +150,61 @@ function toParametersSchema({ parameters }, document) {
   return { type: "object", properties: Object.fromEntries(places) };
 }
 
+/** What `/check` and `/fixtures` need: the document with its response schemas, and validators by their places. */
+function toResponseModule({ openapi, info, paths, components }) {
+  const { schemas, parameters, headers, responses } = components;
+  const document = withoutProse({ openapi, info, paths, components: { schemas, parameters, headers, responses } });
+  const json = ["content", "application/json", "schema"];
+  const inline = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses: own }]) =>
+      Object.keys(own).map((status) => ["paths", path, method, "responses", status, ...json]),
+    ),
+  );
+  const pointers = [
+    ...inline,
+    ...Object.keys(document.components.responses).map((name) => ["components", "responses", name, ...json]),
+    ...Object.keys(document.components.headers).map((name) => ["components", "headers", name, "schema"]),
+    ...["ErrorResponse", "Notification", "NotificationPage", "Preferences"].map((name) => [
+      "components",
+      "schemas",
+      name,
+    ]),
+  ].filter((pointer) => pointer.reduce((value, part) => value?.[part], document) !== undefined);
+  const toPart = (part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const validators = pointers.map((pointer) => [pointer.join("/"), { $ref: `#/${pointer.map(toPart).join("/")}` }]);
+  return `// @ts-nocheck
+${NOTICE}
+import * as formats from "ajv-formats/dist/formats.js";
+import type { ValidateFunction } from "ajv";
+import type { OpenApiDocument } from "../contract/openapi-document.js";
+
+const modules = {
+  "ajv/dist/runtime/ucs2length": { default: (text) => [...text].length },
+  "ajv/dist/runtime/equal": { default: (a, b) => JSON.stringify(a) === JSON.stringify(b) },
+  "ajv-formats/dist/formats": formats,
+};
+const require = (name) => modules[name];
+
+/** Without prose and examples. */
+export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.stringify(document))});
+
+/** By the parts of the schema's pointer, joined with slashes. */
+export const validators: Record<string, ValidateFunction> = ${toCode(validators, document, { coerceTypes: false, useDefaults: false })};
+`;
+}
+
 const toObjectSchema = (properties, required) => ({ type: "object", properties, required });
 
 /** An expression whose value is an object with a function for each schema. */
-function toCode(schemas, document, { coerceTypes }) {
+function toCode(schemas, document, { coerceTypes, useDefaults = true }) {
   const ajv = new Ajv2020({
     ...{ strict: false, strictNumbers: true, validateSchema: false, code: { source: true } },
-    ...{ coerceTypes, useDefaults: true, allErrors: true },
+    ...{ coerceTypes, useDefaults, allErrors: true },
   });
   ajvFormats.default(ajv, { mode: "full" });
   ajv.addSchema(document, "openapi.yaml");
-  for (const [id, schema] of schemas)
-    ajv.addSchema(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.yaml#/')), id);
-  const ids = Object.fromEntries(schemas.map(([id]) => [id, id]));
+  for (const [index, [, schema]] of schemas.entries())
+    ajv.addSchema(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi.yaml#/')), `schema${index}`);
+  const ids = Object.fromEntries(schemas.map(([id], index) => [id, `schema${index}`]));
   return `((exports) => {\n${standaloneCode.default(ajv, ids)}\nreturn exports;\n})({})`;
 }

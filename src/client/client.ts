@@ -2,7 +2,7 @@
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import type { Operations, Paths } from "../contract/schemas.js";
-import { assertOptions, COUNT, DURATION, FUNCTION, OBJECT, TEXT } from "../domain/options.js";
+import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../domain/options.js";
 import {
   createNotifications,
   createPages,
@@ -83,16 +83,17 @@ export interface Client {
   iterateNotifications(filter?: NotificationFilter, options?: PagesOptions): AsyncIterableIterator<Notification>;
 }
 
-const REQUEST_OPTIONS = { signal: OBJECT, headers: OBJECT, retry: OBJECT, timeoutMs: DURATION };
+const RETRY_OPTIONS = { attempts: NUMBER, delayMs: NUMBER, maxDelayMs: NUMBER };
+const REQUEST_OPTIONS = { signal: OBJECT, headers: OBJECT, retry: OBJECT, timeoutMs: NUMBER };
 
 /**
  * Creates a client of one environment. It has no state.
  * @throws TypeError for an option that does not exist, is missing or has a wrong type.
  */
 export function createClient(options: ClientOptions): Client {
-  const checks = { baseUrl: TEXT, apiKey: TEXT, retry: OBJECT, timeoutMs: DURATION, fetch: FUNCTION };
+  const checks = { baseUrl: TEXT, apiKey: TEXT, retry: OBJECT, timeoutMs: NUMBER, fetch: FUNCTION };
   assertOptions("createClient", options, checks, ["baseUrl", "apiKey"]);
-  assertRetry(options.retry);
+  assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
   const { baseUrl, apiKey, fetch, retry: retryAll, timeoutMs: timeoutAll = 30_000 } = options;
   const authorization = { Authorization: `ApiKey ${apiKey}` };
   const api = createFetch<Paths>({ baseUrl, headers: authorization, ...(fetch ? { fetch } : {}) });
@@ -135,11 +136,7 @@ export function createClient(options: ClientOptions): Client {
 
 function assertRequest(method: string, options: RequestOptions): void {
   assertOptions(method, options, REQUEST_OPTIONS);
-  assertRetry(options.retry);
-}
-
-function assertRetry(retry: RetryOptions | undefined): void {
-  if (retry) assertOptions("retry", retry, { attempts: COUNT, delayMs: DURATION, maxDelayMs: DURATION }, ["attempts"]);
+  assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages without TLS, as on `http://192.168.0.10`. */
@@ -147,8 +144,7 @@ export function createIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** 32 bits (FNV-1a): too few to tell a secret by. */
+/** 32 bits: too few to tell a secret by. */
 function toDigest(text: string): string {
-  const hash = [...text].reduce((sum, char) => Math.imul(sum ^ char.charCodeAt(0), 0x01000193), 0x811c9dc5);
-  return (hash >>> 0).toString(16);
+  return String([...text].reduce((sum, char) => Math.imul(sum, 31) + char.charCodeAt(0), 7) | 0);
 }

@@ -45,7 +45,7 @@ const ERROR_SCHEMA: Pointer = ["components", "schemas", "ErrorResponse"];
  */
 export function checkResponse(
   document: OpenApiDocument,
-  schemas: SchemaChecker,
+  schemas: Pick<SchemaChecker, "check">,
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
@@ -75,7 +75,7 @@ function checkMediaType({ headers }: WireResponse, mediaTypes = ["application/js
 
 function checkHeaders(
   document: OpenApiDocument,
-  schemas: SchemaChecker,
+  schemas: Pick<SchemaChecker, "check">,
   response: ResponseObject & { pointer: Pointer },
   headers: WireResponse["headers"],
 ): Violation[] {

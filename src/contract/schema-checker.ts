@@ -1,17 +1,11 @@
 // Checks values against schemas of the contract: one Ajv for the whole document, so that its references resolve.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { ContractError, type ContractFile, type Pointer } from "./contract-file.js";
 import { rewriteReferences } from "./schema-references.js";
+import { toViolations, type Violation } from "./violation.js";
 
-/** A departure from a schema at a place of a value. */
-export interface Violation {
-  /** Dotted: `body.data.0.createdAt`. */
-  location: string;
-  message: string;
-  /** Of the schema that is violated. */
-  keyword?: string;
-}
+export type { Violation } from "./violation.js";
 
 export interface SchemaChecker {
   /** The violations of the schema at a place of the contract. `root` names the value in the locations. */
@@ -66,31 +60,4 @@ const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID
 /** The parts of a JSON Pointer as they stand in a `$ref`. */
 function escapePart(part: string | number): string {
   return encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
-}
-
-function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => ({
-    location: toLocation(error, root),
-    message: toMessage(error),
-    keyword: error.keyword,
-  }));
-}
-
-function toLocation({ instancePath, params }: ErrorObject, root: string): string {
-  const parts = instancePath.split("/").slice(1);
-  const member = params.missingProperty ?? params.additionalProperty;
-  return [
-    root,
-    ...parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
-    ...(member ? [member] : []),
-  ].join(".");
-}
-
-function toMessage({ keyword, message = "is invalid", params }: ErrorObject): string {
-  if (keyword === "required") return "is missing";
-  if (keyword === "additionalProperties") return "is not a known member";
-  if (keyword === "enum") return `${message}: ${params.allowedValues.join(", ")}`;
-  if (keyword === "const") return `${message}: ${params.allowedValue}`;
-  return message;
 }

@@ -6,7 +6,11 @@ import { toNearest } from "../domain/options.js";
 const MAX_PATH_LENGTH = 500; // comparing costs the square of it
 
 /** For a name that the contract does not know at a place, as in `query.limmit`: the one that it is nearest to. */
-export function suggestPlace(contract: Contract, operation: Operation, location: string): string | undefined {
+export function suggestPlace(
+  contract: Pick<Contract, "findCitation">,
+  operation: Operation,
+  location: string,
+): string | undefined {
   const path = location.split(".");
   const { knownNames = [] } = contract.findCitation(operation, path);
   const nearest = toNearest(path.at(-1) ?? "", knownNames);
@@ -14,7 +18,11 @@ export function suggestPlace(contract: Contract, operation: Operation, location:
 }
 
 /** For a path that the contract does not have: the operation whose path it is nearest to. */
-export function suggestPath(contract: Contract, method: string, target: string): string | undefined {
+export function suggestPath(
+  contract: Pick<Contract, "operations">,
+  method: string,
+  target: string,
+): string | undefined {
   const [path = ""] = target.split("?", 1);
   if (path.length > MAX_PATH_LENGTH) return undefined;
   const parts = path.split("/").filter((part) => part !== "");

@@ -1,15 +1,16 @@
 // Options as programs pass them, checked by name and value: a misspelled one would have no effect, and nobody would know.
 // Small, since browsers load it with the client.
 
+import leven from "leven"; // alone: its `closestMatch` is as large again
+
 /** What a value must be, and whether it is. */
 export type Check = readonly [description: string, isValid: (value: never) => boolean];
 
 export const TEXT: Check = ["a text", (value: unknown) => typeof value === "string"];
 export const FUNCTION: Check = ["a function", (value: unknown) => typeof value === "function"];
 export const OBJECT: Check = ["an object", isObject];
-/** Milliseconds, say; `Infinity` is no limit. */
-export const DURATION: Check = ["a number, 0 or more", (value: unknown) => typeof value === "number" && value >= 0];
-export const COUNT: Check = ["a number, 1 or more", (value: unknown) => typeof value === "number" && value >= 1];
+/** `Infinity` is no limit. */
+export const NUMBER: Check = ["a number, 0 or more", (value: unknown) => typeof value === "number" && value >= 0];
 
 /**
  * Checks the options of a function; undefined ones count as left out. Values are never repeated: one may be a key.
@@ -23,15 +24,14 @@ export function assertOptions(
   required: readonly string[] = [],
 ): void {
   const toError = (message: string) => new TypeError(`${name}: ${message}`);
-  if (!isObject(options)) throw toError(`the options must be an object, not ${typeof options}.`);
-  for (const [option, value] of Object.entries(options)) {
-    const check = Object.hasOwn(checks, option) && checks[option];
-    if (!check) throw toError(`there is no option \`${option}\`. ${toHint(option, Object.keys(checks))}`);
-    if (value === undefined || check[1](value as never)) continue;
-    throw toError(`\`${option}\` must be ${check[0]}, not ${typeof value === "number" ? value : typeof value}.`);
+  if (!isObject(options)) throw toError(`the options must be an object.`);
+  const needed = Object.fromEntries(required.map((option) => [option, options[option]]));
+  for (const [option, value] of Object.entries({ ...options, ...needed })) {
+    const [description, isValid] = checks[option] ?? [];
+    if (!isValid) throw toError(`there is no option \`${option}\`. ${toHint(option, Object.keys(checks))}`);
+    if (value === undefined ? !required.includes(option) : isValid(value as never)) continue;
+    throw toError(`\`${option}\` must be ${description}, not ${typeof value === "number" ? value : typeof value}.`);
   }
-  const missing = required.find((option) => options[option] === undefined);
-  if (missing) throw toError(`\`${missing}\` is missing; it must be ${checks[missing]?.[0]}.`);
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -48,26 +48,7 @@ const MAX_EDITS = 3;
 
 /** The name that differs in the fewest letters, in at most a third of them; case does not count. */
 export function toNearest(name: string, names: readonly string[]): string | undefined {
-  const text = name.toLowerCase();
-  const most = Math.min(MAX_EDITS, Math.ceil(text.length / 3));
-  const [nearest] = names
-    .map((candidate) => ({ candidate, edits: countEdits(text, candidate.toLowerCase()) }))
-    .filter(({ edits }) => edits <= most)
-    .sort((a, b) => a.edits - b.edits);
-  return nearest?.candidate;
-}
-
-/** Levenshtein's distance. */
-function countEdits(a: string, b: string): number {
-  let row = [...`${b} `].map((_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
-    let left = i + 1;
-    row = [
-      left,
-      ...[...b].map(
-        (other, j) => (left = Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, left + 1)),
-      ),
-    ];
-  }
-  return row.at(-1) ?? 0;
+  const edits = (other: string) => leven(name.toLowerCase(), other.toLowerCase());
+  const [nearest = ""] = [...names].sort((a, b) => edits(a) - edits(b));
+  return edits(nearest) <= Math.min(MAX_EDITS, Math.ceil(name.length / 3)) ? nearest : undefined;
 }

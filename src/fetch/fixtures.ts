@@ -1,9 +1,12 @@
-// Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract.
+// Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract: a
+// builder throws a TypeError where the members that it is passed do not.
 import { examplesOf } from "../contract/examples.js";
 import type { Schemas } from "../contract/schemas.js";
+import { toHint } from "../domain/options.js";
 import { toWorkflowSlug } from "../domain/workflow-slug.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
+import { responseDocument, responseSchemas } from "./response-schemas.js";
 
 export type Notification = Schemas["Notification"];
 export type NotificationPage = Schemas["NotificationPage"];
@@ -33,7 +36,7 @@ export function buildNotification(members: Partial<Notification> = {}): Notifica
   const [example] = structuredClone(examples.listNotifications.onePage.data);
   if (!example) throw new Error("the example has no notification");
   const _id = nextId();
-  return { ...example, _id, transactionId: `txn_${_id}`, ...members };
+  return toValid("buildNotification", "Notification", { ...example, _id, transactionId: `txn_${_id}`, ...members });
 }
 
 /** A page that is the last one, unless `members` say otherwise. */
@@ -41,12 +44,12 @@ export function buildPage(
   data: Notification[],
   members: Partial<Omit<NotificationPage, "data">> = {},
 ): NotificationPage {
-  return { page: 0, pageSize: 10, hasMore: false, ...members, data };
+  return toValid("buildPage", "NotificationPage", { page: 0, pageSize: 10, hasMore: false, ...members, data });
 }
 
 /** The preferences of a subscriber. Workflows without channels of their own have the global ones. */
 export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPreferences = {}): Preferences {
-  return {
+  return toValid("buildPreferences", "Preferences", {
     global: { enabled: true, channels },
     workflows: workflows.map(({ identifier, name = identifier, channels: own = channels }) => ({
       enabled: true,
@@ -59,7 +62,24 @@ export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPrefe
         updatedAt: "2026-11-02T09:00:00.000Z",
       },
     })),
-  };
+  });
+}
+
+/** @throws TypeError where it is not in the contract, or has a member of another name. */
+function toValid<T extends object>(builder: string, schema: string, value: T): T {
+  const names = Object.keys(responseDocument.components.schemas[schema]?.properties ?? {});
+  const unknown = Object.keys(value).filter((name) => !names.includes(name));
+  const violations = responseSchemas.check(
+    ["components", "schemas", schema],
+    JSON.parse(JSON.stringify(value)),
+    schema,
+  );
+  const lines = [
+    ...unknown.map((name) => `there is no member \`${name}\`. ${toHint(name, names)}`),
+    ...violations.map(({ location, message }) => `${location} ${message}`),
+  ];
+  if (lines.length > 0) throw new TypeError(`${builder}: ${lines.join("; ")}`);
+  return value;
 }
 
 /** The same ids in each run. */

@@ -171,13 +171,13 @@ describe("options", () => {
   test.each<[string, () => unknown, string]>([
     ["misspelled", create({ baseURL: baseUrl }), "createClient: there is no option `baseURL`. Did you mean `baseUrl`?"],
     ["of another name", create({ zzzz: 1 }), "Expected one of baseUrl, apiKey, retry, timeoutMs, fetch."],
-    ["missing", create({ baseUrl }), "createClient: `apiKey` is missing; it must be a text."],
+    ["missing", create({ baseUrl }), "createClient: `apiKey` must be a text, not undefined."],
     ["wrong", create({ baseUrl, apiKey: 7 }), "createClient: `apiKey` must be a text, not 7."],
-    ["none", create(undefined as never), "createClient: the options must be an object, not undefined."],
+    ["none", create(undefined as never), "createClient: the options must be an object."],
     [
       "NaN attempts",
       create({ baseUrl, apiKey: "", retry: { attempts: NaN } }),
-      "`attempts` must be a number, 1 or more, not NaN.",
+      "`attempts` must be a number, 0 or more, not NaN.",
     ],
     [
       "of retry",

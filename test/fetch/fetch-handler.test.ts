@@ -197,7 +197,7 @@ describe("a fetch handler", () => {
   });
 
   test.each<[string, object, string]>([
-    ["no seed", { seed: undefined }, "`seed` is missing"],
+    ["no seed", { seed: undefined }, "`seed` must be the value of a seed"],
     ["the name of a seed", { seed: "demo" }, "`seed` must be the value of a seed, as in `import demo from"],
     ["an empty seed", { seed: {} }, "`seed` must be the value of a seed"],
     ["a time that is none", { now: "nonsense" }, "`now` must be a valid Date or an RFC 3339 timestamp"],

@@ -48,4 +48,28 @@ describe("fixtures", () => {
     ]);
     expect(violationsOf("Preferences", buildPreferences())).toEqual([]);
   });
+
+  test.each<[string, () => unknown, string]>([
+    ["a channel that is none", () => buildNotification({ channels: ["fax" as never] }), "Notification.channels.0"],
+    [
+      "a time that is none",
+      () => buildNotification({ createdAt: "yesterday" }),
+      'Notification.createdAt must match format "date-time"',
+    ],
+    [
+      "a misspelled member",
+      () => buildNotification({ chanels: [] } as never),
+      "no member `chanels`. Did you mean `channels`?",
+    ],
+    ["a member of a page", () => buildPage([], { hasmore: true } as never), "Did you mean `hasMore`?"],
+    [
+      "a record of a page",
+      () => buildPage([{ createdAt: 7 } as never]),
+      "NotificationPage.data.0.createdAt must be string",
+    ],
+    ["a channel of preferences", () => buildPreferences({ channels: { email: "no" as never } }), "must be boolean"],
+  ])("are not built from %s", (_title, build, message) => {
+    expect(build).toThrow(TypeError);
+    expect(build).toThrow(message);
+  });
 });

@@ -1,0 +1,185 @@
+// Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
+// are those of the fetch handler.
+import { type ErrorEntry, toErrorResponse } from "../api/errors.js";
+import { type Operation, type OperationId, toOperations } from "../contract/operations.js";
+import { checkResponse } from "../contract/response-check.js";
+import { citeResponse } from "../contract/response-citation.js";
+import { suggestPath, suggestPlace } from "../control/near-miss.js";
+import { assertOptions, type Check, TEXT, toHint } from "../domain/options.js";
+import { contract } from "../fetch/contract.js";
+import { parseBody, receiveBody } from "../fetch/read-body.js";
+import { responseDocument, responseSchemas } from "../fetch/response-schemas.js";
+import { findRoute } from "../fetch/routes.js";
+
+export type { OperationId } from "../contract/operations.js";
+
+export interface CheckOptions {
+  /** Checks the requests to this URL alone, as in `https://api.example.com`, and what follows it. Default: all. */
+  baseUrl?: string;
+  /** Statuses that invalid requests may get, for a test that means to send one. Default: an invalid request throws, unsent. */
+  except?: readonly number[];
+}
+
+export interface ContractViolation {
+  /** As in `query.limit` and `body.data.0.createdAt`. */
+  location: string;
+  message: string;
+  clause?: string;
+  decision?: string;
+  suggestion?: string;
+}
+
+/** A request or a response that leaves the contract. */
+export class ContractViolationError extends Error {
+  override name = "ContractViolationError";
+
+  constructor(
+    readonly subject: string,
+    readonly violations: readonly ContractViolation[],
+  ) {
+    super(`${subject} violates the contract:${violations.map((violation) => `\n  ${toLine(violation)}`).join("")}`);
+  }
+}
+
+type Fetch = (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
+
+const OPTIONS: Record<keyof CheckOptions, Check> = { baseUrl: TEXT, except: ["a list of statuses", Array.isArray] };
+
+/**
+ * Wraps a fetch. The result rejects with a ContractViolationError where a request or its response leaves the contract. API keys
+ * are not checked.
+ */
+export function checkFetch(fetch: Fetch, options: CheckOptions = {}): Fetch {
+  assertOptions("checkFetch", options, OPTIONS);
+  const { baseUrl = "", except } = options;
+  return async function checkedFetch(input, init) {
+    const request = new Request(input instanceof Request ? input.clone() : input, init);
+    if (!request.url.startsWith(baseUrl)) return fetch(input, init);
+    const { pathname, search } = new URL(request.url);
+    const target = baseUrl === "" ? pathname + search : request.url.slice(baseUrl.replace(/\/$/, "").length);
+    const { operation, violations } = await checkRequest(request, target);
+    const error = new ContractViolationError(`The request ${request.method} ${target}`, violations);
+    if (violations.length > 0 && !except) throw error;
+    const response = await fetch(input, init);
+    if (violations.length > 0 && !except?.includes(response.status)) throw error;
+    if (response.type !== "error") await assertResponse(request.method, target, operation, response);
+    return response;
+  };
+}
+
+async function checkRequest(
+  request: Request,
+  target: string,
+): Promise<{ operation?: Operation; violations: ContractViolation[] }> {
+  let operation: Operation | undefined;
+  try {
+    const { pathname } = new URL(target, "http://localhost");
+    const route = findRoute(request.method, pathname);
+    operation = route.operation;
+    const body = operation.hasBody ? await parseBody(request, await receiveBody(request)) : undefined;
+    route.validate({ target, path: route.path, header: Object.fromEntries(request.headers), body });
+    return { operation, violations: [] };
+  } catch (error) {
+    const rejection = toErrorResponse(error, { path: target, now: new Date() });
+    if (!rejection) throw error;
+    const { message, errors, ctx } = rejection.body as ErrorBody;
+    if (!operation || !errors) {
+      const suggestion = operation ? undefined : suggestPath(contract, request.method, target);
+      return { ...(operation && { operation }), violations: [toViolation("request", message, ctx, suggestion)] };
+    }
+    const { id } = operation;
+    const violations = Object.entries(errors).map(([location, { messages, ...citation }]) =>
+      toViolation(location, messages.join(" and "), citation, suggestPlace(contract, operationOf(id), location)),
+    );
+    return { operation, violations };
+  }
+}
+
+interface ErrorBody {
+  message: string;
+  errors?: Record<string, ErrorEntry>;
+  ctx: { clause?: string; decision?: string };
+}
+
+/** @throws ContractViolationError */
+async function assertResponse(method: string, target: string, operation: Operation | undefined, response: Response) {
+  const subject = `The response ${response.status} to ${method} ${target}`;
+  const violations = await findViolations(operation, response, method === "HEAD");
+  if (violations.length > 0) throw new ContractViolationError(subject, violations);
+}
+
+/** The headers of servers and gateways that the contract does not name are none of a test's business. */
+const UNDECLARED = "is not declared for this status";
+
+async function findViolations(
+  operation: Operation | undefined,
+  response: Response,
+  isHead = false,
+): Promise<ContractViolation[]> {
+  const text = await response.clone().text();
+  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
+  const wire = { status: response.status, headers, body: isHead ? undefined : toValue(text) };
+  const resolved = operation && operationOf(operation.id);
+  return checkResponse(responseDocument, responseSchemas, resolved, wire)
+    .filter(({ message }) => message !== UNDECLARED)
+    .map(({ location, message }) =>
+      toViolation(location, message, citeResponse(responseDocument, resolved, response.status, location)),
+    );
+}
+
+const operations = toOperations(responseDocument);
+
+/** With its response schemas. */
+function operationOf(id: string): Operation {
+  const operation = operations.find((candidate) => candidate.id === id);
+  if (operation) return operation;
+  throw new TypeError(
+    `There is no operation \`${id}\`. ${toHint(
+      id,
+      operations.map((candidate) => candidate.id),
+    )}`,
+  );
+}
+
+/**
+ * A matcher for Vitest and Jest: `expect.extend({ toKeepContract })`, then
+ * `await expect(response).toKeepContract("listNotifications")`. Anything but a Response is checked as the body of a 200.
+ */
+export async function toKeepContract(
+  received: unknown,
+  operation: OperationId,
+): Promise<{ pass: boolean; message: () => string }> {
+  const response = received instanceof Response ? received : Response.json(received);
+  const violations = await findViolations(operationOf(operation), response);
+  const { message } = new ContractViolationError(`The response ${response.status} of ${operation}`, violations);
+  const kept = `The response ${response.status} of ${operation} keeps the contract.`;
+  return { pass: violations.length === 0, message: () => (violations.length === 0 ? kept : message) };
+}
+
+function toValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // no value of the contract: its schemas say so
+  }
+}
+
+function toViolation(
+  location: string,
+  message: string,
+  { clause, decision }: { clause?: string; decision?: string },
+  suggestion?: string,
+): ContractViolation {
+  return {
+    location,
+    message,
+    ...(clause && { clause }),
+    ...(decision && { decision }),
+    ...(suggestion && { suggestion }),
+  };
+}
+
+function toLine({ location, message, clause, decision, suggestion }: ContractViolation): string {
+  const citation = clause ?? decision;
+  return `${location}: ${message}${citation ? ` (${citation})` : ""}${suggestion ? `. ${suggestion}` : ""}`;
+}

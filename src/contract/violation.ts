@@ -1,0 +1,39 @@
+// A departure from a schema, in our words.
+import type { ErrorObject, ValidateFunction } from "ajv";
+
+/** At a place of a value. */
+export interface Violation {
+  /** Dotted: `body.data.0.createdAt`. */
+  location: string;
+  message: string;
+  /** Of the schema that is violated. */
+  keyword?: string;
+}
+
+/** What a validator finds in a value. `root` names the value in the locations. */
+export function toViolations(validate: ValidateFunction, value: unknown, root: string): Violation[] {
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => ({
+    location: toLocation(error, root),
+    message: toMessage(error),
+    keyword: error.keyword,
+  }));
+}
+
+function toLocation({ instancePath, params }: ErrorObject, root: string): string {
+  const parts = instancePath.split("/").slice(1);
+  const member = params.missingProperty ?? params.additionalProperty;
+  return [
+    root,
+    ...parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~")),
+    ...(member ? [member] : []),
+  ].join(".");
+}
+
+function toMessage({ keyword, message = "is invalid", params }: ErrorObject): string {
+  if (keyword === "required") return "is missing";
+  if (keyword === "additionalProperties") return "is not a known member";
+  if (keyword === "enum") return `${message}: ${params.allowedValues.join(", ")}`;
+  if (keyword === "const") return `${message}: ${params.allowedValue}`;
+  return message;
+}

@@ -1,0 +1,127 @@
+// `/check`: a fetch of one's own, held to the contract.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { type CheckOptions, ContractViolationError, checkFetch, toKeepContract } from "../../src/check/check.js";
+import { createClient } from "../../src/client/client.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
+import { buildNotification, buildPage, examples } from "../../src/fetch/fixtures.js";
+import { startServer } from "../../src/server.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
+
+expect.extend({ toKeepContract });
+declare module "vitest" {
+  interface Matchers<T> {
+    toKeepContract(operation: Parameters<typeof toKeepContract>[1]): Promise<T>;
+  }
+}
+
+const LIST = "https://api.example.com/v1/notifications";
+const seed = await loadSeed("demo", await loadContract());
+const respondWith = (body: unknown, init?: ResponseInit) => checkFetch(async () => Response.json(body, init));
+
+describe("checkFetch", () => {
+  test("passes what keeps the contract: the fetch handler and the server, every status, with and without bodies", async () => {
+    const server = await startServer();
+    onTestFinished(() => server.close());
+    const { fetch: handlerFetch } = createFetchHandler({ seed });
+    const options: CheckOptions = { baseUrl: server.url, except: [404, 422] };
+    for (const { baseUrl, ...more } of [
+      { baseUrl: server.url, fetch: checkFetch(fetch, options) },
+      { baseUrl: "https://api.example.com", fetch: checkFetch(handlerFetch, { except: [404, 422] }) },
+    ]) {
+      const client = createClient({ baseUrl, apiKey: "demo-key", ...more });
+      const statuses = [
+        await client.listNotifications({ limit: 2, channels: ["email"], search: "a b" }),
+        await client.updatePreferences("crew/night shift", { channels: { sms: false } }, { idempotencyKey: true }),
+        await client.updatePreferences("nobody", { channels: {} }),
+        await client.listNotifications({ limit: 51 }),
+        await createClient({ baseUrl, apiKey: "other", ...more }).listNotifications(),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([200, 200, 404, 422, 401]);
+    }
+  });
+
+  test.each<[string, string, RequestInit, RegExp]>([
+    [
+      "an unknown parameter",
+      `${LIST}?chanels=email`,
+      {},
+      /query\.chanels: is unknown.* \(D-28\)\. Did you mean query\.channels\?/,
+    ],
+    ["a value", `${LIST}?limit=51`, {}, /query\.limit: must be <= 50 \(§4\.2\)/],
+    ["a path", "https://api.example.com/v1/notification", {}, /Did you mean GET \/v1\/notifications\?/],
+    ["a method", LIST, { method: "DELETE" }, /DELETE/],
+    [
+      "a body",
+      "https://api.example.com/v2/subscribers/x/preferences",
+      { method: "PATCH", body: '{"channels":{"emial":true}}', headers: { "content-type": "application/json" } },
+      /body\.channels\.emial: .*Did you mean body\.channels\.email\?/,
+    ],
+  ])("rejects a request by %s, and does not send it", async (_title, url, init, message) => {
+    let sent = 0;
+    const checked = checkFetch(async () => Response.json({}, { status: 200 + sent++ }));
+    await expect(checked(url, init)).rejects.toThrow(message);
+    await expect(checked(new Request(url, init))).rejects.toThrow(ContractViolationError);
+    expect(sent).toBe(0);
+  });
+
+  test("sends an invalid request that is meant, and rejects where its status is another", async () => {
+    const { fetch } = createFetchHandler({ seed, apiKey: "demo-key" });
+    const init = { headers: { authorization: "ApiKey demo-key" } };
+    expect((await checkFetch(fetch, { except: [422] })(`${LIST}?limit=51`, init)).status).toBe(422);
+    await expect(checkFetch(fetch, { except: [400] })(`${LIST}?limit=51`, init)).rejects.toThrow("query.limit");
+  });
+
+  test.each<[string, unknown, ResponseInit, RegExp]>([
+    [
+      "a member",
+      { page: 0, pageSize: 10, hasMore: false, data: [{ createdAt: "today" }] },
+      {},
+      /body\.data\.0\.createdAt: must match format "date-time"/,
+    ],
+    ["a missing member", { page: 0, pageSize: 10, data: [] }, {}, /body\.hasMore: is missing \(D-24\)/],
+    [
+      "a status",
+      examples.listNotifications.onePage,
+      { status: 201 },
+      /status: 201 is not declared for listNotifications/,
+    ],
+    ["a header", examples.listNotifications.unavailable, { status: 503 }, /header\.retry-after: is missing/],
+    [
+      "a media type",
+      examples.listNotifications.onePage,
+      { headers: { "content-type": "text/html" } },
+      /header\.content-type/,
+    ],
+    ["an error's shape", { error: "no" }, { status: 422 }, /body\.statusCode: is missing/],
+  ])("rejects a response by %s", async (_title, body, init, message) => {
+    await expect(respondWith(body, init)(LIST)).rejects.toThrow(message);
+  });
+
+  test("leaves the response to be read, names of gateways in it, and other hosts alone", async () => {
+    const checked = respondWith(examples.listNotifications.onePage, { headers: { server: "gateway" } });
+    expect(await (await checked(LIST)).json()).toEqual(examples.listNotifications.onePage);
+    const elsewhere = checkFetch(async () => new Response("logo"), { baseUrl: "https://api.example.com/base" });
+    expect((await elsewhere("https://cdn.example.com/logo.svg")).status).toBe(200);
+    await expect(elsewhere("https://api.example.com/base/v1/notifications")).rejects.toThrow("GET /v1/notifications");
+  });
+
+  test("has its own options checked", () => {
+    expect(() => checkFetch(fetch, { exept: [] } as never)).toThrow("Did you mean `except`?");
+  });
+});
+
+describe("toKeepContract", () => {
+  test("passes a response and a body of the contract, and explains another", async () => {
+    await expect(Response.json(examples.listNotifications.emptyPage)).toKeepContract("listNotifications");
+    await expect(buildPage([buildNotification()])).toKeepContract("listNotifications");
+    await expect({ data: [] }).not.toKeepContract("listNotifications");
+    const failing = expect(Response.json({ page: "0" })).toKeepContract("listNotifications");
+    await expect(failing).rejects.toThrow(
+      /The response 200 of listNotifications violates the contract:\n.*body\.page: must be integer/s,
+    );
+    await expect(expect({}).toKeepContract("listNotification" as never)).rejects.toThrow(
+      "Did you mean `listNotifications`?",
+    );
+  });
+});
