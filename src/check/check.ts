@@ -122,8 +122,12 @@ async function findViolations(
   const resolved = operation && operationOf(operation.id);
   return checkResponse(responseDocument, responseSchemas, resolved, wire)
     .filter(({ message }) => message !== UNDECLARED)
-    .map(({ location, message }) =>
-      toViolation(location, message, citeResponse(responseDocument, resolved, response.status, location)),
+    .map((violation) =>
+      toViolation(
+        violation.location,
+        violation.message,
+        citeResponse(responseDocument, resolved, response.status, violation),
+      ),
     );
 }
 
