@@ -5,7 +5,11 @@ import { defineConfig } from "vitest/config";
 import { isFull } from "./test/support/sizes.js";
 
 /** Those that put other modules in the place of real ones, which other files would find as well. */
-export const MOCKING = ["test/store/failing-disk.test.ts", "test/store/power-cut.test.ts"];
+export const MOCKING = [
+  "test/store/failing-disk.test.ts",
+  "test/store/histories.test.ts",
+  "test/store/power-cut.test.ts",
+];
 
 const suite = isFull ? "full" : "quick";
 const files = readdirSync("test", { recursive: true, encoding: "utf8" })

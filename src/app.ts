@@ -21,7 +21,7 @@ import { createRateLimit } from "./http/rate-limit.js";
 import { readBody } from "./http/read-body.js";
 import { takeIdempotencyKey } from "./http/take-idempotency-key.js";
 import { createValidateRequest } from "./http/validate-request.js";
-import { DEFAULT_ENVIRONMENT } from "./store/environment-name.js";
+import { DEFAULT_ENVIRONMENT } from "./store/environment.js";
 import type { Store } from "./store/store.js";
 
 /** What reference server and mock have in common. */

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { ConfigError, DEFAULT_CONFIG } from "../config.js";
-import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
+import { DEFAULT_ENVIRONMENT } from "../store/environment.js";
 import { createCommand } from "./command.js";
 
 interface ExportOptions {

@@ -8,11 +8,10 @@ import { createAdjustableClock, createFrozenClock, systemClock } from "../domain
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { type Check, isObject, toHint } from "../domain/options.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
-import { createEnvironment, type Environment } from "../store/environment.js";
-import { DEFAULT_ENVIRONMENT } from "../store/environment-name.js";
-import { toContents } from "../store/format/environment-contents.js";
+import { createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../store/environment.js";
 import { toEnvironment } from "../store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../store/state/environment-state.js";
+import { toContents } from "../store/state/serialized-notification.js";
 import { contract } from "./contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 

@@ -1,9 +1,14 @@
 // One environment: transactions run on it one after the other, and their changes share one durable commit.
-import type { Change } from "../domain/change.js";
+import { type Change, isRecordChange } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
-import { createDraft, type Draft } from "./state/draft.js";
-import type { EnvironmentState } from "./state/environment-state.js";
+import { createDraft, type Draft, type EnvironmentState } from "./state/environment-state.js";
+
+/** The names of environments, which are the names of their files. */
+export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** The one that is always there, opened by the server's own key. */
+export const DEFAULT_ENVIRONMENT = "default";
 
 /** Where an environment's changes become durable: its files, or nowhere for one that lives in memory only. */
 export interface ChangeLog {
@@ -119,7 +124,11 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
       putBack(outcomes.filter(({ isChange }) => !isChange).map(({ pending }) => pending));
       return;
     }
-    state.apply(draft.changes);
+    try {
+      state.apply(draft.changes);
+    } catch (error) {
+      for (const { pending } of outcomes) pending.reject(error); // a bug, but nobody waits for ever
+    }
     for (const { settle } of outcomes) settle();
   }
 
@@ -134,7 +143,7 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
         enqueue({ transaction, resolve: resolve as (result: unknown) => void, reject });
       }),
     exclusive: <T>(task: () => Promise<T>) =>
-      new Promise<T>((resolve, reject) => enqueue(() => task().then(resolve, reject))),
+      new Promise<T>((resolve, reject) => enqueue(() => Promise.resolve().then(task).then(resolve, reject))),
     drain: async () => working,
   };
 }
@@ -148,9 +157,15 @@ function takeBatch(queue: (PendingTransaction | Task)[]): PendingTransaction[] {
 function run(pending: PendingTransaction, draft: Draft): Outcome {
   try {
     const { result, changes } = pending.transaction(draft.view);
+    for (const change of changes) assertJson(change);
     draft.add(changes);
     return { pending, isChange: changes.length > 0, settle: () => pending.resolve(result) };
   } catch (error) {
     return { pending, isChange: false, settle: () => pending.reject(error) };
   }
+}
+
+/** What JSON cannot hold fails here, for its caller alone. Contents are JSON already, and what operations change is ours. */
+function assertJson(change: Change): void {
+  if (isRecordChange(change) && change.type !== "replaced") JSON.stringify(change);
 }

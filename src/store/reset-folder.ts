@@ -1,14 +1,13 @@
 // `reset`: the default environment of a folder that no server uses goes back to a seed.
-import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
 import type { Seed } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
-import { createFiles } from "./disk/environment-files.js";
-import { placeOf, toJournalPath } from "./disk/environment-folder.js";
-import { ignoreMissing } from "./disk/file-stamp.js";
-import { DEFAULT_ENVIRONMENT } from "./environment-name.js";
-import { toContents } from "./format/environment-contents.js";
+import { replaceFiles } from "./disk/environment-files.js";
+import { DEFAULT_ENVIRONMENT } from "./environment.js";
+import { createFormat } from "./format/parse-environment.js";
 import { toEnvironment } from "./seeds/seed-environment.js";
+import { toContents } from "./state/serialized-notification.js";
 
 /**
  * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
@@ -21,22 +20,14 @@ export async function resetFolder(
   contract: Contract,
   now: Date,
 ): Promise<string | undefined> {
+  const contents = toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
   const unlock = await takeFolder(folder);
   try {
-    const place = placeOf(contract, folder, DEFAULT_ENVIRONMENT);
-    const backup = await backUp(place.path);
-    await backUp(toJournalPath(place.path));
-    const file = await createFiles(place, toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now)));
-    await file.close();
-    return backup;
+    const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
+    return await replaceFiles(path, createFormat(contract, DEFAULT_ENVIRONMENT, path), contents);
   } catch (error) {
     throw toFolderError(folder, error);
   } finally {
     unlock();
   }
-}
-
-function backUp(path: string): Promise<string | undefined> {
-  const backup = `${path}.bak`;
-  return copyFile(path, backup).then(() => backup, ignoreMissing);
 }

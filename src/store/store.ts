@@ -1,20 +1,32 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
 import { timingSafeEqual } from "node:crypto";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
-import type { Clock } from "../domain/clock.js";
+import { type Clock, createAdjustableClock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
-import type { Report } from "./disk/compactor.js";
-import { takeFolder, toFolderError } from "./disk/data-folder.js";
-import { createFiles, finishRemoval, openFiles } from "./disk/environment-files.js";
-import { clearLeftovers, findEnvironments, hintFor, placeOf, toJournalPath } from "./disk/environment-folder.js";
-import { fileStamp } from "./disk/file-stamp.js";
-import { CannotStoreError, type Environment } from "./environment.js";
-import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "./environment-name.js";
-import { toContents } from "./format/environment-contents.js";
+import { type Report, startCompactor } from "./disk/compactor.js";
+import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
+import {
+  createFiles,
+  type EnvironmentFiles,
+  finishRemoval,
+  openFiles,
+  toJournalPath,
+} from "./disk/environment-files.js";
+import {
+  CannotStoreError,
+  createEnvironment,
+  DEFAULT_ENVIRONMENT,
+  ENVIRONMENT_NAME,
+  type Environment,
+} from "./environment.js";
 import { InvalidEnvironmentError } from "./format/invalid-environment-error.js";
+import { createFormat } from "./format/parse-environment.js";
 import { hashKey } from "./key-hash.js";
-import { type RunningEnvironment, type RunningParts, startEnvironment } from "./running-environment.js";
 import { toEnvironment, toInitialContents } from "./seeds/seed-environment.js";
+import { createEnvironmentState } from "./state/environment-state.js";
+import { toContents } from "./state/serialized-notification.js";
 
 export interface StoreOptions {
   contract: Contract;
@@ -96,10 +108,19 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
   }
 
-  function add(parts: Omit<RunningParts, "clock">): Environment {
-    const entry = { ...startEnvironment({ ...parts, clock }), keyHash: keyHashOf(parts.name, parts.contents) };
-    entries.push(entry);
-    return entry.environment;
+  function add(name: string, contents: EnvironmentContents, files?: EnvironmentFiles): Environment {
+    const environment = createEnvironment({
+      name,
+      state: createEnvironmentState(contents),
+      log: files ?? IN_MEMORY,
+      clock: createAdjustableClock(clock),
+      isDurable: files !== undefined,
+    });
+    const keyHash = keyHashOf(name, contents);
+    const { drain } = environment;
+    const lifetime = files ? attend(environment, files, report) : { close: drain, remove: drain };
+    entries.push({ environment, keyHash, ...lifetime });
+    return environment;
   }
 
   function keyHashOf(name: string, { keyHash = "" }: EnvironmentContents): Buffer {
@@ -114,35 +135,35 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   /** Adds the environment that a folder has under a name, if it has. */
   async function open(inFolder: string, name: string): Promise<void> {
-    const place = placeOf(contract, inFolder, name);
-    const { path } = place;
-    const files = await openFiles(place).catch((error: unknown) => {
+    const path = join(inFolder, `${name}.json`);
+    const opened = await openFiles(path, createFormat(contract, name, path)).catch((error: unknown) => {
       throw error instanceof InvalidEnvironmentError ? error.withHint(hintFor(inFolder, name)) : error;
     });
-    if (!files) return;
-    const { file, stored } = files;
-    const { contents, changes, journal, entry } = stored;
+    if (!opened) return;
+    const { files, contents, changes, tornBytes } = opened;
     const other = findNamesake(keyHashOf(name, contents), name);
     if (other !== undefined) {
-      await file.close();
+      await files.close();
       const reason =
         other === DEFAULT_ENVIRONMENT ? "the server's API key opens it, too" : `the key of ${other} opens it, too`;
       const hint = `Move the file out of the folder${other === DEFAULT_ENVIRONMENT ? ", or give the server another key" : ""}.`;
       throw new InvalidEnvironmentError(path, undefined, reason).withHint(hint);
     }
-    add({ name, contents, changes, disk: { path, file, report } });
-    if (journal && !entry) report("info", `${path} was edited by hand and has been reloaded.`);
-    if (!journal?.tornBytes) return;
-    const dropped = `dropped ${journal.tornBytes} bytes of a change that was never acknowledged`;
+    add(name, contents, files).state.apply(changes);
+    if (tornBytes === 0) return;
+    const dropped = `dropped ${tornBytes} bytes of a change that was never acknowledged`;
     report("warn", `${toJournalPath(path)}: ${dropped}.`);
   }
 
   async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
-    if (!isDurable || folder === undefined) return add({ name, contents, disk: undefined });
-    const place = placeOf(contract, folder, name);
-    await finishRemoval(place.path);
-    if (await fileStamp(place.path)) throw new EnvironmentTakenError(`The file ${place.path} already exists`);
-    return add({ name, contents, disk: { path: place.path, file: await createFiles(place, contents), report } });
+    if (!isDurable || folder === undefined) return add(name, contents);
+    const path = join(folder, `${name}.json`);
+    await finishRemoval(path);
+    for (const file of [path, toJournalPath(path)]) {
+      if (statSync(file, { throwIfNoEntry: false })?.size)
+        throw new EnvironmentTakenError(`The file ${file} already exists`);
+    }
+    return add(name, contents, await createFiles(path, createFormat(contract, name, path), contents));
   }
 
   const store: Store = {
@@ -196,6 +217,41 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-interface Entry extends RunningEnvironment {
+interface Lifetime {
+  /** Writes what is left and closes the files. */
+  close(): Promise<void>;
+  /**
+   * Removes the environment and its files, so that they stay removed.
+   * @throws CannotStoreError when the disk fails; then everything goes on as before.
+   */
+  remove(): Promise<void>;
+}
+
+interface Entry extends Lifetime {
+  environment: Environment;
   keyHash: Buffer;
+}
+
+const IN_MEMORY = { append: async () => {} };
+
+function attend(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
+  let compactor = startCompactor(files, environment, report);
+  return {
+    async close() {
+      await environment.drain();
+      await compactor.finish();
+      await files.close();
+    },
+    async remove() {
+      await compactor.stop(); // what it writes could outlive the removal
+      try {
+        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+      } catch (error) {
+        compactor = startCompactor(files, environment, report);
+        throw error;
+      }
+      await files.close();
+      await finishRemoval(files.path).catch(() => {}); // the next start does it, or whoever takes the name
+    },
+  };
 }

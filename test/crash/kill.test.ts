@@ -48,7 +48,7 @@ test(
       await updateUntilKilled(client, subscribers, server);
       pending += subscribers.filter((subscriber) => subscriber.pending).length;
       parseEnvironment(await readFile(join(folder, "default.json")), "default.json", contract);
-      expect(readStored(folder)).toBeDefined(); // and the journal is one of this file
+      expect(readStored(folder)).toBeDefined(); // and the journal is whole
 
       ({ server, client } = await start(folder, seed));
       expect(await readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
@@ -60,7 +60,7 @@ test(
   60_000 + ROUNDS * 10_000,
 );
 
-const WRITINGS = [".json.tmp", ".journal.tmp"]; // what a fold and a reset write first, and last
+const WRITINGS = [".json.tmp", "default.json"]; // what a compaction and a reset write, and what they rename it to
 const ways = ["folding", "starting", "being reset"] as const;
 const ROUNDS_OF_WAYS = Math.max(ROUNDS, ways.length);
 

@@ -30,12 +30,12 @@ describe("serve ends with 2 and says what to do", () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
     await expectRefused(["--port", String(port)], `Port ${port} on 127.0.0.1 is in use by another program.`);
-    expect(await readdir(data)).toEqual(["default.journal", "default.json"]); // and the lock is gone
+    expect(await readdir(data)).toEqual([".gitignore", "default.journal", "default.json"]); // and the lock is gone
   });
 
   test("the address is not one of this machine", async () => {
     await expectRefused(["--host", "203.0.113.1", "--api-key", "own-key"], "203.0.113.1");
-    expect(await readdir(data)).toEqual(["default.journal", "default.json"]);
+    expect(await readdir(data)).toEqual([".gitignore", "default.journal", "default.json"]);
   });
 
   test("the folder is another server's, which goes on; `reset` is rejected as well", async () => {
@@ -74,7 +74,7 @@ describe("serve ends with 2 and says what to do", () => {
 
   test("there is no such seed", async () => {
     await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
-    expect(await readdir(data)).toEqual([]);
+    expect(await readdir(data)).toEqual([".gitignore"]);
   });
 });
 

@@ -34,7 +34,7 @@ describe("stopping", () => {
 
       expect(responses).toEqual(requests.map(() => ({ status: 200, connection: "close", email: false })));
       expect(await server.ended).toBe(0);
-      expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+      expect(await readdir(folder)).toEqual([".gitignore", "default.journal", "default.json"]);
       expect((await readPreferences(folder)).map(({ subscriberId, global }) => [subscriberId, global])).toEqual([
         ["subscriber-1", { email: false }],
         ["subscriber-2", { email: false }],
@@ -59,7 +59,7 @@ describe("stopping", () => {
     const pending = await Promise.all(SUBSCRIBERS.map(sendOn));
 
     expect(await server.ended).toBe(0);
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+    expect(await readdir(folder)).toEqual([".gitignore", "default.journal", "default.json"]);
     const stored = new Map(
       (await readPreferences(folder)).map(({ subscriberId, global }) => [subscriberId, global.email]),
     );

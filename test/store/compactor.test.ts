@@ -1,7 +1,8 @@
 // When the compactor of an environment's files writes, by its own clock.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Report, startCompactor } from "../../src/store/disk/compactor.js";
-import type { JournaledFile, LiveContents } from "../../src/store/disk/journaled-file.js";
+import type { EnvironmentFiles } from "../../src/store/disk/environment-files.js";
+import type { EnvironmentState } from "../../src/store/state/environment-state.js";
 
 const POLL_MS = 200;
 const POLLS_SKIPPED = 20;
@@ -46,7 +47,7 @@ test("a write that fails is reported once, left for a while, and repeated then",
   file.error = undefined;
   for (let poll = 0; poll < POLLS_SKIPPED; poll += 1) expect(await pollAfter(0)).toEqual([]);
   expect(await pollAfter(0)).toEqual(["compact"]);
-  expect(file.pending).toBe(0);
+  expect(file.pendingBytes).toBe(0);
   expect(reports).toEqual([
     "warn default.json could not be brought up to date. Nothing is lost: the journal beside it holds what it lacks.\nENOSPC: no space left on device",
   ]);
@@ -58,20 +59,23 @@ function start() {
   const calls: string[] = [];
   const reports: string[] = [];
   const file = {
-    pending: 0,
+    path: "default.json",
+    pendingBytes: 0,
     isJournalLong: false,
     error: undefined as Error | undefined,
-    poll: async () => ({ stamp: "the same", writer: "us" as const, isJournalInPlace: true }),
+    look: async () => ({ stamp: "the same", writer: "us" as const, isJournalInPlace: true }),
     async compact() {
       calls.push("compact");
       if (file.error) throw file.error;
-      file.pending = 0;
+      file.pendingBytes = 0;
     },
   };
   const report: Report = (level, message) => void reports.push(`${level} ${message}`);
-  const { finish } = startCompactor("default.json", file as unknown as JournaledFile, {} as LiveContents, report);
+  const exclusive = <T>(task: () => Promise<T>) => task();
+  const environment = { exclusive, state: { toContents: () => ({}) } as EnvironmentState };
+  const { finish } = startCompactor(file as unknown as EnvironmentFiles, environment, report);
   const pollAfter = async (commits: number) => {
-    file.pending += commits;
+    file.pendingBytes += commits;
     await vi.advanceTimersByTimeAsync(POLL_MS);
     return calls.splice(0);
   };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type FileHandle, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { DurableJsonFile } from "../../src/store/disk/durable-json-file.js";
+import { DurableJsonFile, FileChangedError } from "../../src/store/disk/durable-json-file.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -146,41 +146,25 @@ describe("write › others", () => {
     isWriting = false;
     expect(new Set(turnsAtSlices).size).toBe(50);
   });
-
-  test("never wait for more than 4 MiB of it when they sync their own", async () => {
-    const datasync = vi.spyOn(await findFileHandlePrototype(), "datasync");
-    const slicesAtSyncs: number[] = [];
-    function* toChunks() {
-      for (let slice = 0; slice < 200; slice += 1) {
-        slicesAtSyncs[datasync.mock.calls.length] = slice;
-        yield SLICE;
-      }
-    }
-    await new DurableJsonFile(path, { ...form, toChunks }).write("");
-    datasync.mockRestore();
-    expect(slicesAtSyncs).toEqual([63, 127, 191, 199]);
-  });
 });
 
 test.each([
   ["in place", (text: string) => writeFile(path, text)],
   ["by another", (text: string) => writeFile(`${path}.mine`, text).then(() => rename(`${path}.mine`, path))],
-])("a text that others write %s at the last moment is kept as .bak", async (_title, write) => {
+])("a text that others write %s while it is written stays, and the write is rejected", async (_title, edit) => {
   await file.write("old");
-  await file.write("older");
-  file.beforeReplace = async () => write('"edited"');
-  await file.write("new");
-  expect(await readFile(`${path}.bak`, "utf8")).toBe('"edited"');
-  expect(await file.read()).toBe("new");
-  file.beforeReplace = async () => {};
+  const sync = vi.spyOn(await findFileHandlePrototype(), "sync").mockImplementationOnce(() => edit('"edited"'));
+  await expect(file.write("new")).rejects.toThrow(FileChangedError);
+  sync.mockRestore();
+  expect(await readdir(folder)).toEqual(["file.json"]);
+  expect(await file.read()).toBe("edited");
   await file.write("newer");
-  expect(await readdir(folder)).toEqual(["file.json", "file.json.bak"]);
+  expect(await file.read()).toBe("newer");
 });
 
-test("a file that cannot be replaced: the write is rejected and the temporary file is gone", async () => {
+test("a folder in its place is left alone, and the temporary file is gone", async () => {
   await mkdir(path);
-  await writeFile(join(path, "inside"), "");
-  await expect(file.write("new")).rejects.toThrow("EISDIR");
+  await expect(file.write("new")).rejects.toThrow(FileChangedError);
   expect(await readdir(folder)).toEqual(["file.json"]);
 });
 

@@ -6,9 +6,9 @@ import type { EnvironmentView } from "../../src/domain/environment-view.js";
 import { createRandom } from "../../src/domain/random.js";
 import type { EnvironmentData } from "../../src/domain/state.js";
 import { CannotStoreError, type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
-import { toContents, toData } from "../../src/store/format/environment-contents.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
+import { toContents, toData } from "../../src/store/state/serialized-notification.js";
 import { createScriptedLog } from "../support/scripted-log.js";
 import { createSmallSeed } from "../support/small-seed.js";
 

@@ -1,17 +1,18 @@
 // Every call to the disk fails once, and the disk fails for good at every call: what is acknowledged is there, what is
 // refused is not, and once the disk works again all goes on.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { describe, expect, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { systemClock } from "../../src/domain/clock.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
 import { CannotStoreError, type Environment } from "../../src/store/environment.js";
-import { toContents, toData } from "../../src/store/format/environment-contents.js";
+import { createFormat } from "../../src/store/format/parse-environment.js";
+import { resetFolder } from "../../src/store/reset-folder.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
+import { toContents, toData } from "../../src/store/state/serialized-notification.js";
 import { openStore } from "../../src/store/store.js";
-import { change, compact, create, emailsOf, open, placeIn, small } from "../support/disk-environment.js";
+import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { createReference } from "../support/reference.js";
 import { SIZES } from "../support/sizes.js";
@@ -30,7 +31,7 @@ type Disk = [
 ];
 const disks: Disk[] = [
   ["one call fails", (n) => (call) => call === n, { cutOff: true, undo: true }],
-  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, { cutOff: true, undo: false }],
+  ["two calls in a row fail", (n) => (call) => call === n || call === n + 1, { cutOff: false, undo: false }],
   ["the disk fails for good", (n) => (call) => call >= n, { cutOff: false, undo: false }],
 ];
 
@@ -41,9 +42,10 @@ describe("whichever call to the disk it is", () => {
       let refusals = 0;
       for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
         const folder = await createTemporaryFolder();
-        const { environment, file } = await create(folder);
+        const onDisk = await create(folder);
+        const { environment, files } = onDisk;
         refuse(toRefusals(n));
-        const outcome = await changeAndCompact(environment, file);
+        const outcome = await changeAndCompact(onDisk);
         const crashed = await copyOf(folder); // as a kill at this moment would leave it
         isReached = heal() >= n;
         refusals += outcome.refused.length;
@@ -54,10 +56,10 @@ describe("whichever call to the disk it is", () => {
         await expectReadBack(crashed, possible);
 
         await change(environment, "subscriber-1", true); // without a restart
-        await compact({ file, environment });
-        expect(file.pending).toBe(0);
+        await compact(onDisk);
+        expect(files.pendingBytes).toBe(0);
         expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
-        await file.close();
+        await files.close();
       }
       expect(refusals).toBeGreaterThan(3);
     },
@@ -68,15 +70,16 @@ describe("whichever call to the disk it is", () => {
     for (let n = 1, isReached = true; isReached; n += 1) {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
-      const file = await createFiles(placeIn(folder), toContents(small)).catch((error: Error) => error);
+      const path = `${folder}/default.json`;
+      const created = await createFiles(path, format, toContents(small)).catch((error: Error) => error);
       isReached = heal() >= n;
-      if (file instanceof Error) refusals += 1;
-      else await file.close();
-      const files = await openFiles(placeIn(folder));
-      if (!(file instanceof Error)) expect(files).toBeDefined();
-      else if (undo) expect(files).toBeUndefined();
-      if (files) expect(toData(createEnvironmentState(files.stored.contents).toContents())).toEqual(small);
-      await files?.file.close();
+      if (created instanceof Error) refusals += 1;
+      else await created.close();
+      const opened = await openFiles(path, format);
+      if (!(created instanceof Error)) expect(opened).toBeDefined();
+      else if (undo) expect(opened).toBeUndefined();
+      if (opened) expect(toData(createEnvironmentState(opened.contents).toContents())).toEqual(small);
+      await opened?.files.close();
     }
     expect(refusals).toBeGreaterThan(3);
   });
@@ -118,6 +121,103 @@ test.each(disks)(
   },
 );
 
+test("a text that others write in place at the last moment is kept as .bak", async () => {
+  const folder = await createTemporaryFolder();
+  const onDisk = await create(folder);
+  const path = `${folder}/default.json`;
+  await change(onDisk.environment, "subscriber-1", false);
+  const edited = readFileSync(path, "utf8").replace("subscriber-2", "subscriber-two");
+  refuse((_call, name) => {
+    if (name === "rename") writeFileSync(path, edited); // between the last look and the rename
+    return false;
+  });
+  await compact(onDisk);
+  heal();
+  expect(readFileSync(`${path}.bak`, "utf8")).toBe(edited);
+  expect(readStored(folder)).toEqual(toData(onDisk.environment.state.toContents()));
+  await onDisk.files.close();
+});
+
+test("a change whose rejection was uncertain is not in what a hand edit makes of the files", async () => {
+  const folder = await createTemporaryFolder();
+  const { environment, files } = await create(folder);
+  await change(environment, "subscriber-1", false);
+  refuse((_call, name) => name === "datasync" || name === "truncate"); // the line is in the journal, and cannot be cut off
+  const error = await change(environment, "subscriber-2", false).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: "CannotStoreError", isUncertain: true });
+  expect(readFileSync(`${folder}/default.journal`, "utf8")).toContain("subscriber-2");
+
+  const edited = readFileSync(`${folder}/default.json`, "utf8").replace("subscriber-2", "subscriber-two");
+  writeFileSync(`${folder}/default.json`, edited);
+  await expect(files.reload()).rejects.toThrow("EIO"); // the edit has to wait as well
+  expect((await files.look()).writer).toBe("others");
+  heal();
+  const { contents, changes } = await files.reload();
+  environment.state.apply([{ type: "replaced", data: contents }, ...changes]);
+  expect(emailsOf(environment.state.toContents())).toEqual({ "subscriber-1": false });
+  expect(environment.state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
+  await change(environment, "subscriber-3", false);
+  expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
+  await files.close();
+});
+
+describe("a reset that the disk refuses", () => {
+  const damages: [string, (folder: string) => void][] = [
+    ["after a kill", () => {}],
+    ["of an invalid JSON file", (folder) => writeFileSync(`${folder}/default.json`, "{")],
+    ["of an invalid journal", (folder) => writeFileSync(`${folder}/default.journal`, "mine")],
+  ];
+  test.each(damages)("%s changes nothing, or everything", async (_title, damage) => {
+    const contract = await loadContract();
+    const seed = createSmallSeed();
+    const now = new Date("2026-06-01T00:00:00.000Z");
+    const open = (folder: string) =>
+      openStore({ contract, folder, apiKey: "key", seed: () => Promise.reject(new Error("none")), clock: systemClock });
+    let refusals = 0;
+    for (let n = 1, isReached = true; isReached; n += 1) {
+      const folder = await createTemporaryFolder();
+      await resetFolder(folder, seed, contract, now);
+      const path = `${folder}/default.json`;
+      const written = await openFiles(path, createFormat(contract, "default", path));
+      await written?.files.append([
+        {
+          type: "preferencesSet",
+          preferences: { subscriberId: "subscriber-1", global: { email: false }, workflows: [] },
+        },
+      ]);
+      await written?.files.close();
+      damage(folder);
+      const toState = async () => {
+        const store = await open(folder).catch((error: Error) => error.message);
+        if (typeof store === "string") return store;
+        const emails = emailsOf((store.environments[0] as Environment).state.toContents());
+        await store.close();
+        return emails;
+      };
+      const [json, journal] = ["json", "journal"].map((end) => readFileSync(`${folder}/default.${end}`, "utf8"));
+      refuse((call) => call >= n);
+      const error = await resetFolder(folder, seed, contract, new Date()).catch((reason: unknown) => reason);
+      isReached = heal() >= n;
+      const crashed = await copyOf(folder);
+      if (!error) expect(await toState()).toEqual({});
+      else {
+        refusals += 1;
+        const state = await toState();
+        const before = readFileSync(`${crashed}/default.json`, "utf8") === json;
+        if (typeof state === "string")
+          expect(state).toContain("reset --data"); // as before
+        else if (state["subscriber-1"] === undefined) expect(before).toBe(false);
+        const files = readdirSync(crashed).map((file) => readFileSync(`${crashed}/${file}`, "utf8"));
+        expect(files.some((text) => text === json || text.includes('"email":false'))).toBe(true);
+        expect(files.some((text) => text === journal || text.includes('"email":false'))).toBe(true);
+        await resetFolder(folder, seed, contract, now); // the way out is still there
+        expect(await toState()).toEqual({});
+      }
+    }
+    expect(refusals).toBeGreaterThan(3);
+  });
+});
+
 test("a deletion that the disk refuses leaves the environment with its key, its faults and its state", async () => {
   const { send, store } = await createReference({ folder: await createTemporaryFolder() });
   const path = "/_control/environments/other";
@@ -149,7 +249,8 @@ interface Outcome {
 }
 
 /** Changes, compacts, and changes while it compacts; each may be rejected by the disk. */
-async function changeAndCompact(environment: Environment, file: JournaledFile): Promise<Outcome> {
+async function changeAndCompact(onDisk: OnDisk): Promise<Outcome> {
+  const { environment } = onDisk;
   const outcome: Outcome = { acknowledged: {}, refused: [], uncertain: [] };
   const attempt = async (subscriberId: string, email: boolean) => {
     await change(environment, subscriberId, email).then(
@@ -169,7 +270,7 @@ async function changeAndCompact(environment: Environment, file: JournaledFile): 
   ] as const) {
     await attempt(subscriberId, email);
     let isCompacting = true;
-    const compacted = compact({ file, environment })
+    const compacted = compact(onDisk)
       .catch((error: Error) => expect(error.message).toContain("EIO"))
       .finally(() => (isCompacting = false));
     for (let turn = 0; isCompacting && turn < 3; turn += 1) await attempt(`while compacting ${turn}`, email);
@@ -184,12 +285,13 @@ function withUncertain({ acknowledged, uncertain }: Outcome): Record<string, boo
 }
 
 async function expectReadBack(folder: string, possible: Record<string, boolean>[]): Promise<void> {
-  const { environment, file } = await open(folder);
+  const onDisk = await open(folder);
+  const { environment, files } = onDisk;
   expect(possible).toContainEqual(emailsOf(environment.state.toContents()));
   await change(environment, "subscriber-2", true);
-  await compact({ file, environment });
+  await compact(onDisk);
   expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
-  await file.close();
+  await files.close();
 }
 
 async function copyOf(folder: string): Promise<string> {

@@ -32,13 +32,13 @@ describe.skipIf(!isPossible)("a full disk (skipped where no small disk can be mo
     expect((await server.list()).status).toBe(200);
     expect(readStored(folder)).toEqual(stored);
     // A file that is being written beside it just then does not stay.
-    await expect.poll(() => readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
+    await expect.poll(() => readdir(folder)).toEqual([".gitignore", ".lock", "default.journal", "default.json"]);
 
     await free();
     const accepted = await server.update("subscriber-2", OFF);
     expect(accepted.status).toBe(200);
     await server.close();
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+    expect(await readdir(folder)).toEqual([".gitignore", "default.journal", "default.json"]);
     const restarted = await startSmallServer(folder, NOW);
     expect((await restarted.update("subscriber-1", NOTHING)).text).toBe(shown);
     expect((await restarted.update("subscriber-2", NOTHING)).text).toBe(accepted.text);

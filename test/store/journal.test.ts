@@ -1,115 +1,106 @@
-// A journal that is begun anew while others append to it.
-import { existsSync, readFileSync } from "node:fs";
-import { type FileHandle, readFile, stat } from "node:fs/promises";
+// The journal as a file: when a line counts.
+import { readFileSync, writeFileSync } from "node:fs";
+import { type FileHandle, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { createJournal, type Journal } from "../../src/store/disk/journal.js";
-import { readJournalText, toCommitLine } from "../../src/store/disk/journal-text.js";
+import type { Change } from "../../src/domain/change.js";
+import { type Journal, openJournal, readJournal } from "../../src/store/disk/journal.js";
+import { UncertainAppendError } from "../../src/store/environment.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const before = { file: "a".repeat(64), contract: "contract", commit: 0 };
-const after = { file: "b".repeat(64), contract: "contract", commit: 1 };
-const toEntry = (commit: number) => toCommitLine({ commit, changes: [] });
+const toChanges = (id: number): Change[] => [{ type: "notificationRemoved", notificationId: String(id) }];
 
 let path: string;
 let journal: Journal;
-let position: number;
 
 beforeEach(async () => {
   path = join(await createTemporaryFolder(), "default.journal");
-  journal = await createJournal(path, before);
-  await journal.append(toEntry(1));
-  position = journal.length; // the file is to hold what comes before
-  await journal.append(toEntry(2));
+  journal = await openJournal(path, 0);
+  for (const id of [1, 2]) await journal.append(toChanges(id));
+});
+afterEach(() => journal.close());
+
+const read = async () => (await readJournal(path))?.changes;
+const expectHeld = async (...ids: number[]) => expect(await read()).toEqual(ids.flatMap(toChanges));
+
+test("it is for its owner alone, and holds what was appended; emptied, it holds what comes after", async () => {
+  expect(((await stat(path)).mode & 0o777).toString(8)).toBe("600");
+  await expectHeld(1, 2);
+  await journal.empty();
+  expect(readFileSync(path, "utf8")).toBe("");
+  await journal.append(toChanges(3));
+  await expectHeld(3);
 });
 
-const read = async () => {
-  const { files, commits, length } = readJournalText(await readFile(path), path);
-  return { file: files.at(-1)?.file, commits: commits.map(({ commit }) => commit), length };
-};
-
-describe("restart", () => {
-  test("what is appended until nobody else appends is in the new journal, and so is what comes after", async () => {
-    await journal.restart(after, position, async (task) => {
-      await journal.append(toEntry(3));
-      return task();
-    });
-    await journal.append(toEntry(4));
-    expect(await read()).toEqual({ file: after.file, commits: [2, 3, 4], length: journal.length });
-    await journal.close();
-  });
-
-  test("others wait only while what they have appended meanwhile is copied: the rest has been", async () => {
-    let copied: string[] = [];
-    await journal.restart(after, position, async (task) => {
-      copied = (await readFile(`${path}.tmp`, "utf8")).trimEnd().split("\n");
-      return task();
-    });
-    expect(copied).toHaveLength(3);
-    expect(copied).toEqual((await readFile(path, "utf8")).trimEnd().split("\n"));
-    await journal.close();
-  });
-
-  test("when it does not come to that, the journal stays as it is, and nothing lies beside it", async () => {
-    const refused = journal.restart(after, position, async () => {
-      throw new Error("not now");
-    });
-    await expect(refused).rejects.toThrow("not now");
-    await expect(stat(`${path}.tmp`)).rejects.toThrow("ENOENT");
-    await journal.append(toEntry(3));
-    expect(await read()).toEqual({ file: before.file, commits: [1, 2, 3], length: journal.length });
-    await journal.close();
-  });
+test("opened again, what follows its whole lines is cut off", async () => {
+  const { length } = journal;
+  await journal.close();
+  writeFileSync(path, `${readFileSync(path, "utf8")}12 0f2c`);
+  journal = await openJournal(path, length);
+  await journal.append(toChanges(3));
+  await expectHeld(1, 2, 3);
 });
 
-describe("fsync", () => {
-  let sync: MockInstance<FileHandle["sync"]>;
-  let seen: { what: string; inPlace: string }[];
+test("what JSON cannot hold is rejected, and the next change is stored", async () => {
+  const cannot = [{ type: "notificationsAdded", notifications: [{ payload: { count: 1n } }] }] as unknown as Change[];
+  await expect(journal.append(cannot)).rejects.toThrow(TypeError);
+  await journal.append(toChanges(3));
+  await expectHeld(1, 2, 3);
+});
 
-  beforeEach(async () => {
+describe("others", () => {
+  const acts: [string, () => unknown][] = [
+    ["have removed it", () => rename(path, `${path}.mine`)],
+    [
+      "have put another in its place",
+      () => rename(path, `${path}.mine`).then(() => writeFileSync(path, readFileSync(`${path}.mine`))),
+    ],
+    ["have written a shorter text", () => writeFileSync(path, "")],
+    ["have written a longer text", () => writeFileSync(path, `${readFileSync(path, "utf8")}more`)],
+  ];
+  test.each(acts)("%s: nothing is appended", async (_title, act) => {
+    await act();
+    expect(journal.isInPlace()).toBe(false);
+    const before = await readFile(path, "utf8").catch(() => undefined);
+    await expect(journal.append(toChanges(3))).rejects.toThrow("was removed or replaced");
+    expect(await readFile(path, "utf8").catch(() => undefined)).toBe(before);
+  });
+
+  test.each(acts)(
+    "%s while a line is written: it does not count, and their text is not cut off",
+    async (_title, act) => {
+      const prototype = await findFileHandlePrototype();
+      const { datasync } = prototype;
+      const spy = vi.spyOn(prototype, "datasync").mockImplementationOnce(async function (this: FileHandle) {
+        await act();
+        return datasync.call(this);
+      });
+      const { length } = journal;
+      await expect(journal.append(toChanges(3))).rejects.toThrow(UncertainAppendError);
+      spy.mockRestore();
+      expect(journal.length).toBe(length);
+      expect(journal.isInPlace()).toBe(false);
+    },
+  );
+
+  test("write a shorter text before a line is written: it goes behind it, and leaves no gap", async () => {
     const prototype = await findFileHandlePrototype();
-    const actual = prototype.sync;
-    seen = [];
-    sync = vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
-      const isFolder = (await this.stat()).isDirectory();
-      const inPlace = existsSync(path) ? readFileSync(path, "utf8") : "nothing";
-      seen.push({ what: isFolder ? "folder" : readFileSync(`${path}.tmp`, "utf8"), inPlace });
-      return actual.call(this);
-    });
-  });
-  afterEach(() => sync.mockRestore());
-
-  test("a journal that is begun is on disk before it takes its place, and the folder after", async () => {
-    path = `${path}.other`;
-    const other = await createJournal(path, before);
-    const text = readFileSync(path, "utf8");
-    await other.close();
-    expect(seen).toEqual([
-      { what: text, inPlace: "nothing" },
-      { what: "folder", inPlace: text },
-    ]);
-  });
-
-  test("one that is begun anew is too, with what came last", async () => {
-    const former = readFileSync(path, "utf8");
-    await journal.restart(after, position, async (task) => {
-      await journal.append(toEntry(3));
-      return task();
-    });
-    const text = readFileSync(path, "utf8");
-    const last = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
-    const withThree = former + text.slice(last.length);
-    expect(seen).toEqual([
-      { what: last, inPlace: former },
-      { what: text, inPlace: withThree },
-      { what: "folder", inPlace: text },
-    ]);
-    await journal.close();
+    const actual = prototype.write as (...args: unknown[]) => Promise<unknown>;
+    const spy = vi.spyOn(prototype, "write").mockImplementationOnce(async function (
+      this: FileHandle,
+      ...args: unknown[]
+    ) {
+      writeFileSync(path, "mine\n");
+      return actual.apply(this, args) as never;
+    } as never);
+    await expect(journal.append(toChanges(3))).rejects.toThrow(UncertainAppendError);
+    spy.mockRestore();
+    expect(readFileSync(path, "utf8")).toMatch(/^mine\n\d+ \w{8} \[.*\]\n$/);
   });
 });
 
-describe("an entry counts when the disk has it", () => {
+describe("a line counts when the disk has it", () => {
   let texts: string[];
   let response: (error?: Error) => void;
   let sync: MockInstance<FileHandle["datasync"]>;
@@ -124,30 +115,27 @@ describe("an entry counts when the disk has it", () => {
       });
     });
   });
-  afterEach(async () => {
-    sync.mockRestore();
-    await journal.close();
-  });
+  afterEach(() => sync.mockRestore());
 
   const nextSync = (count: number) => vi.waitFor(() => expect(texts).toHaveLength(count));
 
-  test("an append waits for it, with the whole entry in the file", async () => {
+  test("an append waits for it, with the whole line in the file", async () => {
     let isDone = false;
-    const appended = journal.append(toEntry(3)).then(() => {
+    const appended = journal.append(toChanges(3)).then(() => {
       isDone = true;
     });
     await nextSync(1);
-    expect(texts[0]).toContain('"commit":3');
+    expect(texts[0]).toContain('"notificationId":"3"');
     expect(isDone).toBe(false);
     response();
     await appended;
-    expect(readJournalText(readFileSync(path), path).commits.at(-1)?.commit).toBe(3);
+    await expectHeld(1, 2, 3);
   });
 
   test("where the disk refuses it, it is cut off, and the cut is on disk before the append rejects", async () => {
     const whole = readFileSync(path, "utf8");
     let isRefused = false;
-    const appended = journal.append(toEntry(3)).catch((error: Error) => {
+    const appended = journal.append(toChanges(3)).catch((error: Error) => {
       isRefused = true;
       return error.message;
     });

@@ -5,15 +5,20 @@ import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData, StoredNotification, Workflow } from "../../src/domain/state.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
-import { toContents } from "../../src/store/format/environment-contents.js";
-import { readOwnText, toEnvironmentChunks, toEnvironmentText } from "../../src/store/format/environment-text.js";
+import {
+  isCertified,
+  readCertified,
+  toEnvironmentChunks,
+  toEnvironmentText,
+} from "../../src/store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
-import { deserialize } from "../../src/store/state/serialized-notification.js";
+import { deserialize, toContents } from "../../src/store/state/serialized-notification.js";
 import { openStore } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const contract = await loadContract();
@@ -43,13 +48,24 @@ test("in slices it is the same text, records longer than a slice included, and r
   }));
   const large = { ...whole, notifications };
   const slices: Buffer[] = [];
-  for (const slice of toEnvironmentChunks(toContents(large))) slices.push(Buffer.from(slice)); // its memory is used again
+  for (const slice of toEnvironmentChunks(toContents(large), "digest")) slices.push(Buffer.from(slice)); // its memory is used again
   const most = 64 * 1024; // so that whoever waits for one waits for a millisecond or two
   expect(slices.filter((slice) => slice.length > most).every((slice) => slice.includes('"payload"'))).toBe(true);
   expect(slices.filter((slice) => slice.length > most)).toHaveLength(4); // one record each
   const bytes = Buffer.concat(slices);
-  expect(JSON.parse(bytes.toString())).toEqual(large);
-  expect(readOwnText(bytes).notifications.map(deserialize)).toEqual(notifications);
+  expect(JSON.parse(bytes.toString())).toEqual({ ...large, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(readCertified(bytes)).toEqual(toContents(large));
+  expect(readCertified(bytes).notifications.map(deserialize)).toEqual(notifications);
+  expect([
+    isCertified(bytes, "digest"),
+    isCertified(bytes, "another"),
+    isCertified(Buffer.from("{}"), "digest"),
+  ]).toEqual([true, false, false]);
+  for (const at of [0, 100_000, bytes.length - 10]) {
+    const flipped = Buffer.from(bytes);
+    flipped[at] = (flipped[at] ?? 0) ^ 1;
+    expect(isCertified(flipped, "digest")).toBe(false);
+  }
 });
 
 describe("a broken file stops the start and stays as it is", () => {
@@ -102,6 +118,12 @@ describe("a broken file stops the start and stays as it is", () => {
     ["a list", "[]", ":1:", 'its member "format" must be "notifications-contract/environment"'],
     ["JSON of another program", '{"name":"a-package"}', ":1:", 'its member "format" must be'],
     ["a later version", toText({ version: 3 }), ":1:", "written by a newer release (version 3; this one reads 2)"],
+    [
+      "the version of 0.1.0",
+      toText({ version: 1 }),
+      ":1:",
+      "written by release 0.1.0 (version 1). Release 0.2.0 reads it",
+    ],
     ["no version", toText({ version: undefined }), ":", "environment.version is missing"],
     ["an unknown member", toText({ colour: "red" }), ":", "environment.colour is not a known member"],
     ["a member missing", toText({ preferences: undefined }), ":", "environment.preferences is missing"],
@@ -204,21 +226,21 @@ describe("reset", () => {
 
     expect(await resetFolder(folder, seed, contract, NOW)).toBe(`${path}.bak`);
     expect(await readFile(`${path}.bak`, "utf8")).toBe("{ broken");
-    expect(JSON.parse(await readFile(path, "utf8"))).toEqual(whole);
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "default.json.bak"]);
+    expect(readStored(folder)).toEqual(whole);
+    expect(await readdir(folder)).toEqual(["default.json", "default.json.bak"]);
     await (await open()).close();
   });
 
   test("of a folder that is not there makes it, and keeps nothing", async () => {
     const fresh = join(folder, "deep", "inside");
     expect(await resetFolder(fresh, seed, contract, NOW)).toBeUndefined();
-    expect(await readdir(fresh)).toEqual(["default.journal", "default.json"]);
+    expect(await readdir(fresh)).toEqual([".gitignore", "default.json"]);
   });
 
   test("of a folder that is in use is rejected", async () => {
     const store = await open();
     await expect(resetFolder(folder, seed, contract, NOW)).rejects.toThrow("is in use by process");
-    expect(JSON.parse(await readFile(join(folder, "default.json"), "utf8"))).toEqual(whole);
+    expect(readStored(folder)).toEqual(whole);
     await store.close();
   });
 });

@@ -4,17 +4,8 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createRandom } from "../../src/domain/random.js";
 import { finishRemoval } from "../../src/store/disk/environment-files.js";
-import { toData } from "../../src/store/format/environment-contents.js";
-import {
-  change,
-  compact,
-  create,
-  emailsOf,
-  type OnDisk,
-  open,
-  openIfThere,
-  placeIn,
-} from "../support/disk-environment.js";
+import { toData } from "../../src/store/state/serialized-notification.js";
+import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../support/disk-environment.js";
 import { cutAt, note, startRecording, stopRecording } from "../support/recorded-disk.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -69,14 +60,14 @@ async function recordRun(): Promise<number> {
       await compacted;
     }
     await update(running, "subscriber-2", start === 0);
-    await running.file.close();
+    await running.files.close();
     running = await open(folder);
   }
   note(() => (expected.removal = "sent"));
   await running.environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
   note(() => (expected.removal = "acknowledged"));
-  await running.file.close();
-  await finishRemoval(placeIn(folder).path);
+  await running.files.close();
+  await finishRemoval(running.files.path);
   return stopRecording();
 }
 
@@ -97,7 +88,7 @@ async function findLoss(count: number, survives: () => boolean, isHonest: boolea
   const folder = await createTemporaryFolder();
   for (const [name, bytes] of files) writeFileSync(join(folder, name), bytes);
   const onDisk = await openIfThere(folder);
-  await onDisk?.file.close();
+  await onDisk?.files.close();
   if (!onDisk) return isCreated && removal === "none" ? { count, lost: "all" } : undefined;
   if (removal === "acknowledged") return { count, lost: "the removal" };
   const stored = emailsOf(toData(onDisk.environment.state.toContents()));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
@@ -27,10 +27,18 @@ describe("openStore", () => {
     const store = await open();
     expect(store.environments.map(({ name }) => name)).toEqual(["default"]);
     expect(store.environmentOf("key")?.state.notifications).toHaveLength(3);
-    expect(await readdir(folder)).toEqual([".lock", "default.journal", "default.json"]);
+    expect(await list()).toEqual([".lock", "default.journal", "default.json"]);
     expect(((await stat(join(folder, "default.json"))).mode & 0o777).toString(8)).toBe("600");
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+    expect(await list()).toEqual(["default.journal", "default.json"]);
+  });
+
+  test("a folder that it makes is not for git; one that is there is not touched", async () => {
+    await (await open()).close();
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+    await rm(join(folder, ".gitignore"));
+    await (await open()).close();
+    expect(await readdir(folder)).not.toContain(".gitignore");
   });
 
   test("without a folder nothing is written", async () => {
@@ -38,7 +46,7 @@ describe("openStore", () => {
     await setEmail(store, "key", false);
     expect(emailOf(store, "key")).toBe(false);
     await store.close();
-    await expect(readdir(folder)).rejects.toThrow("ENOENT");
+    await expect(list()).rejects.toThrow("ENOENT");
   });
 
   test("a folder with an environment: its state is there again, and the seed is not asked for", async () => {
@@ -69,7 +77,7 @@ describe("openStore", () => {
     await writeFile(join(folder, "notes.txt"), "mine");
     const store = await open();
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "notes.txt"]);
+    expect(await list()).toEqual(["default.journal", "default.json", "notes.txt"]);
   });
 
   test("in a folder with files of others, those stay, whatever they are called", async () => {
@@ -80,7 +88,7 @@ describe("openStore", () => {
     await symlink(join(folder, "a.txt"), join(folder, "link.json.tmp"));
     await (await open()).close();
     const all = ["default.journal", "default.json", "folder.json.tmp", "link.json.tmp", ...names];
-    expect((await readdir(folder)).toSorted()).toEqual(all.toSorted());
+    expect((await list()).toSorted()).toEqual(all.toSorted());
   });
 
   test("a start that is rejected removes nothing", async () => {
@@ -88,7 +96,7 @@ describe("openStore", () => {
     const names = ["package.json", "package.json.tmp", "tsconfig.json.removed"];
     for (const name of names) await writeFile(join(folder, name), "{}");
     await expect(open()).rejects.toThrow("package.json:1: not an environment");
-    expect((await readdir(folder)).toSorted()).toEqual(["default.journal", "default.json", ...names].toSorted());
+    expect((await list()).toSorted()).toEqual(["default.journal", "default.json", ...names].toSorted());
   });
 
   test.each([
@@ -102,10 +110,10 @@ describe("openStore", () => {
       const text = await readFile(join(folder, "other.json"), "utf8");
       await writeFile(join(folder, "copy.json"), text.replace(/"name": *"other"/, '"name":"copy"'));
     }
-    const before = await readdir(folder);
+    const before = await list();
     await expect(open(options)).rejects.toThrow(`${join(folder, "other.json")}: ${message}`);
-    if ("apiKey" in options) expect(await readdir(folder)).toEqual(before);
-    else expect(await readdir(folder)).toEqual(["copy.journal", ...before]);
+    if ("apiKey" in options) expect(await list()).toEqual(before);
+    else expect(await list()).toEqual(["copy.journal", ...before]);
   });
 
   test("a second store on the folder is rejected and the first goes on", async () => {
@@ -118,7 +126,7 @@ describe("openStore", () => {
 
   test("a start that fails gives the folder back", async () => {
     await expect(open({ seed: () => Promise.reject(new Error("no seed")) })).rejects.toThrow("no seed");
-    expect(await readdir(folder)).toEqual([]);
+    expect(await list()).toEqual([]);
     await (await open()).close();
   });
 
@@ -149,7 +157,7 @@ describe("a folder that cannot be used is told by its name, with the way out", (
   test("a folder where an environment should be, and then it is given back", async () => {
     await mkdir(join(folder, "default.json"), { recursive: true });
     await expect(open()).rejects.toThrow(`${folder} cannot be used: EISDIR`);
-    expect(await readdir(folder)).toEqual(["default.json"]);
+    expect(await list()).toEqual(["default.json"]);
   });
 });
 
@@ -223,7 +231,7 @@ describe("create", () => {
     await expect(store.create({ ...OTHER, name, apiKey: key })).rejects.toThrow(message);
     expect(emailOf(store, "other key")).toBe(false);
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
+    expect(await list()).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
   });
 
   test("a file that others have put there is not overwritten", async () => {
@@ -255,7 +263,7 @@ describe("create › in a store with a folder", () => {
     await setEmail(store, "other key", false);
     expect([other.isDurable, emailOf(store, "other key")]).toEqual([false, false]);
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+    expect(await list()).toEqual(["default.journal", "default.json"]);
   });
 
   test("environments of one seed, made within a minute, share its records; a given present is exact", async () => {
@@ -306,9 +314,13 @@ describe("remove", () => {
     await store.create({ ...OTHER, isDurable }); // name and key are free again
     await store.remove(store.environmentOf("other key") as Environment);
     await store.close();
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+    expect(await list()).toEqual(["default.journal", "default.json"]);
   });
 });
+
+async function list(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name !== ".gitignore");
+}
 
 function newestOf(present: number): string {
   const newest =

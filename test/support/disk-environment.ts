@@ -1,34 +1,40 @@
 // A small environment on a disk that a test watches: created, opened, changed and compacted without a server.
 import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
-import type { StoredPreferences } from "../../src/domain/state.js";
-import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import type { EnvironmentPlace } from "../../src/store/disk/environment-folder.js";
-import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
+import type { EnvironmentContents, StoredPreferences } from "../../src/domain/state.js";
+import type { FileFormat } from "../../src/store/disk/durable-json-file.js";
+import { createFiles, type EnvironmentFiles, openFiles } from "../../src/store/disk/environment-files.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
-import { toContents } from "../../src/store/format/environment-contents.js";
+import { toEnvironmentChunks } from "../../src/store/format/environment-text.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
+import { toContents } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "./small-seed.js";
 
 const { asOf: _asOf, ...records } = createSmallSeed();
 export const small = records;
 
+/** Files that are not checked. */
+export const format: FileFormat<EnvironmentContents | null> = {
+  toChunks: (contents) => toEnvironmentChunks(contents ?? {}),
+  parse: (bytes) => toContents(JSON.parse(bytes.toString())),
+};
+
 export interface OnDisk {
-  file: JournaledFile;
+  files: EnvironmentFiles;
   environment: Environment;
 }
 
 export async function create(folder: string): Promise<OnDisk> {
-  const file = await createFiles(placeIn(folder), toContents(small));
-  return { file, environment: toEnvironment(createEnvironmentState(toContents(small)), file) };
+  const files = await createFiles(`${folder}/default.json`, format, toContents(small));
+  return { files, environment: toEnvironment(createEnvironmentState(toContents(small)), files) };
 }
 
 /** Undefined where there are no files. */
 export async function openIfThere(folder: string): Promise<OnDisk | undefined> {
-  const files = await openFiles(placeIn(folder));
-  if (!files) return undefined;
-  const state = createEnvironmentState(files.stored.contents);
-  state.apply(files.stored.changes);
-  return { file: files.file, environment: toEnvironment(state, files.file) };
+  const opened = await openFiles(`${folder}/default.json`, format);
+  if (!opened) return undefined;
+  const state = createEnvironmentState(opened.contents);
+  state.apply(opened.changes);
+  return { files: opened.files, environment: toEnvironment(state, opened.files) };
 }
 
 export async function open(folder: string): Promise<OnDisk> {
@@ -42,22 +48,14 @@ export async function change(environment: Environment, subscriberId: string, ema
   await environment.transact(() => ({ result: undefined, changes: [{ type: "preferencesSet", preferences }] }));
 }
 
-export function compact({ file, environment: { state, exclusive } }: OnDisk): Promise<void> {
-  return file.compact({ snapshot: state.toContents, exclusive });
+export function compact({ files, environment: { state, exclusive } }: OnDisk): Promise<void> {
+  return exclusive(() => files.compact(state.toContents()));
 }
 
 export function emailsOf(data: { preferences: readonly StoredPreferences[] }): Record<string, boolean | undefined> {
   return Object.fromEntries(data.preferences.map(({ subscriberId, global }) => [subscriberId, global.email]));
 }
 
-export function placeIn(folder: string): EnvironmentPlace {
-  return {
-    path: `${folder}/default.json`,
-    contract: "a".repeat(64),
-    parse: (bytes) => toContents(JSON.parse(bytes.toString())),
-  };
-}
-
-function toEnvironment(state: Environment["state"], log: JournaledFile): Environment {
+function toEnvironment(state: Environment["state"], log: EnvironmentFiles): Environment {
   return createEnvironment({ name: "small", state, log, clock: createAdjustableClock(systemClock), isDurable: true });
 }

@@ -10,10 +10,10 @@ const WRITING = ["rename", "rm", "mkdir", "copyFile"] as const;
 const OF_HANDLES = ["write", "writeFile", "sync", "datasync", "truncate"] as const;
 
 let calls = 0;
-let isRefused: (call: number) => boolean = () => false;
+let isRefused: (call: number, name: string) => boolean = () => false;
 
-/** Refuses calls by their number from now on, 1 being the next. */
-export function refuse(which: (call: number) => boolean): void {
+/** Refuses calls from now on by their number, 1 being the next, or by their name. */
+export function refuse(which: (call: number, name: string) => boolean): void {
   calls = 0;
   isRefused = which;
 }
@@ -38,7 +38,7 @@ export function toFailingDisk(actual: Disk): Disk {
 function counted(name: string, call: Call): Call {
   return async (...args) => {
     calls += 1;
-    if (!isRefused(calls)) return call(...args);
+    if (!isRefused(calls, name)) return call(...args);
     // A full disk has taken a part of what it refuses.
     if (name === "write") await call(args[0], args[1], Math.ceil(args[2] / 2), args[3]);
     throw Object.assign(new Error(`EIO: ${name} is rejected`), { code: "EIO", syscall: name });

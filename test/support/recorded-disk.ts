@@ -74,13 +74,13 @@ export function cutAt(count: number, survives: () => boolean, isHonest = true): 
 export function toRecordedDisk(actual: Disk): Disk {
   const open: Disk["open"] = async (path, flags = "r", mode) => {
     const name = basename(String(path));
-    const isNew = flags !== "r" && flags !== "r+" && isRecording;
+    const isNew = flags !== "r" && isRecording;
     if (isNew && !live.has(name)) {
       files += 1;
       const id = files;
       live.set(name, id);
       record(0, ({ entries }) => entries.set(name, id));
-    } else if (isNew) record(live.get(name) ?? 0, (disk) => resize(disk, live.get(name) ?? 0, 0));
+    } else if (isNew && flags === "w") record(live.get(name) ?? 0, (disk) => resize(disk, live.get(name) ?? 0, 0));
     const handle = await actual.open(path, flags, mode);
     const isFolder = (await handle.stat()).isDirectory();
     return isRecording ? watch(handle, isFolder ? 0 : (live.get(name) ?? 0)) : handle;

@@ -21,7 +21,9 @@ export const SIZES = {
   parallelWorkers: choose(4, 8),
   testsPerWorker: choose(10, 50),
   /** Every how many-th call to the disk fails in turn. */
-  everyDiskCall: choose(3, 1),
+  everyDiskCall: choose(2, 1),
+  /** Random histories of an environment's files. */
+  histories: Number(process.env.HISTORIES ?? choose(30, 300)),
   /** Requests to a mock that generates data. */
   dynamicRounds: choose(4, 20),
   /** Requests that no client sends, to each of server and mock. */

@@ -1,5 +1,4 @@
 // Reads an environment from its folder as data/README.md says, with nothing of ours: another program could do the same.
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
@@ -7,31 +6,27 @@ import { crc32 } from "node:zlib";
 // biome-ignore lint/suspicious/noExplicitAny: JSON of another program
 type Json = any;
 
-/** The environment; undefined where it was removed, or a running server has just put another JSON file in place. */
+/** The environment; undefined where it was removed. */
 export function readStored(folder: string, name = "default"): Json {
-  const journal = readJournal(join(folder, `${name}.journal`));
-  if (journal.some(({ changes }) => changes?.some((change: Json) => change.type === "removed"))) return undefined;
-  const bytes = readFileSync(join(folder, `${name}.json`));
-  const digest = createHash("sha256").update(bytes).digest("hex");
-  const continued = journal.findLast((entry) => entry.file === digest);
-  if (journal.length > 0 && !continued) return undefined;
-  const commits = journal.filter((entry) => entry.changes && entry.commit > continued.commit);
-  const environment = JSON.parse(bytes.toString());
-  for (const change of commits.flatMap(({ changes }) => changes)) make(environment, change);
+  const changes = readJournal(join(folder, `${name}.journal`));
+  if (changes.some((change) => change.type === "removed")) return undefined;
+  const { checksum: _checksum, ...environment } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+  for (const change of changes) make(environment, change);
   return environment;
 }
 
+/** The changes of all whole lines. Behind them stands nothing, or a line that was never acknowledged. */
 function readJournal(path: string): Json[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, "utf8").split("\n");
-  const entries = lines.map((line) => {
-    const [checksum, json] = [line.slice(0, 8), line.slice(9)];
-    return crc32(json).toString(16).padStart(8, "0") === checksum && JSON.parse(json);
+  const commits = lines.slice(0, -1).map((line) => {
+    const [, length, checksum, json = ""] = /^(\d+) (\w{8}) (.*)$/.exec(line) ?? [];
+    const isWhole = Buffer.byteLength(json) === Number(length) && crc32(json) === Number.parseInt(checksum ?? "", 16);
+    return isWhole ? JSON.parse(json) : undefined;
   });
-  const whole = entries.slice(0, -1); // behind the last line feed stands nothing, or a torn line
-  if (whole.at(-1) === false) whole.pop();
-  if (whole.includes(false)) throw new Error(`${path} is damaged`);
-  return whole;
+  if (commits.at(-1) === undefined) commits.pop();
+  if (commits.includes(undefined)) throw new Error(`${path} is damaged`);
+  return commits.flat();
 }
 
 function make(environment: Json, change: Json): void {
@@ -44,7 +39,6 @@ function make(environment: Json, change: Json): void {
   };
   if (change.type === "preferencesSet") put("preferences", "subscriberId", change.preferences);
   else if (change.type === "responseRecorded") put("recordedResponses", "key", change.response);
-  else if (change.type === "answerRecorded") put("recordedAnswers", "key", change.answer);
   else if (change.type === "notificationsAdded") put("notifications", "_id", ...change.notifications);
   else if (change.type === "notificationRemoved") drop("notifications", "_id", change.notificationId);
   else if (change.type === "subscriberAdded") put("subscribers", "subscriberId", change.subscriber);

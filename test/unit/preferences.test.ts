@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { toPreferences, updatePreferences } from "../../src/domain/preferences.js";
 import type { PreferenceLayer, StoredPreferences, Workflow } from "../../src/domain/state.js";
-import { toContents } from "../../src/store/format/environment-contents.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
+import { toContents } from "../../src/store/state/serialized-notification.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 

@@ -1,8 +1,9 @@
 // Looks after an environment's files while it is open: compacts the journal into the JSON file when the environment is idle
-// or the journal has grown long, and reloads what others write to the file.
+// or the journal has grown long, and loads what others write to the file. Everything happens between two commits.
+import type { Environment } from "../environment.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
-import { FileChangedError } from "./file-stamp.js";
-import type { JournaledFile, LiveContents } from "./journaled-file.js";
+import { FileChangedError } from "./durable-json-file.js";
+import type { EnvironmentFiles } from "./environment-files.js";
 
 /** Receives what a person should know of an environment's files. */
 export type Report = (level: "info" | "warn", message: string) => void;
@@ -20,28 +21,35 @@ export interface Compactor {
   finish(): Promise<void>;
 }
 
+type Compacted = Pick<Environment, "exclusive" | "state">;
+
 /** Starts polling. */
-export function startCompactor(path: string, file: JournaledFile, live: LiveContents, report: Report): Compactor {
-  let last: { stamp: string | undefined; pending: number } = { stamp: "", pending: 0 };
-  let invalidStamp: string | undefined = "";
+export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Compacted, report: Report): Compactor {
+  const { path } = files;
+  let last = { stamp: "", pendingBytes: 0 };
+  let invalidStamp = "";
   let lastError = "";
   let skipped = 0;
   let polling: Promise<void> | undefined;
 
   async function poll(isLast: boolean): Promise<void> {
-    const { stamp, writer } = await file.poll();
+    const { stamp, writer } = await files.look();
     const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
-    const isIdle = isLast || file.pending === last.pending;
-    last = { stamp, pending: file.pending };
+    const isIdle = isLast || files.pendingBytes === last.pendingBytes;
+    last = { stamp, pendingBytes: files.pendingBytes };
     if (writer === "others" && !(isSettled && (await reload(stamp)))) return;
-    const isDue = file.pending > 0 && (isIdle || file.isJournalLong);
-    if (writer === "nobody" ? isSettled : isDue) await file.compact(live);
+    const isDue = files.pendingBytes > 0 && (isIdle || files.isJournalLong);
+    if (!(writer === "nobody" ? isSettled : isDue)) return;
+    await files.compact(state.toContents());
+    if (writer === "nobody") report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
   }
 
-  async function reload(stamp: string | undefined): Promise<boolean> {
+  async function reload(stamp: string): Promise<boolean> {
     if (stamp === invalidStamp) return false;
     try {
-      if (await file.reload(live)) report("info", `${path} was edited by hand and has been reloaded.`);
+      const { contents, changes } = await files.reload();
+      state.apply([{ type: "replaced", data: contents }, ...changes]);
+      report("info", `${path} was edited by hand and has been reloaded.`);
       return true;
     } catch (error) {
       if (!(error instanceof InvalidEnvironmentError)) throw error;
@@ -67,13 +75,13 @@ export function startCompactor(path: string, file: JournaledFile, live: LiveCont
 
   /** Where the state is when the JSON file does not hold it. */
   async function safety(): Promise<string> {
-    const polled = await file.poll().catch(() => undefined);
+    const polled = await files.look().catch(() => undefined);
     return polled?.isJournalInPlace ? JOURNAL : IN_MEMORY;
   }
 
   const timer = setInterval(() => {
     if (polling || skipped-- > 0) return;
-    polling = pollSafely(false).finally(() => {
+    polling = exclusive(() => pollSafely(false)).finally(() => {
       polling = undefined;
     });
   }, POLL_MS).unref();
@@ -87,11 +95,11 @@ export function startCompactor(path: string, file: JournaledFile, live: LiveCont
     stop,
     async finish() {
       await stop();
-      await pollSafely(true);
+      await exclusive(() => pollSafely(true));
       const where = await safety();
       if (where === IN_MEMORY)
         report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
-      else if (file.pending > 0) report("warn", `${path} lacks the last ${file.pending} commits. ${where}`);
+      else if (files.pendingBytes > 0) report("warn", `${path} lacks the last changes. ${where}`);
     },
   };
 }

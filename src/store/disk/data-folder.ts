@@ -1,6 +1,9 @@
-// A folder of environments: made so that it lasts, taken for this process, and its errors in words.
-import { mkdir, open } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+// A folder of environments: made so that it lasts, taken for this process, which of its files are environments, and its
+// errors in words.
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "../environment.js";
+import { syncFolderOf } from "./durable-json-file.js";
 import { lockFolder } from "./folder-lock.js";
 
 /** The system rejects the folder: it is not one, is full, or may not be read or written. */
@@ -34,10 +37,27 @@ async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await syncFolderOf(folder);
+  await writeFile(join(path, ".gitignore"), "*\n"); // nobody commits state by accident
 }
 
-/** Makes durable that a file or folder exists, or that it does not: an entry of the folder above it. */
-export async function syncFolderOf(path: string): Promise<void> {
-  const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
+/** The names of a folder's environments. */
+export async function findEnvironments(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).flatMap((file) => /^(.+)\.(json|journal)$/.exec(file)?.[1] ?? []);
+  return [...new Set(names)].toSorted();
+}
+
+/** How to get past a file that cannot be used. */
+export function hintFor(folder: string, name: string): string {
+  if (name !== DEFAULT_ENVIRONMENT) return "Fix the file, or move it out of the folder.";
+  return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
+}
+
+/** Files of the names that the server itself gives: others are not its own. Releases up to 0.2.0 made those of journals. */
+const HALF_WRITTEN = new RegExp(`${ENVIRONMENT_NAME.source.slice(0, -1)}\\.(?:json|journal)\\.tmp$`);
+
+/** Removes what a killed process left half-written. To be called once all environments are open: the folder is ours then. */
+export async function clearLeftovers(folder: string): Promise<void> {
+  for (const file of await readdir(folder, { withFileTypes: true })) {
+    if (file.isFile() && HALF_WRITTEN.test(file.name)) await rm(join(folder, file.name));
+  }
 }

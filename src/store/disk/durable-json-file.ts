@@ -1,34 +1,26 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
-import { createHash, hash } from "node:crypto";
-import { type FileHandle, open, readFile, writeFile } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
-import { syncFolderOf } from "./data-folder.js";
-import { fileStamp, ignoreMissing, toStamp } from "./file-stamp.js";
-import { writeBeside } from "./whole-file.js";
 
-/** Which text the file holds. */
-export interface FileVersion {
-  /** SHA-256 of the bytes, hexadecimal. */
-  digest: string;
-  /** See file-stamp.ts. */
-  stamp: string;
-  /** How many bytes it has. */
-  length: number;
+/** A file was changed by others while it was about to be written. It was left as they made it. */
+export class FileChangedError extends Error {
+  override name = "FileChangedError";
 }
 
 export interface FileFormat<T> {
   /** The text in chunks. Each is written before the next is made. */
   toChunks: (value: T) => Iterable<Buffer>;
-  /** The value in a text with this digest. */
-  parse: (bytes: Buffer, digest: string) => T;
+  parse: (bytes: Buffer) => T;
 }
 
 export class DurableJsonFile<T> implements Adapter<T> {
-  /** What was last read or written here; undefined where there was no file. */
-  version: FileVersion | undefined;
-  /** Runs once the new text is on disk beside the file, before it takes its place. What it throws stops that. */
-  beforeReplace: (version: FileVersion) => Promise<void> = async () => {};
+  /** See `fileStamp`: of the text that was last read or written here; undefined where there was no file. */
+  stamp: string | undefined;
+  /** How many bytes it has. */
+  length = 0;
 
   readonly #path: string;
   readonly #format: FileFormat<T>;
@@ -41,54 +33,67 @@ export class DurableJsonFile<T> implements Adapter<T> {
   async read(): Promise<T | null> {
     const stamp = await fileStamp(this.#path);
     const bytes = await readFile(this.#path).catch(ignoreMissing);
-    if (stamp === undefined || bytes === undefined) {
-      this.version = undefined;
-      return null;
-    }
-    const digest = hash("sha256", bytes);
-    const value = this.#format.parse(bytes, digest);
-    this.version = { digest, stamp, length: bytes.length };
+    const value = stamp === undefined || bytes === undefined ? null : this.#format.parse(bytes);
+    this.stamp = value === null ? undefined : stamp;
+    this.length = bytes?.length ?? 0;
     return value;
   }
 
   /**
-   * Writes beside the file, then puts it in place: at every moment the file is whole, the old or the new. A text that others
-   * have written just then is kept as `.bak`.
+   * Writes beside the file, then puts it in place: at every moment the file is whole, the old or the new.
+   * @throws FileChangedError where others have written it since it was last read or written here.
    */
   async write(value: T): Promise<void> {
-    await writeBeside(this.#path, async (next, putInPlace) => {
-      const version = await writeDurably(next, this.#format.toChunks(value));
-      await this.beforeReplace(version);
-      const previous = this.version && (await open(this.#path).catch(ignoreMissing));
-      try {
-        await putInPlace();
-        const isOther = previous && toStamp(await previous.stat({ bigint: true })) !== this.version?.stamp;
-        this.version = version;
-        if (isOther) await writeFile(`${this.#path}.bak`, await previous.readFile(), { mode: 0o600 });
-      } finally {
-        await previous?.close();
-      }
-    });
+    const temporary = `${this.#path}.tmp`;
+    const next = await open(temporary, "w", 0o600);
+    try {
+      for (const chunk of this.#format.toChunks(value)) await next.writeFile(chunk); // goes on where the last one ended
+      await next.sync();
+      const stats = await next.stat({ bigint: true });
+      await next.close();
+      await this.#replaceBy(temporary, stats);
+    } catch (error) {
+      await next.close().catch(() => {}); // the error says why; what stays is overwritten by the next write
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
+    }
     await syncFolderOf(this.#path); // the rename itself is an entry of the folder
+  }
+
+  /** A text that others write in the moment between the look and the rename is kept as `.bak`. */
+  async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {
+    const previous = await open(this.#path).catch(ignoreMissing);
+    try {
+      const stamp = await fileStamp(this.#path);
+      if (stamp !== undefined && stamp !== this.stamp) throw new FileChangedError(`${this.#path} was changed`);
+      await rename(temporary, this.#path);
+      this.stamp = toStamp(stats);
+      this.length = Number(stats.size);
+      if (!previous || toStamp(await previous.stat({ bigint: true })) === stamp) return;
+      await writeFile(`${this.#path}.bak`, await previous.readFile(), { mode: 0o600 });
+    } finally {
+      await previous?.close();
+    }
   }
 }
 
-const MAX_UNSYNCED_BYTES = 4 * 1024 * 1024; // others that sync their own few bytes wait for all that the system holds back
+/** What a file looks like from outside: it changes whenever somebody writes it or puts another in its place. */
+export async function fileStamp(path: string): Promise<string | undefined> {
+  const stats = await stat(path, { bigint: true }).catch(ignoreMissing);
+  return stats && toStamp(stats);
+}
 
-/** Writes and closes a new file. */
-async function writeDurably(file: FileHandle, chunks: Iterable<Buffer>): Promise<FileVersion> {
-  const sha256 = createHash("sha256");
-  let unsynced = 0;
-  for (const chunk of chunks) {
-    sha256.update(chunk);
-    await file.writeFile(chunk); // goes on where the last chunk ended
-    unsynced += chunk.length;
-    if (unsynced < MAX_UNSYNCED_BYTES) continue;
-    await file.datasync();
-    unsynced = 0;
-  }
-  await file.sync();
-  const stats = await file.stat({ bigint: true });
-  await file.close();
-  return { digest: sha256.digest("hex"), stamp: toStamp(stats), length: Number(stats.size) };
+function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mtimeNs}`;
+}
+
+/** Makes durable that a file or folder exists, or that it does not: an entry of the folder above it. */
+export async function syncFolderOf(path: string): Promise<void> {
+  const folder = await open(dirname(path), "r");
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Handles the rejection of a call that needs a file: undefined where the file does not exist. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
 }

@@ -1,56 +1,217 @@
-// The files of an environment: opened, created and removed as a whole. What happens to them while they are open is in
-// journaled-file.ts.
-import { rm } from "node:fs/promises";
+// An environment on disk: its JSON file, and beside it the journal of what the file does not hold yet. A change that is made
+// twice is as if made once, so a crash between writing the file and emptying the journal is harmless. Calls come one after
+// the other, as those of the journal do. data/README.md says how the files are read.
+import { existsSync } from "node:fs";
+import { copyFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Low } from "lowdb";
+import type { Change } from "../../domain/change.js";
 import type { EnvironmentContents } from "../../domain/state.js";
+import type { ChangeLog } from "../environment.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
-import { syncFolderOf } from "./data-folder.js";
-import { createDatabase, isRemoval, readJournal, type StoredEnvironment } from "./environment-database.js";
-import { type EnvironmentPlace, toJournalPath } from "./environment-folder.js";
-import { fileStamp } from "./file-stamp.js";
-import { createJournal, openJournal } from "./journal.js";
-import { createJournaledFile, type JournaledFile, openJournalOf, runAtOnce, toFileEntry } from "./journaled-file.js";
+import { createEnvironmentState } from "../state/environment-state.js";
+import {
+  DurableJsonFile,
+  FileChangedError,
+  type FileFormat,
+  fileStamp,
+  ignoreMissing,
+  syncFolderOf,
+} from "./durable-json-file.js";
+import { assertStillLocked } from "./folder-lock.js";
+import { openJournal, readJournal } from "./journal.js";
+
+export interface EnvironmentFiles extends ChangeLog {
+  /** Of the JSON file. */
+  readonly path: string;
+  /** How many bytes of the journal the JSON file lacks. */
+  readonly pendingBytes: number;
+  /** Whether the journal is so long that it is to be compacted although changes keep coming. */
+  readonly isJournalLong: boolean;
+  /**
+   * What the files look like, and who has written the JSON file since it was last read or written here: nobody where it
+   * or its journal is missing, or the journal is another.
+   */
+  look(): Promise<{ stamp: string; writer: "us" | "others" | "nobody"; isJournalInPlace: boolean }>;
+  /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
+  compact(contents: EnvironmentContents): Promise<void>;
+  /**
+   * Reads what others have written, and the journal on top of it.
+   * @throws InvalidEnvironmentError; then nothing has changed.
+   */
+  reload(): Promise<FileContents>;
+  close(): Promise<void>;
+}
+
+export interface FileContents {
+  contents: EnvironmentContents;
+  /** What the journal adds to the contents, oldest first. */
+  changes: readonly Change[];
+}
+
+export interface OpenedFiles extends FileContents {
+  files: EnvironmentFiles;
+  /** See `JournalText`. */
+  tornBytes: number;
+}
+
+type Format = FileFormat<EnvironmentContents | null>;
+type JsonFile = DurableJsonFile<EnvironmentContents | null>;
+
+const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
+
+export function toJournalPath(path: string): string {
+  return path.replace(/\.json$/, ".journal");
+}
 
 /** Opens an environment's files; undefined when there are none, or the environment was removed. */
-export async function openFiles(
-  place: EnvironmentPlace,
-): Promise<{ file: JournaledFile; stored: StoredEnvironment } | undefined> {
-  const database = createDatabase(place);
-  const data = await database.read();
-  if (data) return { stored: data, file: createJournaledFile(place, database, await openJournalOf(place, data)) };
-  await finishRemoval(place.path);
-  await rm(toJournalPath(place.path), { force: true }); // one without commits, of a file that was taken away
+export async function openFiles(path: string, format: Format): Promise<OpenedFiles | undefined> {
+  const journal = await readJournal(toJournalPath(path));
+  if (journal?.changes.some(isRemoval)) {
+    await removeFiles(path);
+    return undefined;
+  }
+  const json: JsonFile = new DurableJsonFile(path, format);
+  const contents = await json.read();
+  if (contents) {
+    const files = await toFiles(path, json, journal?.length ?? 0);
+    return { files, contents, changes: journal?.changes ?? [], tornBytes: journal?.tornBytes ?? 0 };
+  }
+  if (journal?.changes.length) {
+    throw new InvalidEnvironmentError(toJournalPath(path), undefined, `it continues ${path}, which is gone`);
+  }
+  await rm(toJournalPath(path), { force: true }); // of a file that was taken away
   return undefined;
 }
 
-/**
- * Makes the files of a new environment, or puts other contents in the place of what they held. When it rejects, there are
- * no files of a new environment.
- */
-export async function createFiles(place: EnvironmentPlace, contents: EnvironmentContents): Promise<JournaledFile> {
-  const journalPath = toJournalPath(place.path);
-  const stamp = await fileStamp(place.path);
-  const previous = await readJournal(journalPath).catch(ignoreInvalid);
-  const commit = previous?.commits.at(-1)?.commit ?? previous?.files.at(-1)?.commit ?? 0;
-  // The former journal is one of either text; a new one continues a text that will be there, or nothing.
-  const journal = previous
-    ? await openJournal(journalPath, previous.length)
-    : await createJournal(journalPath, toFileEntry(place, "", commit));
-  const compacted = previous ? undefined : commit;
-  const file = createJournaledFile(place, createDatabase(place), { journal, commit, compacted, stamp });
+/** Makes the files of a new environment. When it rejects, there are none. */
+export async function createFiles(
+  path: string,
+  format: Format,
+  contents: EnvironmentContents,
+): Promise<EnvironmentFiles> {
+  const json = new DurableJsonFile(path, format);
   try {
-    await file.compact({ snapshot: () => contents, exclusive: runAtOnce });
-    return file;
+    await json.write(contents);
+    return await toFiles(path, json, 0);
   } catch (error) {
-    await file.close();
-    if (stamp === undefined) await removeFiles(place.path).catch(() => {}); // the error says why
+    await removeFiles(path).catch(() => {}); // the error says why
     throw error;
   }
+}
+
+/**
+ * Replaces what the files hold, readable or not, in one step: when it rejects, or is killed, that is still there. A copy of
+ * the JSON file is kept as `.bak`; of the journal as well, where the two cannot be read.
+ * @returns the path of the copy; undefined where there was no file.
+ */
+export async function replaceFiles(
+  path: string,
+  format: Format,
+  contents: EnvironmentContents,
+): Promise<string | undefined> {
+  const journalPath = toJournalPath(path);
+  const opened = await openFiles(path, format).catch(ignoreInvalid);
+  if (opened) await compactOnce(opened).finally(opened.files.close);
+  const backup = `${path}.bak`;
+  const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
+  const json = new DurableJsonFile(path, format);
+  json.stamp = await fileStamp(path);
+  // The folder cannot be opened while one of its files is invalid: what is invalid goes last.
+  const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
+  if (isJournalValid) await setAside(journalPath);
+  await json.write(contents);
+  if (!isJournalValid) await setAside(journalPath);
+  return isThere ? backup : undefined;
+
+  async function setAside(file: string): Promise<void> {
+    if (opened) return; // it is empty
+    await rename(file, `${file}.bak`).catch(ignoreMissing);
+    await syncFolderOf(file);
+  }
+}
+
+async function compactOnce({ files, contents, changes }: OpenedFiles): Promise<void> {
+  const state = createEnvironmentState(contents);
+  state.apply(changes);
+  if (files.pendingBytes > 0) await files.compact(state.toContents());
+}
+
+async function toFiles(path: string, json: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
+  const journalPath = toJournalPath(path);
+  const db = new Low(json, null);
+  let journal = await openJournal(journalPath, journalLength);
+  let isRemoved = false;
+
+  async function look() {
+    const stamp = await fileStamp(path);
+    const isJournalInPlace = journal.isInPlace();
+    const isOwn = stamp === json.stamp;
+    const writer = stamp !== undefined && !isOwn ? "others" : stamp && isJournalInPlace ? "us" : "nobody";
+    // One that others put in place may not be whole yet.
+    const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
+    return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace } as const;
+  }
+
+  /** Continues with the journal at the path, or a new one. */
+  async function reopenJournal(length: number): Promise<void> {
+    const former = journal;
+    journal = await openJournal(journalPath, length);
+    await former.close();
+  }
+
+  return {
+    path,
+    get pendingBytes() {
+      return journal.length + Number(journal.hasTail);
+    },
+    get isJournalLong() {
+      return journal.length > Math.max(LONG_JOURNAL_BYTES, json.length);
+    },
+    look,
+    async append(changes) {
+      if (isRemoved || !existsSync(path)) throw new FileChangedError(`${path} was removed`);
+      await journal.append(changes);
+      isRemoved = changes.some(isRemoval);
+    },
+    async compact(contents) {
+      const { isJournalInPlace, writer } = await look();
+      if (writer === "nobody") assertStillLocked(dirname(path));
+      db.data = contents;
+      await db.write().finally(() => (db.data = null)); // it is in memory elsewhere
+      if (isJournalInPlace) return journal.empty();
+      await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // what stands in its place continues nothing
+      return reopenJournal(0);
+    },
+    async reload() {
+      const isJournalInPlace = journal.isInPlace();
+      if (isJournalInPlace)
+        await journal.cutTail(); // what was rejected is not to be read
+      else assertStillLocked(dirname(path));
+      const text = await readJournal(journalPath);
+      if (text?.changes.some(isRemoval)) throw new FileChangedError(`${path} was removed`);
+      const { stamp, length } = json;
+      try {
+        await db.read();
+        const contents = db.data;
+        if (!contents) throw new FileChangedError(`${path} is gone`);
+        if (!isJournalInPlace) await reopenJournal(text?.length ?? 0);
+        return { contents, changes: text?.changes ?? [] };
+      } catch (error) {
+        Object.assign(json, { stamp, length }); // it stays a file that others have written
+        throw error;
+      } finally {
+        db.data = null;
+      }
+    },
+    close: () => journal.close(),
+  };
 }
 
 /** Removes what is left of an environment whose removal is in its journal. */
 export async function finishRemoval(path: string): Promise<void> {
   const journal = await readJournal(toJournalPath(path)).catch(ignoreInvalid);
-  if (journal?.commits.some(isRemoval)) await removeFiles(path);
+  if (journal?.changes.some(isRemoval)) await removeFiles(path);
 }
 
 /** The journal last: it is what tells a removed environment from another. */
@@ -58,6 +219,10 @@ async function removeFiles(path: string): Promise<void> {
   await rm(path, { force: true });
   await syncFolderOf(path);
   await rm(toJournalPath(path), { force: true });
+}
+
+function isRemoval({ type }: Change): boolean {
+  return type === "removed";
 }
 
 function ignoreInvalid(error: unknown): undefined {

@@ -1,11 +1,14 @@
 // One process owns a data folder. Its lock is the folder `.lock`, which holds one file named by the owner's pid and a number
-// that nobody has twice: a socket, where there can be one (see lock-socket.ts). Taking it is one rename, so that of many
-// processes exactly one succeeds.
+// that nobody has twice: a socket, where there can be one, which accepts connections as long as the process lives, also from
+// another container, where a pid says nothing. Taking the lock is one rename, so that of many processes exactly one succeeds.
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import {
+  closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   realpathSync,
   renameSync,
@@ -13,9 +16,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import type { Server } from "node:net";
-import { dirname, join } from "node:path";
-import { isListening, listenAt } from "./lock-socket.js";
+import { connect, createServer, type Server } from "node:net";
+import { basename, dirname, join, relative } from "node:path";
 
 /** The folder belongs to another process that is alive. */
 export class FolderInUseError extends Error {
@@ -160,5 +162,58 @@ function succeeds(action: () => void, expected: readonly string[]): boolean {
   } catch (error) {
     if (expected.includes((error as NodeJS.ErrnoException).code ?? "")) return false;
     throw error;
+  }
+}
+
+const MAX_ADDRESS_BYTES = 100; // of a socket, in bytes; the systems take 103 or more
+
+/** Accepts connections at a path for as long as this process lives. Undefined where there can be no socket. */
+async function listenAt(path: string): Promise<Server | undefined> {
+  return withAddress(path, (address) => listen(address, path));
+}
+
+/** Whether a process still listens at the path of a socket; undefined where the path is too long to tell. */
+async function isListening(path: string): Promise<boolean | undefined> {
+  return withAddress(path, acceptsConnections);
+}
+
+async function listen(address: string, path: string): Promise<Server | undefined> {
+  const server = createServer((connection) => connection.destroy()).unref();
+  try {
+    await once(server.listen(address), "listening");
+  } catch {
+    return undefined; // what is wrong with the folder itself shows when a file is written instead
+  }
+  server.on("error", () => {}); // a connection was accepted by the system by then, which is all it is for
+  if (await acceptsConnections(address)) return server;
+  server.close();
+  rmSync(path, { force: true });
+  return undefined; // it can be made here, but not be connected to
+}
+
+async function acceptsConnections(address: string): Promise<boolean> {
+  const socket = connect(address);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch (error) {
+    // Any other error is one of a socket that is there: of another user, or with too many connections.
+    return !["ECONNREFUSED", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "");
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** The path as short as it can be written. A longer one is reached through its open folder where the system has /proc. */
+async function withAddress<T>(path: string, use: (address: string) => Promise<T>): Promise<T | undefined> {
+  const fromHere = relative(process.cwd(), path);
+  const address = fromHere.length < path.length ? fromHere : path;
+  if (Buffer.byteLength(address) <= MAX_ADDRESS_BYTES) return use(address);
+  if (!existsSync("/proc/self/fd")) return undefined;
+  const folder = openSync(dirname(path), "r");
+  try {
+    return await use(`/proc/self/fd/${folder}/${basename(path)}`);
+  } finally {
+    closeSync(folder);
   }
 }

@@ -1,151 +1,223 @@
-// The journal of an environment on disk: appended to, each entry durable before it counts, and begun anew once the JSON
-// file holds what it held. Calls come one after the other, but for what `restart` says; whoever shares a journal sees to
-// that (see environment.ts).
+// The journal of an environment: a text file of the changes that its JSON file does not hold yet, one commit a line, as
+//   51 98f60a42 [{"type":"subscriberRemoved","subscriberId":"ann"}]
+// the length of the JSON in bytes, its CRC-32, and the JSON. Calls come one after the other; whoever shares a journal sees
+// to that (see ../environment.ts).
 import { statSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import type { Change } from "../../domain/change.js";
+import type { EnvironmentData } from "../../domain/state.js";
 import { UncertainAppendError } from "../environment.js";
-import { syncFolderOf } from "./data-folder.js";
-import { FileChangedError } from "./file-stamp.js";
-import { type FileEntry, toJournalStart } from "./journal-text.js";
-import { readAll, truncateTo, writeAll, writeBeside } from "./whole-file.js";
+import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
+import { toContents, toData } from "../state/serialized-notification.js";
+import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-file.js";
+
+export interface JournalText {
+  /** Of all commits, oldest first. */
+  changes: readonly Change[];
+  /** How many bytes are whole lines. */
+  length: number;
+  /** How many follow them: the process or the machine died in a write that was never acknowledged. */
+  tornBytes: number;
+}
 
 export interface Journal {
-  /** How many bytes of it are whole, durable entries: a position to begin it anew from. */
+  /** How many bytes of it are whole, durable lines. */
   readonly length: number;
+  /** Whether what is behind them still has to be cut off. */
+  readonly hasTail: boolean;
   /**
-   * Resolves when the line is on disk, at the journal's path. When it rejects, nothing of the line will ever be read, unless it
+   * Resolves when the changes are on disk, at the journal's path. When it rejects, nothing of them will ever be read, unless it
    * rejects with an UncertainAppendError.
    */
-  append(line: Buffer): Promise<void>;
+  append(changes: readonly Change[]): Promise<void>;
   /** Whether the file at the journal's path is still the one that is written here, as it was written. */
   isInPlace(): boolean;
-  /**
-   * Begins anew with the file that is continued and the entries from `position` on. Others may append until `exclusive`
-   * runs its task.
-   */
-  restart(file: FileEntry, position: number, exclusive: RunExclusive): Promise<void>;
+  /** Cuts off what a rejected append has left, where that has failed so far. */
+  cutTail(): Promise<void>;
+  /** Removes all lines. When it rejects, they may come back. */
+  empty(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Runs a task while nobody appends. */
-export type RunExclusive = <T>(task: () => Promise<T>) => Promise<T>;
-
-/** Begins the journal of a file. */
-export async function createJournal(path: string, file: FileEntry): Promise<Journal> {
-  const start = toJournalStart(file);
-  const handle = await writeBeside(path, async (next, putInPlace) => {
-    await writeAll(next, start, 0);
-    await next.sync();
-    await putInPlace();
-  });
-  return startJournal(path, handle, start.length, () => syncFolderOf(path));
-}
-
-/** Opens a journal whose first `length` bytes are whole; what follows them is cut off. */
+/** Opens a journal whose first `length` bytes are whole, or makes an empty one. What follows them is cut off. */
 export async function openJournal(path: string, length: number): Promise<Journal> {
-  const handle = await open(path, "r+");
-  return startJournal(path, handle, length, () => truncateTo(handle, length));
+  const handle = await open(path, "a+", 0o600);
+  try {
+    await handle.truncate(length);
+    await handle.datasync(); // also where nothing is cut off: a killed process may not have done so
+    if (length === 0) await syncFolderOf(path); // it may be new
+    const { dev, ino } = await handle.stat({ bigint: true });
+    return toJournal(path, handle, { dev, ino, length });
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }
 
-/** @param repair has to succeed before anything is written: until then the disk does not hold what it should. */
-async function startJournal(
-  path: string,
-  opened: FileHandle,
-  whole: number,
-  repair: () => Promise<void>,
-): Promise<Journal> {
-  let handle = opened;
-  let own = await handle.stat({ bigint: true }).catch(closeFirst(handle));
-  let length = whole;
-  let pendingRepair: (() => Promise<void>) | undefined = repair;
-  let isAppending = false;
+interface JournalFile {
+  dev: bigint;
+  ino: bigint;
+  length: number;
+}
 
-  async function finishRepair(): Promise<void> {
-    await pendingRepair?.();
-    pendingRepair = undefined;
-  }
+function toJournal(path: string, handle: FileHandle, { dev, ino, length }: JournalFile): Journal {
+  let size = length; // of the file, as it was left here
+  let isClean = true; // nothing is behind the whole lines, and nothing that was cut off can come back
 
   /** Synchronous: the thread pool would take a fifth of an update, and the system has in memory what was just written. */
   function isInPlace(): boolean {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats?.dev !== own.dev || stats.ino !== own.ino) return false;
-    // While something is appended or to be cut off, its size says nothing.
-    return Number(stats.size) === length || isAppending || pendingRepair !== undefined;
+    return stats?.dev === dev && stats.ino === ino && Number(stats.size) === size;
   }
 
-  /** What is appended to a journal that others have removed or replaced would never be read. */
+  /** What is written to a journal that others have removed or replaced would never be read, or be read as theirs. */
   function assertInPlace(): void {
     if (!isInPlace()) throw new FileChangedError(`${path} was removed or replaced`);
   }
 
-  async function append(line: Buffer): Promise<void> {
-    await finishRepair();
-    assertInPlace(); // one that was overwritten with a shorter one would get a gap
-    isAppending = true;
+  async function cutTail(): Promise<void> {
+    if (isClean) return;
+    assertInPlace();
+    await handle.truncate(length);
+    size = length;
+    await handle.datasync();
+    isClean = true;
+  }
+
+  async function append(changes: readonly Change[]): Promise<void> {
+    const line = toLine(changes);
+    await cutTail();
+    assertInPlace();
     try {
       await writeAll(handle, line, length);
       await handle.datasync();
-      assertInPlace();
-      length += line.length;
     } catch (cause) {
       // Part of the line may be in the file, or all of it without being durable: nobody may find it there.
-      pendingRepair = () => truncateTo(handle, length);
-      await finishRepair().catch(() => {
+      isClean = false;
+      try {
+        ({ size } = await handle.stat());
+        await cutTail();
+      } catch {
         throw new UncertainAppendError((cause as Error).message, { cause }); // tried again before the next write
-      });
+      }
       throw cause;
-    } finally {
-      isAppending = false;
     }
+    size += line.length;
+    if (!isInPlace()) {
+      size -= line.length;
+      throw new UncertainAppendError(`${path} was removed or replaced`); // by a file that may end with the line now
+    }
+    length = size;
   }
 
-  async function restart(file: FileEntry, position: number, exclusive: RunExclusive): Promise<void> {
-    const start = toJournalStart(file);
-    let copied = position;
-
-    async function copyEntries(next: FileHandle): Promise<void> {
-      const entries = Buffer.alloc(length - copied);
-      await readAll(handle, entries, copied);
-      await writeAll(next, entries, start.length + copied - position);
-      copied += entries.length;
-    }
-
-    await writeBeside(path, async (next, putInPlace) => {
-      await writeAll(next, start, 0);
-      await copyEntries(next);
-      await next.sync(); // so that little is left for the time in which others wait
-      await exclusive(async () => {
-        await copyEntries(next);
-        await next.sync();
-        const stats = await next.stat({ bigint: true });
-        await putInPlace();
-        const previous = handle;
-        handle = next;
-        own = stats;
-        length += start.length - position;
-        pendingRepair = () => syncFolderOf(path); // before that a power cut would bring the former one back
-        await previous.close();
-        await finishRepair();
-      });
-    });
-  }
-
-  await finishRepair().catch(closeFirst(handle));
   return {
     get length() {
       return length;
     },
+    get hasTail() {
+      return !isClean;
+    },
     append,
     isInPlace,
-    restart,
+    cutTail,
+    async empty() {
+      assertInPlace();
+      await handle.truncate(0);
+      length = 0;
+      size = 0;
+      isClean = false;
+      await cutTail();
+    },
     close: () => handle.close(),
   };
 }
 
-/** Handles a rejection: what was opened is closed before the error goes on. */
-export function closeFirst(resource: { close(): Promise<void> }): (error: unknown) => Promise<never> {
-  return async (error) => {
-    await resource.close();
-    throw error;
-  };
+async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten; // a nearly full disk takes part of it, and rejects the rest
+  }
+}
+
+/**
+ * Reads a journal; undefined where there is none. A broken line at its very end is one that was never acknowledged.
+ * @throws InvalidEnvironmentError for any other broken line, and for what is not a journal that this release reads.
+ */
+export async function readJournal(path: string): Promise<JournalText | undefined> {
+  const bytes = await readFile(path).catch(ignoreMissing);
+  return bytes && readJournalText(bytes, path);
+}
+
+export function readJournalText(bytes: Buffer, path: string): JournalText {
+  if (bytes.toString("latin1", 9, 9 + FORMER_START.length) === FORMER_START) return readFormer(bytes, path);
+  const changes: Change[] = [];
+  let length = 0;
+  for (let number = 1; length < bytes.length; number += 1) {
+    const line = readLine(bytes, length);
+    if (line === undefined) {
+      const reason = findDamage(bytes.subarray(length));
+      if (reason !== undefined) throw new InvalidEnvironmentError(path, number, reason);
+      break;
+    }
+    for (const change of line.changes) changes.push(readChange(change));
+    length = line.end;
+  }
+  return { changes, length, tornBytes: bytes.length - length };
+}
+
+const FORMER_START = '{"format":"notifications-contract/journal"';
+
+/** Releases up to 0.2.0 began a journal with its format. After a stop it holds no commits, and the JSON file is everything. */
+function readFormer(bytes: Buffer, path: string): JournalText {
+  if (!bytes.includes('"changes":')) return { changes: [], length: 0, tornBytes: 0 };
+  const reason = "written by release 0.2.0 or older, and not compacted into its JSON file";
+  throw new InvalidEnvironmentError(path, 1, `${reason}. Start that release once more and stop it with Ctrl-C.`);
+}
+
+const LINE_FEED = 0x0a;
+const HEAD = /^(\d{1,10}) ([0-9a-f]{8}) /;
+const MAX_HEAD = 20;
+
+type JournalChange = Exclude<Change, { type: "replaced" }> | { type: "replaced"; data: EnvironmentData };
+
+function toLine(changes: readonly Change[]): Buffer {
+  const plain: JournalChange[] = changes.map((change) =>
+    change.type === "replaced" ? { type: "replaced", data: toData(change.data) } : change,
+  );
+  const json = Buffer.from(JSON.stringify(plain));
+  return Buffer.concat([Buffer.from(`${json.length} ${checksumOf(json)} `), json, Buffer.of(LINE_FEED)]);
+}
+
+function readChange(change: JournalChange): Change {
+  return change.type === "replaced" ? { type: "replaced", data: toContents(change.data) } : change;
+}
+
+/** The line that starts at a position; undefined where it is not whole. */
+function readLine(bytes: Buffer, start: number): { changes: readonly JournalChange[]; end: number } | undefined {
+  const json = findJson(bytes, start);
+  if (!json || bytes[json.end] !== LINE_FEED) return undefined;
+  return { changes: JSON.parse(bytes.toString("utf8", json.start, json.end)), end: json.end + 1 };
+}
+
+/** Where the JSON of a line is, if all of it is there. */
+function findJson(bytes: Buffer, start: number): { start: number; end: number } | undefined {
+  const [head = "", length, checksum] = HEAD.exec(bytes.toString("latin1", start, start + MAX_HEAD)) ?? [];
+  const [from, end] = [start + head.length, start + head.length + Number(length)];
+  return head !== "" && checksumOf(bytes.subarray(from, end)) === checksum ? { start: from, end } : undefined;
+}
+
+/** What is wrong with bytes that no line starts with; undefined where they are the start of a line, or blocks of zeros. */
+function findDamage(bytes: Buffer): string | undefined {
+  if (!/^[0-9a-f \0]*$/.test(bytes.toString("latin1", 0, 9))) return "not a line of a journal";
+  const json = findJson(bytes, 0);
+  if (json && json.end < bytes.length) return "it does not end where it should";
+  for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1)) {
+    if (readLine(bytes, end + 1)) return "broken, but whole lines follow";
+  }
+  return undefined;
+}
+
+function checksumOf(json: Buffer): string {
+  return crc32(json).toString(16).padStart(8, "0");
 }

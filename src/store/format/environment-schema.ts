@@ -1,7 +1,9 @@
 // What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import { ENVIRONMENT_NAME } from "../environment-name.js";
-import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION } from "./environment-version.js";
+import { ENVIRONMENT_NAME } from "../environment.js";
+
+export const ENVIRONMENT_FORMAT = "notifications-contract/environment";
+export const ENVIRONMENT_VERSION = 2;
 
 const objectId = { $ref: "openapi.yaml#/components/schemas/ObjectId" };
 const timestamp = {
@@ -73,9 +75,13 @@ const environment: Record<string, SchemaObject> = {
     required: ["_id", "createdAt", "channels"],
   }),
   recordedResponses: listOf(recordedResponse),
+  checksum: {
+    type: "string",
+    description: "Of a file that the server has written. One that does not match is ignored.",
+  },
 };
 
-const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf"]);
+const OPTIONAL = new Set(["$schema", "keyHash", "contract", "asOf", "checksum"]);
 
 export const ENVIRONMENT_SCHEMA = closed(
   environment,

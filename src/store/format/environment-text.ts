@@ -1,11 +1,12 @@
 // An environment as text: JSON with one record a line, so that a person can read it and git can diff it.
+import { createHash } from "node:crypto";
 import type { EnvironmentContents, EnvironmentData, SerializedNotification } from "../../domain/state.js";
 import { readSerialized } from "../state/serialized-notification.js";
-import { toCurrentVersion } from "./environment-version.js";
 
 const INDENT = "    ";
 const START_OF_NOTIFICATIONS = '\n  "notifications": [\n';
 const END_OF_LIST = "\n  ]";
+const END = "\n}\n";
 const CHUNK_BYTES = 64 * 1024; // a millisecond or two to make, hash and write, in which requests wait
 const COMMA = 0x2c;
 const LINE_FEED = 0x0a;
@@ -15,17 +16,27 @@ const LINE_FEED = 0x0a;
  * `JSON.parse` gives the value back.
  */
 export function toEnvironmentText(environment: object): string {
-  return Buffer.concat([...toParts(environment)].map(toBytes)).toString();
+  return Buffer.concat([...toParts(environment), END].map(toBytes)).toString();
 }
 
 /**
  * The same in chunks, made when they are needed, so that whoever writes them can let others work in between. A chunk is
  * valid until the next is made, in the same memory: the garbage of a large file would be as large as the file.
+ * @param contract the digest of the contract that the environment is inside: a checksum at the end certifies it.
  */
-export function* toEnvironmentChunks(environment: object): Generator<Buffer> {
+export function* toEnvironmentChunks(environment: object, contract?: string): Generator<Buffer> {
+  const sha256 = createHash("sha256").update(contract ?? "");
+  for (const chunk of toChunks(toParts(environment))) {
+    sha256.update(chunk);
+    yield chunk;
+  }
+  yield Buffer.from(contract === undefined ? END : toCertifiedEnd(sha256.digest("hex")));
+}
+
+function* toChunks(parts: Iterable<string | Buffer>): Generator<Buffer> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let size = 0;
-  for (const part of toParts(environment)) {
+  for (const part of parts) {
     const bytes = toBytes(part);
     if (size + bytes.length > CHUNK_BYTES) {
       yield chunk.subarray(0, size);
@@ -41,13 +52,25 @@ function toBytes(part: string | Buffer): Buffer {
   return typeof part === "string" ? Buffer.from(part) : part;
 }
 
-/** The environment in a text that was made here of contents. Its notifications are not parsed as a whole. */
-export function readOwnText(bytes: Buffer): EnvironmentContents {
+function toCertifiedEnd(checksum: string): string {
+  return `,\n  "checksum": "${checksum}"${END}`;
+}
+
+const CERTIFIED_END_BYTES = toCertifiedEnd("0".repeat(64)).length;
+
+/** Whether a text was written here, inside the contract with that digest. */
+export function isCertified(bytes: Buffer, contract: string): boolean {
+  const sha256 = createHash("sha256").update(contract).update(bytes.subarray(0, -CERTIFIED_END_BYTES));
+  return bytes.toString("utf8", bytes.length - CERTIFIED_END_BYTES) === toCertifiedEnd(sha256.digest("hex"));
+}
+
+/** The environment in a certified text. Its notifications are not parsed as a whole. */
+export function readCertified(bytes: Buffer): EnvironmentContents {
   const list = bytes.indexOf(START_OF_NOTIFICATIONS); // no JSON string contains a line feed
-  if (list === -1) return toCurrentVersion(JSON.parse(bytes.toString())) as EnvironmentContents; // it has none
-  const start = list + START_OF_NOTIFICATIONS.length;
-  const end = bytes.indexOf(END_OF_LIST, start - 1);
-  const others = Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString();
+  const start = list === -1 ? bytes.length : list + START_OF_NOTIFICATIONS.length;
+  const end = list === -1 ? bytes.length : bytes.indexOf(END_OF_LIST, start - 1);
+  const others = JSON.parse(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]).toString());
+  const { checksum: _checksum, ...data } = others as EnvironmentData & { checksum: string };
   const notifications: SerializedNotification[] = [];
   for (let line = start; line < end; ) {
     const lineEnd = bytes.indexOf(LINE_FEED, line);
@@ -55,7 +78,7 @@ export function readOwnText(bytes: Buffer): EnvironmentContents {
     notifications.push(readSerialized(bytes.subarray(line + INDENT.length, recordEnd)));
     line = lineEnd + 1;
   }
-  return { ...(toCurrentVersion(JSON.parse(others)) as EnvironmentData), notifications };
+  return { ...data, notifications };
 }
 
 function* toParts(environment: object): Generator<string | Buffer> {
@@ -67,7 +90,6 @@ function* toParts(environment: object): Generator<string | Buffer> {
     else yield JSON.stringify(value);
     separator = ",\n";
   }
-  yield "\n}\n";
 }
 
 function* toListParts(records: readonly object[]): Generator<string | Buffer> {

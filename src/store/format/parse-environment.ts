@@ -1,17 +1,42 @@
 // Environment files and seeds as text: parsed, and checked in full before anything of them is used.
+import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../contract/contract.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { toNotification } from "../../domain/notifications.js";
-import type { EnvironmentData } from "../../domain/state.js";
+import type { EnvironmentContents, EnvironmentData } from "../../domain/state.js";
 import { toWorkflowId } from "../../domain/workflow-id.js";
+import type { FileFormat } from "../disk/durable-json-file.js";
+import { DEFAULT_ENVIRONMENT } from "../environment.js";
 import { createEnvironmentState } from "../state/environment-state.js";
-import { toContents } from "./environment-contents.js";
-import { ENVIRONMENT_SCHEMA } from "./environment-schema.js";
-import { ENVIRONMENT_FORMAT, ENVIRONMENT_VERSION, toCurrentVersion } from "./environment-version.js";
+import { toContents } from "../state/serialized-notification.js";
+import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
+import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
-import { parseJson } from "./parse-json.js";
 
 const MAX_SHOWN = 5;
+
+/** How the JSON file of an environment is read and written. What the server wrote under this contract is not checked again. */
+export function createFormat(contract: Contract, name: string, path: string): FileFormat<EnvironmentContents | null> {
+  const { digest } = contract.file;
+  return {
+    toChunks: (contents) => toEnvironmentChunks(contents ?? {}, digest),
+    parse(bytes) {
+      const contents = isCertified(bytes, digest)
+        ? readCertified(bytes)
+        : toContents(parseEnvironment(bytes, path, contract));
+      assertBelongs(contents, name, path);
+      return contents;
+    },
+  };
+}
+
+/** A file that was copied or renamed by hand would open with a key of another, or with none. */
+function assertBelongs(data: EnvironmentContents, name: string, path: string): void {
+  if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
+  if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
+    throw new InvalidEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
+  }
+}
 
 /**
  * The environment in a file.
@@ -20,10 +45,9 @@ const MAX_SHOWN = 5;
 export function parseEnvironment(bytes: Buffer, path: string, contract: Contract): EnvironmentData {
   const value = parseJson(bytes, path);
   assertFormat(value, path);
-  const current = toCurrentVersion(value);
-  const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, current, "environment");
+  const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
   if (violations.length > 0) throw toError(path, violations);
-  const data = current as EnvironmentData; // proven by the schema
+  const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // proven by the schema
   const inRecords = [
     ...findDuplicates(data),
     ...findMisleadingIdentifiers(data),
@@ -34,13 +58,17 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
 }
 
 function assertFormat(value: unknown, path: string): asserts value is object {
-  const { format, version } = (typeof value === "object" && value !== null ? value : {}) as Partial<EnvironmentData>;
+  const { format, version } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (format !== ENVIRONMENT_FORMAT) {
     const reason = `not an environment: its member "format" must be "${ENVIRONMENT_FORMAT}"`;
     throw new InvalidEnvironmentError(path, 1, reason);
   }
   if (typeof version === "number" && version > ENVIRONMENT_VERSION) {
     const reason = `written by a newer release (version ${version}; this one reads ${ENVIRONMENT_VERSION})`;
+    throw new InvalidEnvironmentError(path, 1, reason);
+  }
+  if (version === 1) {
+    const reason = "written by release 0.1.0 (version 1). Release 0.2.0 reads it and writes version 2";
     throw new InvalidEnvironmentError(path, 1, reason);
   }
 }
@@ -91,4 +119,51 @@ function toError(path: string, violations: Violation[]): InvalidEnvironmentError
   const lines = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
   const more = violations.length > MAX_SHOWN ? `; and ${violations.length - MAX_SHOWN} more` : "";
   return new InvalidEnvironmentError(path, undefined, `${lines.join("; ")}${more}`);
+}
+
+/** @throws InvalidEnvironmentError */
+function parseJson(bytes: Buffer, path: string): unknown {
+  const text = decode(bytes, path);
+  if (text.trim() === "") throw new InvalidEnvironmentError(path, 1, "the file is empty");
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = (error as SyntaxError).message.replaceAll(/\s+/g, " "); // it quotes the file, line ends included
+    throw new InvalidEnvironmentError(path, findInvalidLine(text.trimEnd()), `not JSON: ${reason}`);
+  }
+}
+
+/** Read leniently, bytes that are not UTF-8 would be replaced, and lost with the next write. */
+function decode(bytes: Buffer, path: string): string {
+  const text = bytes.toString("utf8");
+  if (!isUtf8(bytes)) {
+    const line = text.slice(0, text.indexOf("\uFFFD")).split("\n").length;
+    throw new InvalidEnvironmentError(path, line, "not UTF-8");
+  }
+  if (text.startsWith("\uFEFF")) throw new InvalidEnvironmentError(path, 1, "starts with a byte order mark; remove it");
+  return text;
+}
+
+/** The first line that cannot follow those before it. V8 gives a position for some errors only. */
+function findInvalidLine(text: string): number {
+  const lines = text.split("\n");
+  let valid = 0;
+  let invalid = lines.length;
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (couldContinue(`${lines.slice(0, middle).join("\n")}\n`)) valid = middle;
+    else invalid = middle;
+  }
+  return invalid;
+}
+
+/** Whether a text is JSON, or the start of one. */
+function couldContinue(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const { message } = error as SyntaxError;
+    return message.includes("end of JSON input") || message.includes(`at position ${text.length}`);
+  }
 }

@@ -1,8 +1,8 @@
 // New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../../domain/clock.js";
 import type { EnvironmentContents, EnvironmentData, Seed } from "../../domain/state.js";
-import { toContents } from "../format/environment-contents.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
+import { toContents } from "../state/serialized-notification.js";
 
 /** Of the contract, as an environment notes it. */
 type ContractDigest = { file: { digest: string } };

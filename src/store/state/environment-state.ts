@@ -1,8 +1,11 @@
-// An environment in memory: what is durable of it. Changes that are not yet durable are in draft.ts.
-import type { Change } from "../../domain/change.js";
+// The state of an environment in memory: its records behind look-ups, and what each change makes of them; and what a batch of
+// requests sees on top of it. Indexes belong to one environment, the records may be shared.
+import { type Change, isRecordChange, type OperationChange } from "../../domain/change.js";
 import type { EnvironmentView } from "../../domain/environment-view.js";
-import type { EnvironmentContents } from "../../domain/state.js";
-import { applyChange, createRecords } from "./environment-records.js";
+import { recordResponse } from "../../domain/recorded-responses.js";
+import type { EnvironmentContents, RecordedResponse, StoredPreferences } from "../../domain/state.js";
+import { createNotificationIndex, createSubscriberIndex, createWorkflowIndex } from "./record-indexes.js";
+import { serialize } from "./serialized-notification.js";
 
 export interface EnvironmentState extends EnvironmentView {
   /** Increases with each change. */
@@ -56,4 +59,108 @@ export function createEnvironmentState(contents: EnvironmentContents): Environme
       recordedResponses: [...records.responses.values()],
     }),
   };
+}
+
+export interface Draft {
+  readonly view: EnvironmentView;
+  readonly changes: readonly Change[];
+  /** Whether records have changed, which the view does not show. */
+  readonly hasRecordChanges: boolean;
+  add(changes: readonly Change[]): void;
+}
+
+export function createDraft(state: EnvironmentView): Draft {
+  const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
+  const changes: Change[] = [];
+  let hasRecordChanges = false;
+  return {
+    view: {
+      ...state,
+      preferencesOf: (subscriberId) => overlay.preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
+      recordedResponse: (key) => overlay.responses.get(key) ?? state.recordedResponse(key),
+    },
+    changes,
+    get hasRecordChanges() {
+      return hasRecordChanges;
+    },
+    add(added) {
+      for (const change of added) {
+        if (isRecordChange(change)) hasRecordChanges = true;
+        else applyOperationChange(overlay, change);
+      }
+      changes.push(...added);
+    },
+  };
+}
+
+/** What the operations of the contract change. */
+interface OperationRecords {
+  preferences: Map<string, StoredPreferences>;
+  responses: Map<string, RecordedResponse>;
+}
+
+type EnvironmentRecords = ReturnType<typeof createRecords>;
+
+function createRecords(contents: EnvironmentContents) {
+  const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = contents;
+  return {
+    head,
+    workflows: createWorkflowIndex(workflows),
+    subscribers: createSubscriberIndex(subscribers),
+    notifications: createNotificationIndex(notifications),
+    preferences: new Map(preferences.map((stored) => [stored.subscriberId, stored])),
+    responses: new Map(recordedResponses.map((response) => [response.key, response])),
+  };
+}
+
+function applyOperationChange({ preferences, responses }: OperationRecords, change: OperationChange): void {
+  if (change.type === "preferencesSet") preferences.set(change.preferences.subscriberId, change.preferences);
+  else recordResponse(responses, change.response);
+}
+
+function applyChange(records: EnvironmentRecords, change: Change): void {
+  const { head, subscribers, notifications, preferences } = records;
+  switch (change.type) {
+    case "notificationsAdded":
+      for (const notification of change.notifications) notifications.add(serialize(notification));
+      return;
+    case "notificationRemoved":
+      notifications.remove(change.notificationId);
+      return;
+    case "subscriberAdded":
+      subscribers.add(change.subscriber);
+      return;
+    case "subscriberRemoved":
+      subscribers.remove(change.subscriberId);
+      preferences.delete(change.subscriberId);
+      return;
+    case "workflowAdded":
+      records.workflows = createWorkflowIndex([...withoutWorkflow(records, change.workflow._id), change.workflow]);
+      return;
+    case "workflowRemoved":
+      records.workflows = createWorkflowIndex(withoutWorkflow(records, change.workflowId));
+      removePreferences(preferences, change.workflowId);
+      return;
+    case "replaced": {
+      const { keyHash: _keyHash, ...data } = change.data;
+      const { name, keyHash } = head; // it stays the same environment, opened by the same key
+      Object.assign(records, createRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
+      return;
+    }
+    case "removed": // nobody finds it from now on
+      return;
+    default:
+      applyOperationChange(records, change);
+  }
+}
+
+function withoutWorkflow({ workflows }: EnvironmentRecords, id: string) {
+  return workflows.all.filter(({ _id }) => _id !== id);
+}
+
+function removePreferences(preferences: Map<string, StoredPreferences>, workflowId: string): void {
+  for (const [subscriberId, stored] of preferences) {
+    const workflows = stored.workflows.filter((entry) => entry.workflowId !== workflowId);
+    if (workflows.length < stored.workflows.length) preferences.set(subscriberId, { ...stored, workflows });
+  }
 }

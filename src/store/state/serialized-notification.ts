@@ -1,5 +1,10 @@
-// Notifications between their two forms: whole values, and JSON with the few members that look-ups need.
-import type { SerializedNotification, StoredNotification } from "../../domain/state.js";
+// Notifications between their two forms: whole values as in files, and JSON with the few members that look-ups need as in memory.
+import type {
+  EnvironmentContents,
+  EnvironmentData,
+  SerializedNotification,
+  StoredNotification,
+} from "../../domain/state.js";
 
 // The members that look-ups need come first; a tab ends them, so that reading 100,000 notifications from a file parses a
 // tenth of their text. To JSON it is white space, and no JSON string contains one.
@@ -38,3 +43,13 @@ export function deserialize({ json }: SerializedNotification): StoredNotificatio
 }
 
 const NO_TOPICS: readonly string[] = [];
+
+/** An environment as it is in memory. */
+export function toContents(data: EnvironmentData): EnvironmentContents {
+  return { ...data, notifications: data.notifications.map(serialize) };
+}
+
+/** An environment as it is in files. */
+export function toData(contents: EnvironmentContents): EnvironmentData {
+  return { ...contents, notifications: contents.notifications.map(deserialize) };
+}

@@ -113,10 +113,10 @@ type Files = ReturnType<typeof createFiles>;
 
 /** What can be seen of the default environment's files from outside. */
 function createFiles(data: string) {
-  const journal = join(data, "default.journal");
+  const json = join(data, "default.json");
   const files = {
-    /** The JSON file has been written when its journal has been begun anew: as another file. */
-    version: async () => (await stat(journal)).ino,
+    /** The JSON file is written beside itself: once it is whole, it is another file. */
+    version: async () => (await stat(json)).ino,
     isBeingWritten: () => existsSync(join(data, "default.json.tmp")),
     async quiet() {
       let version: number | undefined;

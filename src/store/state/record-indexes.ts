@@ -1,12 +1,14 @@
-// The notifications of an environment behind their look-ups, each a list with the newest first (D-25).
+// The records of an environment behind their look-ups. The records themselves are never changed, so that environments and
+// snapshots share them.
 import type { NotificationKey } from "../../domain/environment-view.js";
 import { compareNewest, indexIn } from "../../domain/newest-first.js";
-import type { SerializedNotification } from "../../domain/state.js";
+import type { SerializedNotification, Subscriber, Workflow } from "../../domain/state.js";
 
 type Lists = Map<string, SerializedNotification[]>;
 
 const NONE: readonly SerializedNotification[] = [];
 
+/** The notifications, in lists that have the newest first (D-25). */
 export function createNotificationIndex(notifications: readonly SerializedNotification[]) {
   const newestFirst: SerializedNotification[] = [];
   const byId = new Map<string, SerializedNotification>();
@@ -62,4 +64,59 @@ export function createNotificationIndex(notifications: readonly SerializedNotifi
     },
     remove,
   };
+}
+
+export function createSubscriberIndex(subscribers: readonly Subscriber[]) {
+  const byId = new Map<string, Subscriber>();
+  const bySubscriberId = new Map<string, Subscriber>();
+  const byEmail = new Map<string, Subscriber[]>();
+
+  /** One with the same id or subscriberId is replaced. */
+  function add(subscriber: Subscriber): void {
+    const { _id, subscriberId, email } = subscriber;
+    for (const former of [byId.get(_id), bySubscriberId.get(subscriberId)]) if (former) remove(former.subscriberId);
+    byId.set(_id, subscriber);
+    bySubscriberId.set(subscriberId, subscriber);
+    if (email === undefined) return;
+    const others = byEmail.get(email);
+    if (others) others.push(subscriber);
+    else byEmail.set(email, [subscriber]);
+  }
+
+  function remove(subscriberId: string): void {
+    const subscriber = bySubscriberId.get(subscriberId);
+    if (!subscriber) return;
+    const { _id, email } = subscriber;
+    byId.delete(_id);
+    bySubscriberId.delete(subscriberId);
+    if (email === undefined) return;
+    const others = byEmail.get(email)?.filter((other) => other !== subscriber) ?? [];
+    if (others.length > 0) byEmail.set(email, others);
+    else byEmail.delete(email);
+  }
+
+  for (const subscriber of subscribers) add(subscriber);
+  return {
+    all: () => byId.values(),
+    byId: (id: string) => byId.get(id),
+    bySubscriberId: (subscriberId: string) => bySubscriberId.get(subscriberId),
+    byEmail: (email: string): readonly Subscriber[] => byEmail.get(email) ?? [],
+    add,
+    remove,
+  };
+}
+
+/** The workflows. They are few: a change makes a new index. */
+export function createWorkflowIndex(workflows: readonly Workflow[]) {
+  return {
+    /** Oldest first, ties by id (D-10). */
+    all: workflows.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a._id, b._id)),
+    byId: new Map(workflows.map((workflow) => [workflow._id, workflow])),
+    byIdentifier: new Map(workflows.map((workflow) => [workflow.identifier, workflow])),
+  };
+}
+
+/** Order of ASCII texts of one form: timestamps and ids. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,5 +1,4 @@
 // JSON file and journal together: what a start makes of what it finds, and what a running server makes of other hands.
-import { createHash } from "node:crypto";
 import { access, appendFile, copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,17 +8,16 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData, RecordedResponse, StoredPreferences } from "../../src/domain/state.js";
-import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import { FileChangedError } from "../../src/store/disk/file-stamp.js";
-import type { JournaledFile } from "../../src/store/disk/journaled-file.js";
+import { FileChangedError } from "../../src/store/disk/durable-json-file.js";
+import { createFiles, type EnvironmentFiles } from "../../src/store/disk/environment-files.js";
 import { CannotStoreError, createEnvironment, type Environment } from "../../src/store/environment.js";
-import { toContents, toData } from "../../src/store/format/environment-contents.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
+import { createFormat } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { serialize } from "../../src/store/state/serialized-notification.js";
-import { openStore, type Store } from "../../src/store/store.js";
+import { toContents, toData } from "../../src/store/state/serialized-notification.js";
+import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -50,28 +48,15 @@ describe("a start reads both files", () => {
     await store.close();
   });
 
-  test("a file that was checked under another contract is checked again, once", async () => {
+  test("a file that was written here is not checked again, but under another contract it is", async () => {
     await (await open()).close();
-    const begun = { path: json, contract: contract.file.digest };
-    const contents = toContents(toEnvironment(seed, contract, "default", NOW));
-    let checks = 0;
-    const parse = () => {
-      checks += 1;
-      return contents;
-    };
-    for (const place of [begun, { ...begun, contract: "another" }, { ...begun, contract: "another" }, begun]) {
-      const files = await openFiles({ ...place, parse });
-      if (!files) throw new Error("the folder has no environment");
-      const { file, stored } = files;
-      const state = createEnvironmentState(stored.contents);
-      state.apply(stored.changes);
-      const clock = createAdjustableClock(createFrozenClock(NOW));
-      const environment = createEnvironment({ name: "default", state, log: file, clock, isDurable: true });
-      await setEmail(environment, "subscriber-1", false);
-      if (place.contract !== "another") await compact(file, environment);
-      await file.close();
-    }
-    expect(checks).toBe(1);
+    const checkBy = () => [{ location: "environment", message: "is checked" }];
+    const strict = { ...contract, schemas: { ...contract.schemas, checkBy } };
+    await (await open({ contract: strict })).close();
+    const other = { ...strict, file: { ...contract.file, digest: "0".repeat(64) } };
+    await expect(open({ contract: other })).rejects.toThrow("environment is checked");
+    await writeFile(json, (await readFile(json, "utf8")).replace("subscriber-2", "subscriber-3"));
+    await expect(open({ contract: strict })).rejects.toThrow("environment is checked");
   });
 
   test("commits of a process that was killed are made again, and the independent reader agrees", async () => {
@@ -85,49 +70,7 @@ describe("a start reads both files", () => {
     expect(sorted(toData(defaultOf(store).state.toContents()))).toEqual(sorted(stored));
     expect(stored.preferences).toEqual([preferencesOf("subscriber-2", false), preferencesOf("subscriber-1", true)]);
     await store.close();
-    expect(sorted(JSON.parse(await readFile(json, "utf8")))).toEqual(sorted(stored));
-  });
-
-  test.each([
-    ["under the same contract", () => contract.file.digest],
-    ["under another one", () => "0".repeat(64)],
-  ])("files of version 1, written %s, are read and rewritten as version 2", async (_title, digestOfContract) => {
-    const { recordedResponses: _none, ...others } = toEnvironment(seed, contract, "default", NOW);
-    const toAnswer = (key: string) => ({ ...toResponse(key), body: { key } });
-    const former = { ...others, version: 1, recordedAnswers: [toAnswer("file")] };
-    const text = toEnvironmentText({ ...former, notifications: former.notifications.map(serialize) });
-    const replaced = { ...former, recordedAnswers: [toAnswer("replaced")] };
-    const commits: object[][] = [
-      [{ type: "answerRecorded", answer: toAnswer("journal") }],
-      [{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", false) }],
-      [{ type: "replaced", data: replaced }],
-      [{ type: "answerRecorded", answer: toAnswer("last") }],
-    ];
-    const file = createHash("sha256").update(text).digest("hex");
-    const start = [
-      { format: "notifications-contract/journal", version: 1 },
-      { file, contract: digestOfContract(), commit: 0 },
-    ];
-    for (const [count, keys] of [
-      [1, ["file", "journal"]],
-      [4, ["replaced", "last"]],
-    ] as const) {
-      const lines = [...start, ...commits.slice(0, count).map((changes, index) => ({ commit: index + 1, changes }))];
-      await writeFile(json, text);
-      await writeFile(journal, lines.map(toLine).join(""));
-      const store = await open();
-      expect(await readFile(journal, "utf8")).toContain('{"format":"notifications-contract/journal","version":2}');
-      expect(reports).toEqual([]);
-      expect(defaultOf(store).state.toContents().recordedResponses).toEqual(keys.map(toAnswer));
-      expect(readStored(folder)).toBeDefined();
-      await store.close();
-      expect(JSON.parse(await readFile(json, "utf8"))).toMatchObject({
-        version: 2,
-        recordedResponses: keys.map(toAnswer),
-        notifications: former.notifications,
-      });
-      expect(Object.values(await contentsOf()).join()).not.toContain("recordedAnswers");
-    }
+    expect(sorted(await readJson())).toEqual(sorted(stored));
   });
 
   test("every kind of change is stored as the page about files says", async () => {
@@ -163,23 +106,20 @@ describe("a start reads both files", () => {
       const store = await open();
       expect(sorted(toData(defaultOf(store).state.toContents()))).toEqual(sorted(readStored(folder)));
       await store.close();
-      expect(sorted(JSON.parse(await readFile(join(folder, "default.json"), "utf8")))).toEqual(
-        sorted(readStored(folder)),
-      );
+      expect(sorted(await readJson(join(folder, "default.json")))).toEqual(sorted(readStored(folder)));
     }
   });
 
   const torn: [string, (line: string) => string][] = [
     ["the last line is cut off", (line) => line.slice(0, line.length / 2)],
     ["the last line lacks its end", (line) => line.slice(0, -1)],
-    ["the last line has another checksum", (line) => `${line.startsWith("0") ? "1" : "0"}${line.slice(1)}`],
+    ["the last line has other bytes", (line) => line.replace("email", "Email")],
+    ["only the start of its length is there", () => "1"],
     ["the end is zeros", () => "\0".repeat(100)],
   ];
   test.each(torn)("%s: it is dropped, and said so, and all before it counts", async (_title, tear) => {
     await killed((environment) => setEmail(environment, "subscriber-1", false));
-    const end = tear(
-      toLine({ commit: 2, changes: [{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", true) }] }),
-    );
+    const end = tear(toLine([{ type: "preferencesSet", preferences: preferencesOf("subscriber-1", true) }]));
     await appendFile(journal, end);
     const store = await open();
     expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
@@ -189,34 +129,32 @@ describe("a start reads both files", () => {
     await store.close();
   });
 
+  const FORMER_START = 'e9fe3176 {"format":"notifications-contract/journal","version":2}\n';
   const broken: [string, () => Promise<unknown>, string][] = [
     [
       "a line in the middle is damaged",
       () => rewrite((text) => text.replace('"email":false', '"email":true ')),
-      ":4: broken, but whole entries follow",
-    ],
-    ["it is empty", () => writeFile(journal, ""), ":1: not a journal"],
-    ["it is another file", () => writeFile(journal, "notes\n"), ":1: not a journal"],
-    ["it is of another format", () => writeFile(journal, toLine({ format: "another" })), ":1: not a journal"],
-    [
-      "it is of a newer release",
-      () => rewrite((text) => text.replace(/.*\n/, toLine({ format: "notifications-contract/journal", version: 3 }))),
-      ":1: written by a newer release (version 3; this one reads 2)",
+      ":1: broken, but whole lines follow",
     ],
     [
-      "it is cut off after its first line",
-      () => rewrite((text) => text.split("\n").slice(0, 1).join("\n").concat("\n")),
-      ":1: not a journal",
+      "a length in the middle is damaged",
+      () => rewrite((text) => text.replace(/^\d/, "9")),
+      ":1: broken, but whole lines follow",
     ],
-    ["a line is missing", () => editLines((lines) => lines.toSpliced(3, 1)), ":4: commit 2 after 0: lines are missing"],
-    ["a line is repeated", () => editLines((lines) => lines.toSpliced(4, 0, lines[3] ?? "")), ":5: commit 1 after 1: "],
-    ["its lines are in another order", () => editLines(([a, b, c, d, e]) => [a, b, c, e, d]), ":4: commit 2 after 0: "],
+    ["two lines are merged", () => rewrite((text) => text.replace("\n", "\v")), ":1: it does not end where it should"],
     [
-      "the file line names a commit that is not there",
-      () => editLines((lines) => [...lines, toLine({ file: "0", contract: "0", commit: 3 }).trimEnd()]),
-      ":6: commit 3 after 2: ",
+      "the end of the last line is damaged",
+      () => rewrite((text) => `${text.slice(0, -1)}\v`),
+      ":2: it does not end where it should",
     ],
-    ["the file that it continues is gone", () => rm(json), `: it continues `],
+    ["it is another file", () => writeFile(journal, "notes\n"), ":1: not a line of a journal"],
+    ["text follows its lines", () => appendFile(journal, "notes\n"), ":3: not a line of a journal"],
+    [
+      "release 0.2.0 was killed",
+      () => writeFile(journal, `${FORMER_START}0f2c91aa {"commit":701,"changes":[{"type":"preferencesSet"}]}\n`),
+      ":1: written by release 0.2.0 or older, and not compacted into its JSON file. Start that release once more and",
+    ],
+    ["the file that it continues is gone", () => rm(json), ": it continues "],
   ];
   test.each(broken)(
     "the journal cannot be read, %s: the start stops with the way out, and both stay as they are",
@@ -233,10 +171,22 @@ describe("a start reads both files", () => {
 
       await resetFolder(folder, seed, contract, NOW); // the way out
       expect(await readFile(`${journal}.bak`, "utf8")).toBe(before["default.journal"]);
+      expect(await readFile(`${json}.bak`, "utf8").catch(() => undefined)).toBe(before["default.json"]);
       await (await open()).close();
       expect(readStored(folder)).toEqual(toEnvironment(seed, contract, "default", NOW));
     },
   );
+
+  test("files of release 0.2.0 that was stopped are opened, and their journal begins anew", async () => {
+    await writeFile(json, toEnvironmentText(toEnvironment(seed, contract, "default", NOW)));
+    await writeFile(journal, `${FORMER_START}b2b5019d {"file":"f4b7","contract":"9e74","commit":700}\n`);
+    const store = await open();
+    await setEmail(defaultOf(store), "subscriber-1", false);
+    expect(readStored(folder).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    await store.close();
+    expect(reports).toEqual([]);
+    expect((await readJson()).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+  });
 
   test("a file that was taken away after a stop is made from the seed again: its journal holds nothing", async () => {
     await (await open()).close();
@@ -293,7 +243,7 @@ describe("a running server and other hands", () => {
     const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
     expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
     await store.close();
-    expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual(wanted);
+    expect((await readJson()).preferences).toEqual(wanted);
   });
 
   test.each([
@@ -302,6 +252,7 @@ describe("a running server and other hands", () => {
       async (work: () => Promise<void>) => {
         const store = await open();
         await work();
+        await reported("info", "was edited by hand and has been reloaded.");
         return store;
       },
     ],
@@ -317,7 +268,6 @@ describe("a running server and other hands", () => {
     const inPlace = async (channels: string) =>
       writeFile(json, (await readFile(json, "utf8")).replace(/"channels":\[[^\]]*\]/, `"channels":${channels}`));
     const store = await editing(() => inPlace('["chat","push"]'));
-    await reported("info", "was edited by hand and has been reloaded.");
     expect(defaultOf(store).state.notifications.map(({ channels }) => channels)).toContainEqual(["chat", "push"]);
     await inPlace('["chat,push"]');
     await reported("warn", "channels.0 must be equal to one of the allowed values");
@@ -342,7 +292,6 @@ describe("a running server and other hands", () => {
       preferencesOf("subscriber-1", false),
       preferencesOf("subscriber-2", true),
     ]);
-    expect(reports).toEqual([`info ${json} was edited by hand and has been reloaded.`]);
     await store.close();
   });
 
@@ -355,7 +304,7 @@ describe("a running server and other hands", () => {
     expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
     await store.close();
     expect(await readFile(json, "utf8")).toBe(text.slice(0, 100));
-    expect(reports.at(-1)).toContain(`${json} lacks the last 1 commits.`);
+    expect(reports.at(-1)).toContain(`${json} lacks the last changes.`);
 
     await writeFile(json, text);
     const again = await open();
@@ -375,7 +324,7 @@ describe("a running server and other hands", () => {
         () => false,
       ),
     );
-    expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual([preferencesOf("subscriber-1", false)]);
+    expect((await readJson()).preferences).toEqual([preferencesOf("subscriber-1", false)]);
     await store.close();
   });
 });
@@ -409,7 +358,7 @@ describe("a running server whose files others remove or replace", () => {
     expect(readStored(folder)?.preferences).toEqual(wanted); // as a kill at this moment would leave it
     expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
     await store.close();
-    expect(JSON.parse(await readFile(json, "utf8")).preferences).toEqual(wanted);
+    expect((await readJson()).preferences).toEqual(wanted);
     expect(reports.filter((report) => report.startsWith("warn"))).toEqual([]);
   });
 
@@ -460,21 +409,22 @@ test.each([
     },
   ],
 ])("a file that is edited while it is being replaced, %s, stays as it was edited", async (_title, write) => {
-  await killed(async (environment, file) => {
-    await setEmail(environment, "subscriber-1", false);
-    const edited = (await readFile(json, "utf8")).replace('"subscriber-2"', '"subscriber-two"');
-    const { exclusive } = environment;
-    let times = 0;
-    const editBeforeSecond: Environment["exclusive"] = async (task) => {
-      times += 1;
-      if (times === 2) await write(edited); // the new text is on disk by now
-      return exclusive(task);
-    };
-    await expect(compact(file, { ...environment, exclusive: editBeforeSecond })).rejects.toThrow(FileChangedError);
-    expect(await readFile(json, "utf8")).toBe(edited);
-    expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
-    expect(file.pending).toBe(1);
-  });
+  const { environment, files, format } = await createOnDisk();
+  await setEmail(environment, "subscriber-1", false);
+  const edited = (await readFile(json, "utf8")).replace('"subscriber-2"', '"subscriber-two"');
+  const { toChunks } = format;
+  format.toChunks = function* (contents) {
+    yield* toChunks(contents);
+    writing = write(edited); // settled by the time the new text is on disk
+  };
+  let writing: Promise<unknown> | undefined;
+  const actual = files.compact(environment.state.toContents());
+  await expect(actual).rejects.toThrow(FileChangedError);
+  await writing;
+  expect(await readFile(json, "utf8")).toBe(edited);
+  expect(await readdir(folder)).toEqual(["default.journal", "default.json"]);
+  expect(files.pendingBytes).toBeGreaterThan(0);
+  await files.close();
   const store = await open();
   expect(defaultOf(store).state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
   expect(defaultOf(store).state.preferencesOf("subscriber-1").global).toEqual({ email: false });
@@ -482,33 +432,29 @@ test.each([
 });
 
 test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
-  const contents = toContents(toEnvironment(seed, contract, "default", NOW));
-  const file = await createFiles({ path: json, contract: contract.file.digest, parse: () => contents }, contents);
-  const clock = createAdjustableClock(createFrozenClock(NOW));
-  const state = createEnvironmentState(contents);
-  const environment = createEnvironment({ name: "default", state, log: file, clock, isDurable: true });
-  const record = (key: string) => {
-    const body = "x".repeat(17 * 1024 * 1024);
-    const response = { key, fingerprint: key, recordedAt: NOW.toISOString(), status: 200, headers: {}, body };
-    return make(environment, { type: "responseRecorded", response });
-  };
+  const { environment, files } = await createOnDisk();
+  const record = (key: string) =>
+    make(environment, {
+      type: "responseRecorded",
+      response: { ...toResponse(key), body: "x".repeat(17 * 1024 * 1024) },
+    });
   const isLongAfter = async (key: string) => {
     await record(key);
-    return file.isJournalLong;
+    return files.isJournalLong;
   };
   expect([await isLongAfter("1"), await isLongAfter("2")]).toEqual([false, true]);
-  await compact(file, environment);
-  expect(file.isJournalLong).toBe(false);
+  await files.compact(environment.state.toContents());
+  expect(files.isJournalLong).toBe(false);
   await record("3");
   await record("4");
-  await compact(file, environment); // the file has 68 MiB now
+  await files.compact(environment.state.toContents()); // the file has 68 MiB now
   expect([await isLongAfter("5"), await isLongAfter("6"), await isLongAfter("7")]).toEqual([false, false, false]);
   await record("8");
   expect(await isLongAfter("9")).toBe(true);
-  await file.close();
+  await files.close();
 });
 
-function open(): Promise<Store> {
+function open(options: Partial<StoreOptions> = {}): Promise<Store> {
   return openStore({
     contract,
     folder,
@@ -516,29 +462,36 @@ function open(): Promise<Store> {
     seed: async () => seed,
     clock: createFrozenClock(NOW),
     report: (level, message) => void reports.push(`${level} ${message}`),
+    ...options,
   });
 }
 
-/** Leaves the files as a killed server leaves them: nothing is folded. */
-async function killed(act: (environment: Environment, file: JournaledFile) => Promise<unknown>): Promise<void> {
+/** Files that nobody compacts. */
+async function createOnDisk() {
   const contents = toContents(toEnvironment(seed, contract, "default", NOW));
-  const parse = () => contents;
-  const file = await createFiles(
-    { path: join(folder, "default.json"), contract: contract.file.digest, parse },
-    contents,
-  );
+  const path = join(folder, "default.json");
+  const format = createFormat(contract, "default", path);
+  const files = await createFiles(path, format, contents);
   const clock = createAdjustableClock(createFrozenClock(NOW));
   const state = createEnvironmentState(contents);
-  await act(createEnvironment({ name: "default", state, log: file, clock, isDurable: true }), file);
-  await file.close();
+  const environment = createEnvironment({ name: "default", state, log: files, clock, isDurable: true });
+  return { environment, files, format };
+}
+
+/** Leaves the files as a killed server leaves them: nothing is compacted. */
+async function killed(act: (environment: Environment, files: EnvironmentFiles) => Promise<unknown>): Promise<void> {
+  const { environment, files } = await createOnDisk();
+  await act(environment, files);
+  await files.close();
+}
+
+async function readJson(path = json): Promise<EnvironmentData> {
+  const { checksum: _checksum, ...data } = JSON.parse(await readFile(path, "utf8"));
+  return data;
 }
 
 function toResponse(key: string): RecordedResponse {
   return { key, fingerprint: "f", recordedAt: NOW.toISOString(), status: 200, headers: {}, body: { a: 1 } };
-}
-
-function compact(file: JournaledFile, { state, exclusive }: Environment): Promise<void> {
-  return file.compact({ snapshot: state.toContents, exclusive });
 }
 
 function defaultOf(store: Store): Environment {
@@ -559,17 +512,13 @@ function preferencesOf(subscriberId: string, email: boolean): StoredPreferences 
   return { subscriberId, global: { email }, workflows: [] };
 }
 
-function toLine(entry: object): string {
-  const json = JSON.stringify(entry);
-  return `${crc32(json).toString(16).padStart(8, "0")} ${json}\n`;
+function toLine(changes: readonly Change[]): string {
+  const text = JSON.stringify(changes);
+  return `${Buffer.byteLength(text)} ${crc32(text).toString(16).padStart(8, "0")} ${text}\n`;
 }
 
 async function rewrite(change: (text: string) => string): Promise<void> {
   await writeFile(journal, change(await readFile(journal, "utf8")));
-}
-
-function editLines(change: (lines: string[]) => (string | undefined)[]): Promise<void> {
-  return rewrite((text) => `${change(text.trimEnd().split("\n")).join("\n")}\n`);
 }
 
 async function edit(change: (data: EnvironmentData) => EnvironmentData): Promise<void> {
