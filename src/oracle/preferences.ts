@@ -38,11 +38,20 @@ function pick(channels: Channels, names: string[]): Channels {
   return Object.fromEntries(Object.entries(channels).filter(([name]) => names.includes(name)));
 }
 
+const BASE_62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The end of a workflow's slugs: `_wf_` and its `_id` in base62 (D-22). */
+export function toSlugEnd(id: string): string {
+  let digits = "";
+  for (let number = BigInt(`0x${id}`); number > 0n; number /= 62n)
+    digits = BASE_62.charAt(Number(number % 62n)) + digits;
+  return `_wf_${digits.padStart(16, "0")}`;
+}
+
 /** The `_id` inside a slug: 16 base62 digits at its end (D-16, D-22). */
 export function toIdInSlug(slug: string): string {
-  const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   const end = slug.slice(slug.lastIndexOf("_wf_") + 4);
-  const number = [...end].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n);
+  const number = [...end].reduce((sum, digit) => sum * 62n + BigInt(BASE_62.indexOf(digit)), 0n);
   return number.toString(16).padStart(24, "0");
 }
 

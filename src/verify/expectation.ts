@@ -20,6 +20,8 @@ export interface Expectation extends Difference {
 
 /** The target departs from the contract. */
 export class ExpectationError extends Error {
+  /** The requests that show it, where they are not the latest ones of the case. */
+  sent?: readonly RequestSpec<Buffer>[];
   constructor(readonly expectation: Expectation) {
     super(expectation.what);
   }

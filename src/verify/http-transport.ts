@@ -27,7 +27,7 @@ const TIMEOUT_MS = 15_000;
 const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MAX_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
-const MAX_CONNECTIONS = 32; // as many requests are under way at once
+const MAX_CONNECTIONS = 80; // as many requests are under way at once
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
@@ -56,7 +56,13 @@ export function openTransport(
           size += chunk.length;
           if (size > LARGEST_BYTES) request.destroy(new NoResponseError(`more than ${LARGEST_BYTES} bytes`));
         });
-        response.on("error", (error) => reject(toError(error)));
+        response.on("error", (error) =>
+          reject(
+            error instanceof TargetDownError || error instanceof NoResponseError
+              ? error
+              : new NoResponseError("the connection was closed in the middle of the body"),
+          ),
+        );
         response.on("end", () => {
           const { statusCode = 0, headers: received } = response;
           resolve({ status: statusCode, headers: received, text: Buffer.concat(chunks).toString() });

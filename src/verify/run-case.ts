@@ -36,9 +36,13 @@ export function toNotApplicable(testCase: Case, reason: string): Result {
   return { ...toResult(testCase), outcome: "not applicable", reason };
 }
 
-/** Whether a text is part of a case's name, or one of its citations. */
+/** Whether a text is part of a case's name, or one of its citations: `D-26` names all sentences of the decision. */
 export function isNamed({ id, cites }: Pick<Case, "id" | "cites">, text: string): boolean {
-  return id.includes(text) || cites.includes(text);
+  return id.includes(text) || isCited(cites, text);
+}
+
+function isCited(cites: readonly string[], text: string): boolean {
+  return cites.some((cite) => cite === text || (text.startsWith("D-") && cite.startsWith(`${text}.`)));
 }
 
 function toOutcome(testCase: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
@@ -49,16 +53,20 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
   }
   if (!(error instanceof ExpectationError))
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
-  const failure = toFailure(testCase, error.expectation, context);
+  const failure = toFailure(testCase, error.expectation, { ...context, sent: error.sent ?? context.sent });
   const exception = context.target.except.find(
-    ({ match }) => isNamed(testCase, match) || failure.cites.includes(match),
+    ({ match }) => isNamed(testCase, match) || isCited(failure.cites, match),
   );
   if (!exception) return { outcome: "fail", failure };
   const { match, reason } = exception;
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
 }
 
-function toFailure(testCase: Case, expectation: Expectation, { sent, target }: TestContext): Failure {
+interface Shown extends Pick<TestContext, "target"> {
+  sent: readonly RequestSpec<Buffer>[];
+}
+
+function toFailure(testCase: Case, expectation: Expectation, { sent, target }: Shown): Failure {
   const { request, cites = testCase.cites, also = [], ...difference } = expectation;
   const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
   const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);

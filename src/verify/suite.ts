@@ -7,6 +7,13 @@ import { PROPERTY_CASES } from "./cases/property-cases.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
 import { CONCURRENCY_LAWS } from "./laws/concurrency-laws.js";
 import { DATE_LAWS } from "./laws/date-laws.js";
+import {
+  CACHE_LAWS,
+  DIRECTED_LIST_LAWS,
+  DIRECTED_REQUEST_LAWS,
+  DIRECTED_UPDATE_LAWS,
+  PLAN_LAWS,
+} from "./laws/directed-laws.js";
 import { ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
 import { createMethodLaws, HTTP_LAWS } from "./laws/http-laws.js";
@@ -28,6 +35,7 @@ export function createSuite(contract: Contract): Case[] {
     ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS],
     ...[...createMethodLaws(contract), ...HTTP_LAWS, ...ERROR_LAWS, ...createPreferLaws(contract)],
     ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
+    ...[...DIRECTED_LIST_LAWS, ...DIRECTED_REQUEST_LAWS, ...DIRECTED_UPDATE_LAWS, ...PLAN_LAWS, ...CACHE_LAWS],
     ...[...PREFERENCE_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS, ...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS],
     ...PROPERTY_CASES,
   ];

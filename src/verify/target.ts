@@ -59,6 +59,10 @@ export const TARGETS = {
   },
 } as const satisfies Record<string, TargetKind>;
 
+/** Subscription plans, with the days that each keeps (D-42). */
+export const PLAN_DAYS = { free: 1, pro: 7, business: 90, enterprise: 9999 } as const;
+export type Plan = keyof typeof PLAN_DAYS;
+
 export interface Connection {
   /** Sent with each request, such as a gateway's own. */
   headers?: Record<string, string>;
@@ -88,6 +92,8 @@ export interface Target extends TargetKind {
   workflowChannels?: readonly string[] | undefined;
   /** Identifier of a workflow that rejects updates. */
   criticalWorkflow?: string | undefined;
+  /** The subscription plan, which sets the dates that a query may have. */
+  plan?: Plan | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */
   unlistedWorkflows: readonly string[];
 }

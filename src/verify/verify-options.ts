@@ -4,12 +4,20 @@ import { InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { loadExceptions } from "./exception.js";
-import { CAPABILITIES, type Capability, DEMO_DATA, TARGETS, type Target, type TargetKind } from "./target.js";
+import {
+  CAPABILITIES,
+  type Capability,
+  DEMO_DATA,
+  PLAN_DAYS,
+  TARGETS,
+  type Target,
+  type TargetKind,
+} from "./target.js";
 
 /** As commander reads them. */
 export interface VerifyCommandOptions
   extends Pick<Target, "url" | "otherApiKey" | "subscriber" | "otherSubscriber" | "workflow">,
-    Pick<Target, "workflowChannels" | "criticalWorkflow">,
+    Pick<Target, "workflowChannels" | "criticalWorkflow" | "plan">,
     Partial<Pick<Target, "apiKey" | "unlistedWorkflows">> {
   controlKey?: string;
   target?: keyof typeof TARGETS;
@@ -70,6 +78,9 @@ export const createVerifyOptions = (): Option[] => [
   option("--workflow-channels <names>", "the channels of its active steps").argParser(toList),
   option("--critical-workflow <identifier>", "a critical workflow, which rejects updates"),
   option("--unlisted-workflows <names>", "workflows that accept updates and are not listed").argParser(toList),
+  option("--plan <name>", "the subscription plan of the key, which sets the dates that it allows").choices(
+    Object.keys(PLAN_DAYS),
+  ),
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     collect,
   ),
@@ -119,6 +130,7 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
     except: [...(exceptions === undefined ? [] : loadExceptions(exceptions)), ...own, ...kind.except],
     workflowChannels:
       options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? demo?.workflowChannels : undefined),
+    plan: options.plan,
     criticalWorkflow: options.criticalWorkflow ?? demo?.criticalWorkflow,
     unlistedWorkflows: options.unlistedWorkflows ?? demo?.unlistedWorkflows ?? [],
   };

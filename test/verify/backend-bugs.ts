@@ -4,6 +4,7 @@ import { type Backend, CHANNELS, pause, Rejection } from "./backend.js";
 import type { Preferences, Workflow } from "./backend-data.js";
 import { PLAIN } from "./plain-bugs.js";
 import { around, type Bug, type Json } from "./plant.js";
+import { SECOND_LANGUAGE } from "./second-language-bugs.js";
 
 const CRAFTED = "only requests that no front-end sends show it";
 const UNSEEN = "only the upstream's data, keys or clock show it";
@@ -988,4 +989,14 @@ const LAWS: Bug[] = [
   ],
 ];
 
-export const BUGS: Bug[] = [...PLAIN, ...CONCURRENCY, ...NUMBERS, ...EMPTY, ...TEXT, ...HTTP, ...TIME, ...LAWS];
+export const BUGS: Bug[] = [
+  ...PLAIN,
+  ...CONCURRENCY,
+  ...NUMBERS,
+  ...EMPTY,
+  ...TEXT,
+  ...HTTP,
+  ...TIME,
+  ...LAWS,
+  ...SECOND_LANGUAGE,
+];

@@ -104,9 +104,12 @@ const PEOPLE: Person[] = [
 ];
 const TOPICS = ["project:x", "50%_off", "Über topic", "a.b*c"];
 
+/** Records of the workflows that are critical or read-only. */
+const LOCKED: Record<number, number> = { 20: 3, 26: 4, 32: 3 };
+
 function createRecord(environment: string, number: number, now: number): Record_ {
   const person = PEOPLE[(number * 3) % PEOPLE.length] as Person;
-  const workflow = WORKFLOWS[number % 3] as Workflow;
+  const workflow = WORKFLOWS[LOCKED[number] ?? number % 3] as Workflow;
   const hours = Math.floor(number / 2) * 2 + (number % 8 === 1 ? 0 : number % 2);
   const createdAt = new Date(now - hours * 1_800_000 - 60_007).toISOString();
   const template = {

@@ -45,6 +45,7 @@ function toTarget(url: URL, kind: "implementation" | "service"): Target {
     workflowChannels: ["email", "in_app"],
     criticalWorkflow: "password",
     unlistedWorkflows: ["receipt", "newsletter"],
+    plan: "enterprise",
   };
 }
 

@@ -60,8 +60,9 @@ export class Backend {
     return "application/json; charset=utf-8";
   }
 
-  toError(status: number, { url }: IncomingMessage): object {
-    return { statusCode: status, timestamp: this.now().toISOString(), path: url, message: `error ${status}` };
+  toError(status: number, { url = "" }: IncomingMessage): object {
+    const path = url.replaceAll(/((?:api[-_]?key|authorization)=)[^&]*/gi, "$1…");
+    return { statusCode: status, timestamp: this.now().toISOString(), path, message: `error ${status}` };
   }
 
   now(): Date {
@@ -157,12 +158,12 @@ export class Backend {
     return limit !== undefined && limit >= 1 && limit <= 50;
   }
 
-  /** Milliseconds, with what is below them as a fraction; undefined for what is not RFC 3339. */
+  /** Milliseconds, and a half for whatever is below them, since records have none; undefined for what is not RFC 3339. */
   parseInstant(text: string): number | undefined {
     const match = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text);
     if (!match || text.endsWith("\n")) return undefined;
     const [, year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.map(Number);
-    const [fraction = "0", sign = "+", offsetHour = "0", offsetMinute = "0"] = match.slice(7);
+    const [fraction = "", sign = "+", offsetHour = "0", offsetMinute = "0"] = match.slice(7);
     const midnight = new Date(0);
     midnight.setUTCFullYear(year, month - 1, day);
     if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
@@ -171,7 +172,12 @@ export class Backend {
     const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
     const minutes = (((hour * 60 + minute - offset) % 1440) + 1440) % 1440;
     if (second === 60 && minutes !== 1439) return undefined;
-    return midnight.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + Number(`0${fraction}`) * 1000;
+    return midnight.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + this.toFraction(fraction);
+  }
+
+  /** @param text with its point: `.8170001`. */
+  toFraction(text: string): number {
+    return Number(text.slice(1, 4).padEnd(3, "0")) + (/[1-9]/.test(text.slice(4)) ? 0.5 : 0);
   }
 
   checkQuery(query: Query): Record<string, { messages: string[] }> {
@@ -182,11 +188,15 @@ export class Backend {
     return Object.fromEntries(wrong.map(([name]) => [`query.${name}`, { messages: ["is wrong"] }]));
   }
 
+  limitErrors(errors: Record<string, { messages: string[] }>): object {
+    return Object.fromEntries(Object.entries(errors).slice(0, 100));
+  }
+
   // The list
 
   list(environment: Environment, query: Query): Reply {
     const errors = this.checkQuery(query);
-    if (Object.keys(errors).length > 0) throw new Rejection(422, { errors });
+    if (Object.keys(errors).length > 0) throw new Rejection(422, { errors: this.limitErrors(errors) });
     this.checkDates(query);
     const one = (name: string) => query.get(name)?.[0];
     const subscribers = this.findSubscribers(environment.people, query);

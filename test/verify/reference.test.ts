@@ -15,7 +15,7 @@ let server: RunningServer;
 let target: Target;
 beforeAll(async () => {
   server = await startServer();
-  target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey };
+  target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey, plan: "enterprise" };
 });
 afterAll(() => server.close());
 

@@ -81,12 +81,12 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
   const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !isDefined(other));
   return [
-    { keyword: empty, title: "empty", cites: ["D-27"], request: put("") },
+    { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
     { keyword: repetition, title: "twice", cites: [...cites, "D-26"], request: put([value, value]) },
     ...misspelt.map((other) => ({
       keyword: "unknown parameter",
       title: other,
-      cites: ["D-28"],
+      cites: ["D-28.1"],
       request: { operation: operation.id, query: { [other]: value } },
       location: `query.${other}`,
     })),

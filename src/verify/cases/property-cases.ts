@@ -15,7 +15,7 @@ import {
 import type { Preferences, Update } from "../../oracle/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { expectPage, expectStatus } from "../expectation.js";
+import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import { createValueChecker } from "../schema.js";
 import type { TestContext } from "../test-context.js";
@@ -38,14 +38,17 @@ export const PROPERTY_CASES: Case[] = [
 
 /** @throws what the check throws for the smallest value that fails. */
 async function forAll<T>(
-  { random: { seed, runs, limitMs }, restart }: TestContext,
+  { random: { seed, runs, limitMs }, restart, sent }: TestContext,
   values: Arbitrary<T>,
   check: (value: T) => Promise<unknown>,
   share = 1,
 ): Promise<void> {
   const property = fc.asyncProperty(values, async (value) => {
     restart();
-    await check(value);
+    await check(value).catch((error) => {
+      if (error instanceof ExpectationError) error.sent = [...sent]; // later attempts to shrink it send others
+      throw error;
+    });
   });
   const options = { seed, numRuns: Math.ceil(runs * share), interruptAfterTimeLimit: limitMs };
   const result = await fc.check(property, { ...options, includeErrorInReport: false });

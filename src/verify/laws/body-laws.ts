@@ -33,38 +33,39 @@ const OTHER_TYPES = [
 const ROWS: readonly Row[] = [
   ["media type › application/json; charset=utf-8", ["§4.1"], EMPTY, type("application/json; charset=utf-8"), 200],
   ["media type › upper case", ["§4.1"], EMPTY, type("Application/JSON;charset=UTF-8"), 200],
-  ["media type › a form", ["§4.1", "D-53"], "channels=email", type("application/x-www-form-urlencoded"), 415],
-  ...OTHER_TYPES.map((name): Row => [`media type › ${name}`, ["§4.1", "D-53"], EMPTY, type(name), 415]),
-  ["media type › none", ["§4.1", "D-53"], EMPTY, { "content-type": null }, 415],
-  ["charset › latin1", ["D-53"], EMPTY, type("application/json; charset=iso-8859-1"), 415],
-  ["charset › utf-16", ["D-53"], Buffer.from(EMPTY, "utf16le"), type("application/json; charset=utf-16"), 415],
-  ["charset › unknown", ["D-53"], EMPTY, type("application/json; charset=nope"), 415],
+  ["media type › a form", ["§4.1", "D-53.1"], "channels=email", type("application/x-www-form-urlencoded"), 415],
+  ...OTHER_TYPES.map((name): Row => [`media type › ${name}`, ["§4.1", "D-53.1"], EMPTY, type(name), 415]),
+  ["media type › none", ["§4.1", "D-53.1"], EMPTY, { "content-type": null }, 415],
+  ["charset › latin1", ["D-53.1"], EMPTY, type("application/json; charset=iso-8859-1"), 415],
+  ["charset › utf-16", ["D-53.1"], Buffer.from(EMPTY, "utf16le"), type("application/json; charset=utf-16"), 415],
+  ["charset › unknown", ["D-53.1"], EMPTY, type("application/json; charset=nope"), 415],
   ["framing › chunked", ["§4.1"], EMPTY, chunked, 200],
   ["framing › chunked, and outside the contract", ["§4.1", "D-49"], '{"channels":{"email":1}}', chunked, 422],
   ["framing › Expect: 100-continue", ["§4.1"], EMPTY, { expect: "100-continue" }, 200],
   // D-53 leaves gzip open: a server that does not decode it rejects it.
-  ["content encoding › gzip", ["D-52", "D-53"], gzipSync(EMPTY), gzipped, 200, 415],
-  ["content encoding › unknown", ["D-53"], EMPTY, { "content-encoding": "nope" }, 415],
-  ["content encoding › not the declared one", ["D-50", "D-53"], EMPTY, gzipped, 400, 415],
-  ["size › the largest", ["D-52"], padded(LARGEST), {}, 200],
-  ["size › a byte more", ["D-52"], padded(LARGEST + 1), {}, 413],
-  ["size › a byte more, chunked", ["D-52"], padded(LARGEST + 1), chunked, 413],
-  ["size › more only after decoding", ["D-52", "D-53"], gzipSync(padded(LARGEST + 1)), gzipped, 413, 415],
+  ["content encoding › gzip", ["D-52.1", "D-53.1"], gzipSync(EMPTY), gzipped, 200, 415],
+  ["content encoding › unknown", ["D-53.1"], EMPTY, { "content-encoding": "nope" }, 415],
+  ["content encoding › not the declared one", ["D-50.1", "D-53.1"], EMPTY, gzipped, 400, 415],
+  ["size › the largest", ["D-52.1", "D-52.2"], padded(LARGEST), {}, 200],
+  ["size › a byte more", ["D-52.1", "D-52.2"], padded(LARGEST + 1), {}, 413],
+  ["size › a byte more, chunked", ["D-52.1", "D-52.2"], padded(LARGEST + 1), chunked, 413],
+  ["size › more only after decoding", ["D-52.1", "D-53.1"], gzipSync(padded(LARGEST + 1)), gzipped, 413, 415],
   // No JSON, or no object: the contract does not say which.
-  ["required › empty", ["§4.1", "D-49", "D-50"], "", type("application/json"), 422, 400],
+  ["required › empty", ["§4.1", "D-49", "D-50.1"], "", type("application/json"), 422, 400],
   ...[100, 2000].flatMap((depth): Row[] => [
     [`depth › ${depth} lists`, ["D-03", "D-49"], deep(depth, "[", "]"), {}, 422, 400],
     [`depth › ${depth} objects`, ["D-03", "D-49"], deep(depth, '{"a":', "}"), {}, 422, 400],
   ]),
-  ["UTF-8 › a byte that cannot be", ["D-50"], withBytes(0xff), {}, 400],
-  ["UTF-8 › a character cut off", ["D-50"], withBytes(0xe2, 0x82), {}, 400],
-  ["UTF-8 › a longer form than needed", ["D-50"], withBytes(0xc0, 0xaf), {}, 400],
-  ["UTF-8 › an encoded surrogate", ["D-50"], withBytes(0xed, 0xa0, 0x80), {}, 400],
-  ["JSON › cut off", ["D-50"], '{"channels":{', {}, 400],
-  ["JSON › trailing comma", ["D-50"], '{"channels":{},}', {}, 400],
-  ["JSON › single quotes", ["D-50"], "{'channels':{}}", {}, 400],
-  ["JSON › two values", ["D-50"], `${EMPTY}${EMPTY}`, {}, 400],
-  ["JSON › NaN", ["D-50"], "NaN", {}, 400],
+  ...["[]", '"x"', "1", "null", "true"].map((text): Row => [`no object › ${text}`, ["D-49.2"], text, {}, 422]),
+  ["UTF-8 › a byte that cannot be", ["D-50.1"], withBytes(0xff), {}, 400],
+  ["UTF-8 › a character cut off", ["D-50.1"], withBytes(0xe2, 0x82), {}, 400],
+  ["UTF-8 › a longer form than needed", ["D-50.1"], withBytes(0xc0, 0xaf), {}, 400],
+  ["UTF-8 › an encoded surrogate", ["D-50.1"], withBytes(0xed, 0xa0, 0x80), {}, 400],
+  ["JSON › cut off", ["D-50.1"], '{"channels":{', {}, 400],
+  ["JSON › trailing comma", ["D-50.1"], '{"channels":{},}', {}, 400],
+  ["JSON › single quotes", ["D-50.1"], "{'channels':{}}", {}, 400],
+  ["JSON › two values", ["D-50.1"], `${EMPTY}${EMPTY}`, {}, 400],
+  ["JSON › NaN", ["D-50.1"], "NaN", {}, 400],
 ];
 
 export const BODY_LAWS: Case[] = ROWS.map(([title, cites, rawBody, headers, ...statuses]) => {
@@ -85,7 +86,7 @@ export const ENCODING_LAWS = [
     "updatePreferences › path.subscriberId › malformed percent-encoding",
     {},
     UNDECODABLE.map((text) =>
-      law(text, ["D-50"], async ({ contract, update }) => {
+      law(text, ["D-50.1"], async ({ contract, update }) => {
         const url = operationOf(contract, "updatePreferences").path.replace(/{[^}]+}/, text);
         expectStatus(await update({ channels: {} }, { url }), 400);
       }),
@@ -94,6 +95,8 @@ export const ENCODING_LAWS = [
   ...toCases(
     "listNotifications › query › malformed percent-encoding",
     {},
-    UNDECODABLE.map((text) => law(text, ["D-50"], async ({ list }) => expectStatus(await list(`search=${text}`), 400))),
+    UNDECODABLE.map((text) =>
+      law(text, ["D-50.1"], async ({ list }) => expectStatus(await list(`search=${text}`), 400)),
+    ),
   ),
 ];

@@ -1,9 +1,10 @@
 // Laws of updates at the same time: none is lost, whatever they name.
 
+import type { Page } from "../../oracle/notifications.js";
 import { type Channels, type Preferences, setAll, toNext, type Update } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
-import { expectSame, expectStatus } from "../expectation.js";
+import { expectSame, expectStatus, idsOf } from "../expectation.js";
 
 const ROUNDS = 3;
 
@@ -36,7 +37,7 @@ const SETS: [title: string, toUpdates: ToUpdates][] = [
 
 export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { needs: ["stateful"], changes: true }, [
   ...SETS.map(([title, toUpdates]) =>
-    law(`${title} › all of them survive`, ["§4.1", "D-02"], async ({ read, update }) => {
+    law(`${title} › all of them survive`, ["§4.1", "D-02.2"], async ({ read, update }) => {
       for (let round = 0; round < ROUNDS; round++) {
         const start = await read();
         const updates = toUpdates(start, round % 2 === 1);
@@ -45,6 +46,41 @@ export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { ne
         expectSame("preferences after all of them", updates.reduce(toNext, start), await read());
       }
     }),
+  ),
+  law(
+    "80 updates and reads at once › the target lives, and nothing is mixed up",
+    ["§4.1", "§4.2", "D-02"],
+    async (context) => {
+      const { target, update, read, list, page } = context;
+      const subscribers = [target.subscriber, target.otherSubscriber];
+      const before = await Promise.all(subscribers.map((id) => read(id)));
+      const limits = [1, 2, 3, 4, 5];
+      const ids = context.can("listing")
+        ? await Promise.all(limits.map(async (limit) => idsOf((await page({ limit })).data)))
+        : [];
+      const requests = Array.from({ length: 40 }, (_, index) => ({ at: index % 2, limit: limits[index % 5] ?? 1 }));
+      await Promise.all(
+        requests.flatMap(({ at, limit }) => [
+          update(
+            { channels: setAll(before[at]?.global.channels ?? {}, at === 0) },
+            { path: { subscriberId: subscribers[at] ?? "" } },
+          ).then((response) => expectOwn(response, { channels: setAll(before[at]?.global.channels ?? {}, at === 0) })),
+          list({ limit }).then((response) => {
+            const { data } = expectStatus(response, 200).body as Page;
+            if (ids.length > 0) expectSame("body.data", ids[limit - 1], idsOf(data), response.request);
+          }),
+        ]),
+      );
+      for (const [at, id] of subscribers.entries()) {
+        const start = before[at];
+        if (start)
+          expectSame(
+            `preferences of ${id}`,
+            toNext(start, { channels: setAll(start.global.channels, at === 0) }),
+            await read(id),
+          );
+      }
+    },
   ),
   law("two subscribers at once › each gets its own", ["§4.1"], async ({ target, set, read }) => {
     const { subscriber, otherSubscriber } = target;

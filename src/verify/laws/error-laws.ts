@@ -20,15 +20,15 @@ type Row = [title: string, cites: string[], request: TestRequest, status: number
 
 /** Requests with two errors, and the status of the one that is reported. */
 const PRECEDENCE: Row[] = [
-  ["an unknown path, before a body that is not JSON", ["D-47"], { ...LACKING, method: "PATCH", rawBody: "{" }, 404],
-  ["a wrong method, before a body that is not JSON", ["D-47"], update({ method: "PUT", rawBody: "{" }), 405],
-  ["a large body, before its not being JSON", ["D-47"], update({ rawBody: LARGE }), 413],
-  ["a body that is not JSON, before an unknown parameter", ["D-47"], update({ rawBody: "{", query: { x: 1 } }), 400],
-  ["an invalid body, before an unknown workflow", ["D-47"], update({ body: { ...UNKNOWN, channels: 1 } }), 422],
-  ["an invalid body, before an unknown subscriber", ["D-47"], update({ body: {}, path: NOBODY }), 422],
-  ["an invalid query, before dates outside the plan", ["D-47"], list({ ...EARLY, limit: 0 }), 422],
-  ["dates outside the plan, before an inverted range", ["D-47"], list({ ...EARLY, ...EARLIER }), 402, "checks-plan"],
-  ["an inverted range, before an unknown subscriber", ["D-47", "D-41"], list(INVERTED), 400, "listing"],
+  ["an unknown path, before a body that is not JSON", ["D-47.1"], { ...LACKING, method: "PATCH", rawBody: "{" }, 404],
+  ["a wrong method, before a body that is not JSON", ["D-47.1"], update({ method: "PUT", rawBody: "{" }), 405],
+  ["a large body, before its not being JSON", ["D-47.1"], update({ rawBody: LARGE }), 413],
+  ["a body that is not JSON, before an unknown parameter", ["D-47.1"], update({ rawBody: "{", query: { x: 1 } }), 400],
+  ["an invalid body, before an unknown workflow", ["D-47.1"], update({ body: { ...UNKNOWN, channels: 1 } }), 422],
+  ["an invalid body, before an unknown subscriber", ["D-47.1"], update({ body: {}, path: NOBODY }), 422],
+  ["an invalid query, before dates outside the plan", ["D-47.1"], list({ ...EARLY, limit: 0 }), 422],
+  ["dates outside the plan, before an inverted range", ["D-47.1"], list({ ...EARLY, ...EARLIER }), 402, "checks-plan"],
+  ["an inverted range, before an unknown subscriber", ["D-47.1", "D-41.1"], list(INVERTED), 400, "listing"],
 ];
 
 const VIOLATIONS: [place: string, request: TestRequest, locations: string[]][] = [
@@ -51,24 +51,24 @@ export const ERROR_LAWS = toCases("HTTP", {}, [
       expectStatus(await context.send(request), status);
     }),
   ),
-  law("error precedence › an unknown workflow, before an unknown subscriber", ["D-18", "D-47"], async (context) => {
+  law("error precedence › an unknown workflow, before an unknown subscriber", ["D-18.1", "D-47.1"], async (context) => {
     context.require("stateful");
     const { body } = expectStatus(await context.update(UNKNOWN, { path: NOBODY }), 404);
     expectSame("body.ctx.workflowId", UNKNOWN.workflowId, (body as { ctx?: typeof UNKNOWN }).ctx?.workflowId);
   }),
-  law("error precedence › an unknown subscriber, before a critical workflow", ["D-47"], async (context) => {
+  law("error precedence › an unknown subscriber, before a critical workflow", ["D-47.1"], async (context) => {
     context.require("stateful");
     const { criticalWorkflow: workflowId } = context.target;
     assume(workflowId !== undefined, "--critical-workflow is not given");
     expectStatus(await context.update({ channels: {}, workflowId }, { path: NOBODY }), 404);
   }),
   ...VIOLATIONS.map(([place, request, locations]) =>
-    law(`every violation at once › in a ${place}`, ["D-49"], async ({ send }) => {
+    law(`every violation at once › in a ${place}`, ["D-49.1"], async ({ send }) => {
       const { body } = expectStatus(await send(request), 422);
       expectSame("body.errors", locations, Object.keys((body as { errors: object }).errors).toSorted());
     }),
   ),
-  law("the timestamp of an error is the time of the request", ["D-48"], async ({ list, can }) => {
+  law("the timestamp of an error is the time of the request", ["D-48.1"], async ({ list, can }) => {
     const earlier = await list({ limit: 0 });
     await new Promise((resolve) => setTimeout(resolve, 30));
     const later = await list({ limit: 0 });

@@ -10,12 +10,17 @@ const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 
 export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   ...Object.entries(FILTER_VALUES).flatMap(([name, { cite }]) => [
-    law(`${name} › returns the records that the oracle returns`, ["§4.2", cite], async (context) => {
-      for (const value of (await valuesOf(context, name)).slice(0, 8)) await expectFiltered(context, { [name]: value });
-    }),
+    law(
+      `${name} › returns the records that the oracle returns`,
+      ["§4.2", `${cite}.${name === "channels" ? 2 : 1}`],
+      async (context) => {
+        for (const value of (await valuesOf(context, name)).slice(0, 8))
+          await expectFiltered(context, { [name]: value });
+      },
+    ),
     law(
       `${name} › another case, a part or a pattern does not match as the value does`,
-      ["§4.2", cite],
+      ["§4.2", cite, ...(name === "search" ? ["D-34.2"] : [])],
       async (context) => {
         for (const value of await findTellingValues(context, name)) await expectFiltered(context, { [name]: value });
       },
@@ -24,7 +29,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
   ...LISTS.map((name) =>
     law(
       `${name} › several values are joined by OR, whatever their order, equal ones once`,
-      ["§4.2", "D-26", "D-36"],
+      ["§4.2", "D-26.1", "D-26.4", "D-36.2"],
       async (context) => {
         const [first, second = first, third = first] = await valuesOf(context, name);
         for (const list of [[first], [first, first], [first, second], [third, first, second], [first, second, third]])
@@ -32,7 +37,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       },
     ),
   ),
-  law("filters of different names are joined by AND", ["D-36"], async (context) => {
+  law("filters of different names are joined by AND", ["D-36.1"], async (context) => {
     const { records } = await context.snapshot();
     const names = Object.keys(FILTER_VALUES).filter((name) => name !== "search");
     const isAllowed = new Map(names.map((name) => [name, createIsAllowed(context, name)]));
@@ -50,7 +55,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       }
     }
   }),
-  law("emails, subscriberIds and search together select one set of subscribers", ["D-35"], async (context) => {
+  law("emails, subscriberIds and search together select one set of subscribers", ["D-35.1"], async (context) => {
     const [emails, ids] = [await valuesOf(context, "emails"), await valuesOf(context, "subscriberIds")];
     const [first, second, third] = [emails[0], ids.at(-1), emails[Math.floor(emails.length / 2)]];
     await expectFiltered(context, { emails: [first], subscriberIds: [second] });
@@ -58,7 +63,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     await expectFiltered(context, { subscriberIds: ["nobody"], search: third });
     await expectFiltered(context, { emails: [first], subscriberIds: [second], search: third, channels: ["email"] });
   }),
-  law("an empty set of subscribers › page 0, whatever page was requested", ["D-35"], async ({ page }) => {
+  law("an empty set of subscribers › page 0, whatever page was requested", ["D-35.2"], async ({ page }) => {
     for (const name of SUBSCRIBER_FILTERS)
       expectPage(await page({ [name]: "nobody-7f3a9c", page: 3 }), { page: 0, data: [], hasMore: false });
   }),

@@ -20,7 +20,7 @@ export function createMethodLaws({ operations }: Contract): Case[] {
 function methodCase({ id: operation }: Operation, method: string, methods: string[]): Case {
   return {
     id: `${operation} › method › ${method}`,
-    cites: [operation === "updatePreferences" ? "§4.1" : "§4.2", "D-51"],
+    cites: [operation === "updatePreferences" ? "§4.1" : "§4.2", "D-51.1"],
     covers: { operation, place: "method", keyword: method, status: 405 },
     async run({ send }) {
       const { headers } = expectStatus(await send({ operation, method }), 405);
@@ -58,7 +58,7 @@ export const HTTP_LAWS = toCases("HTTP", {}, [
       expectStatus(await send({ url, ...update }), 404);
     }
   }),
-  law("each response has its own request id", ["D-66"], async ({ send, can }) => {
+  law("each response has its own request id", ["D-66.1"], async ({ send, can }) => {
     const list = { operation: "listNotifications" };
     const requests: TestRequest[] = [list, list, { ...list, query: { limit: 0 } }, { url: "/v1/nothing-here" }];
     const ids: unknown[] = [];
@@ -69,7 +69,7 @@ export const HTTP_LAWS = toCases("HTTP", {}, [
     if (isUnique) return;
     throw new ExpectationError({ what: "header.x-request-id", expected: "an id of its own in each", actual: ids });
   }),
-  law("Accept does not change the media type of a response", ["D-68"], async ({ list, update }) => {
+  law("Accept does not change the media type of a response", ["D-68.1"], async ({ list, update }) => {
     for (const accept of ACCEPTS) {
       const headers = { accept };
       expectStatus(await list({}, { headers }), 200);
@@ -78,7 +78,7 @@ export const HTTP_LAWS = toCases("HTTP", {}, [
     }
   }),
   ...QUERIES.map((query) =>
-    law(`HEAD responds like GET, without a body › ${JSON.stringify(query)}`, ["D-65"], async ({ list }) => {
+    law(`HEAD responds like GET, without a body › ${JSON.stringify(query)}`, ["D-65.1"], async ({ list }) => {
       const get = await list(query);
       const head = await list(query, { method: "HEAD" });
       expectSame("status", get.status, head.status);

@@ -31,7 +31,7 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
 export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], changes: true }, [
   law(
     "the same request again › the first response, marked as a replay, and no second effect",
-    ["§4", "D-61"],
+    ["§4", "D-61.1"],
     async (context) => {
       const { first, replay } = useKey(context);
       const original = await first(OFF);
@@ -42,10 +42,10 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
       expectSame("global.channels.email after the replay", true, (await context.read()).global.channels.email);
     },
   ),
-  law("without a key › no idempotency headers", ["D-61"], async ({ update }) => {
+  law("without a key › no idempotency headers", ["D-61.1"], async ({ update }) => {
     expectHeaders(await update(), undefined, undefined);
   }),
-  law("the same key with another body › 422", ["D-59"], async (context) => {
+  law("the same key with another body › 422", ["D-59.1", "D-59.2"], async (context) => {
     const { first, replay, expectReused } = useKey(context);
     const body = { channels: { email: true, sms: true } };
     await first(body);
@@ -53,17 +53,17 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
     for (const other of [OFF, ON, swapped, { ...body, workflowId: context.target.workflow }]) await expectReused(other);
     await replay(body);
   }),
-  law("the same key on another path › 422", ["D-59"], async (context) => {
+  law("the same key on another path › 422", ["D-59.2"], async (context) => {
     const { first, expectReused } = useKey(context);
     await first(NONE);
     await expectReused(NONE, { path: { subscriberId: context.target.otherSubscriber } });
   }),
-  law("white space in the body does not count", ["D-59"], async (context) => {
+  law("white space in the body does not count", ["D-59.2"], async (context) => {
     const { first, replay } = useKey(context);
     await first(OFF);
     await replay(undefined, { rawBody: JSON.stringify(OFF, null, 2) });
   }),
-  law("a rejection by the operation is recorded too", ["D-61"], async (context) => {
+  law("a rejection by the operation is recorded too", ["D-61.2"], async (context) => {
     context.require("stateful");
     const { criticalWorkflow } = context.target;
     const rejections = { "no-such-workflow-7f3a9c": 404, ...(criticalWorkflow ? { [criticalWorkflow]: 400 } : {}) };
@@ -75,18 +75,18 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
       expectSame("body", first.body, again.body);
     }
   }),
-  law("what never reached the operation is not recorded", ["D-61"], async (context) => {
+  law("what never reached the operation is not recorded", ["D-61.3"], async (context) => {
     const { send, first } = useKey(context);
     expectStatus(await send({ channels: { email: 1 } }), 422);
     expectStatus(await send(OFF, { headers: { authorization: null } }), 401);
     expectStatus(await send(undefined, { rawBody: "{" }), 400);
     await first(OFF);
   }),
-  law("an empty key means none", ["D-62"], async (context) => {
+  law("an empty key means none", ["D-62.2"], async (context) => {
     const { send } = useKey(context, "");
     for (const body of [OFF, ON, OFF]) expectHeaders(expectStatus(await send(body), 200), undefined, undefined);
   }),
-  law("keys are compared in full, as they stand", ["D-58", "D-61"], async (context) => {
+  law("keys are compared in full, as they stand", ["D-58.1", "D-62.1"], async (context) => {
     for (const toPair of SIMILAR_KEYS) {
       context.restart();
       const [key, otherKey] = toPair(`k-${crypto.randomUUID()}`);
@@ -94,18 +94,18 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
       await useKey(context, otherKey).first(ON);
     }
   }),
-  law("a repeated header is one key, joined with a comma", ["D-62"], async (context) => {
+  law("a repeated header is one key, joined with a comma", ["D-62.3"], async (context) => {
     const [key, otherKey] = [crypto.randomUUID(), crypto.randomUUID()];
     expectStatus(await useKey(context, `${key}\n${otherKey}`).send(OFF), 200);
     for (const part of [key, otherKey]) await useKey(context, part).first(ON);
     await useKey(context, `${key}, ${otherKey}`).replay(OFF);
   }),
-  law("any text that a header can hold is a key", ["§4", "D-62"], async (context) => {
+  law("any text that a header can hold is a key", ["§4", "D-62.1"], async (context) => {
     for (const key of ODD_KEYS) expectStatus(await useKey(context, key).send(NONE), 200, 422);
   }),
   law(
     "concurrent requests with one key › one effect; the others get its response or 409",
-    ["D-57"],
+    ["D-57.1", "D-57.2", "D-57.3"],
     async (context) => {
       const canDelay = context.can("prefer");
       const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
@@ -121,7 +121,7 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
       }
     },
   ),
-  law("after 24 hours the key can be used again", ["§8", "D-60"], async (context) => {
+  law("after 24 hours the key can be used again", ["§8", "D-60.1"], async (context) => {
     assume(context.temporary !== undefined, "needs a target with a clock that can be moved");
     const { apiKey, advanceClock } = await context.temporary.create();
     const { first, replay } = useKey(context);
@@ -137,7 +137,7 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
 
 /** Its updates change nothing, so that other cases run while it waits. */
 export const IDEMPOTENCY_EXPIRY_LAWS = toCases(SUBJECT, { needs: ["idempotent"] }, [
-  law("after a second and 100 other keys › is replayed still", ["D-60", "D-61"], async (context) => {
+  law("after a second and 100 other keys › is replayed still", ["D-60.1", "D-61.1"], async (context) => {
     const { first, replay } = useKey(context);
     const original = await first(NONE);
     await Promise.all(Array.from({ length: 100 }, () => useKey(context).first(NONE)));

@@ -23,17 +23,17 @@ const withKey = (key: string) => withHeader(`ApiKey ${key}`);
 
 /** None has a valid key where the contract requires it; other errors of the request do not matter. */
 const ROWS: readonly Row[] = [
-  ["missing", ["§4", "§5.1"], () => without({})],
+  ["missing", ["§4", "§5.1", "D-45.2"], () => without({})],
   ["empty", ["§5.2"], () => withHeader("")],
   ["the scheme alone", ["§5.2"], () => withHeader("ApiKey")],
   ["the key alone", ["§5.2"], (key) => withHeader(key)],
-  ["Bearer", ["§5.2", "D-45"], (key) => withHeader(`Bearer ${key}`)],
+  ["Bearer", ["§5.2", "D-45.1"], (key) => withHeader(`Bearer ${key}`)],
   ["Basic", ["§5.2"], (key) => withHeader(`Basic ${WRONG_KEYS.basic(key)}`)],
-  ["apikey in lower case", ["§5.2", "D-45"], (key) => withHeader(`apikey ${key}`)],
+  ["apikey in lower case", ["§5.2", "D-45.1"], (key) => withHeader(`apikey ${key}`)],
   ["without a blank", ["§5.2"], (key) => withHeader(`ApiKey${key}`)],
-  ["unknown", ["§5.1", "D-45"], () => withKey(SECRET), "checks-key"],
+  ["unknown", ["§5.1", "D-45.2", "D-45.3"], () => withKey(SECRET), "checks-key"],
   ["the key and more", ["§5.1"], (key) => withKey(`${key}x`), "checks-key"],
-  ["the key and another word", ["§5.2", "D-45"], (key) => withKey(`${key} x`), "checks-key"],
+  ["the key and another word", ["§5.2", "D-45.1"], (key) => withKey(`${key} x`), "checks-key"],
   ["the key without its end", ["§5.1"], (key) => withKey(WRONG_KEYS.withoutEnd(key)), "checks-key"],
   ["the key with another end", ["§5.1"], (key) => withKey(toOtherEnd(key)), "checks-key"],
   ["the key, encoded", ["§5.1"], (key) => withKey(WRONG_KEYS.encoded(key)), "checks-key"],
@@ -67,10 +67,10 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
 );
 
 export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
-  law("without a key, an unknown path is 401", ["D-47"], async ({ send }) =>
+  law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
     expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
   ),
-  law("another key lists other notifications", ["§5.1", "D-46"], async (context) => {
+  law("another key lists other notifications", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
     const { body } = expectStatus(await context.list({ limit: 50 }, withOtherKey(context)), 200);
@@ -78,7 +78,7 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
     const leaked = (body as Page).data.filter(({ _environmentId }) => own.has(_environmentId));
     expectSame("records of the first key's environment", [], idsOf(leaked));
   }),
-  law("an update with one key is not visible with another", ["§5.1", "D-46"], async (context) => {
+  law("an update with one key is not visible with another", ["§5.1", "D-46.2"], async (context) => {
     context.require("stateful");
     const { update, read } = context;
     const readOther = async () =>
@@ -88,7 +88,7 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
     for (const value of [!email, email === true, !email]) await update({ channels: { email: value } });
     expectSame("preferences with the other key", before, await readOther());
   }),
-  law("an idempotency key belongs to one API key", ["D-58"], async (context) => {
+  law("an idempotency key belongs to one API key", ["D-58.1"], async (context) => {
     context.require("idempotent", "stateful");
     const key = { "idempotency-key": crypto.randomUUID() };
     const other = withOtherKey(context, key);

@@ -1,6 +1,6 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
 
-import { findWorkflow, type Preferences, setAll, toIdInSlug, toNext } from "../../oracle/preferences.js";
+import { findWorkflow, type Preferences, setAll, toIdInSlug, toNext, toSlugEnd } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 
@@ -17,7 +17,7 @@ const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
 export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
-    law(`workflowId › ${form}`, ["§4.1", "D-16"], async ({ target, set }) => {
+    law(`workflowId › ${form}`, ["§4.1", form.startsWith("_id") ? "D-16.1" : "D-16.2"], async ({ target, set }) => {
       const before = await set({ channels: { email: true, in_app: true } });
       const { workflow, channels } = entryOf(before, target.workflow);
       const off = setAll(channels, false);
@@ -27,7 +27,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
   ),
   law(
     "workflowId › the _templateId of notifications is the _id inside the slug",
-    ["§4.1", "D-16", "D-22"],
+    ["§4.1", "D-16.2", "D-22.1"],
     async ({ require, target, snapshot, read }) => {
       require("listing");
       const { records } = await snapshot();
@@ -38,12 +38,12 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
       expectSame("the _id inside the slug", record._templateId, toIdInSlug(workflow.slug));
     },
   ),
-  law("an unknown subscriber › 404, and is not created", ["D-19"], async ({ target, update }) => {
+  law("an unknown subscriber › 404, and is not created", ["D-19.1", "D-19.2"], async ({ target, update }) => {
     const unknown = ["nobody-7f3a9c", target.subscriber.toUpperCase(), `${target.subscriber}/x`, " "];
     for (const subscriberId of unknown.flatMap((id) => [id, id]))
       expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
   }),
-  law("a subscriberId with any characters › percent-encoded, a slash included", ["D-69"], async (context) => {
+  law("a subscriberId with any characters › percent-encoded, a slash included", ["D-69.1"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
     const ids = new Set(records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []));
@@ -51,7 +51,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
     for (const id of odd) await context.read(id);
   }),
-  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19"], async (context) => {
+  law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
     context.require("listing");
     const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
     const ids = new Set(subscribers.map(({ subscriberId }) => subscriberId));
@@ -60,7 +60,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
       if (subscriberId !== undefined)
         expectStatus(await context.update({ channels: {} }, { path: { subscriberId } }), 404);
   }),
-  law("a critical workflow › 400, and nothing changes", ["D-20"], async ({ target, read, update }) => {
+  law("a critical workflow › 400, and nothing changes", ["D-20.1"], async ({ target, read, update }) => {
     const { criticalWorkflow: workflowId } = target;
     assume(workflowId !== undefined, "--critical-workflow is not given");
     const before = await read();
@@ -69,14 +69,40 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     expectStatus(await update({ channels: { email }, workflowId }), 400);
     expectSame("preferences", before, await read());
   }),
-  law("unlisted workflows accept updates, and stay unlisted", ["D-20", "D-21"], async ({ target, read, set }) => {
-    const { unlistedWorkflows } = target;
-    assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
-    const before = await read();
-    expectUnlisted(before, unlistedWorkflows);
-    for (const workflowId of unlistedWorkflows)
-      expectSame("body", before, await set({ channels: { email: true }, workflowId }));
-  }),
+  law(
+    "a critical or unlisted workflow › is the same by its _id and slug",
+    ["D-16", "D-20.1", "D-21.1"],
+    async (context) => {
+      context.require("listing");
+      const { criticalWorkflow, unlistedWorkflows } = context.target;
+      const { records } = await context.snapshot();
+      const identifiers = [...(criticalWorkflow === undefined ? [] : [criticalWorkflow]), ...unlistedWorkflows];
+      const ids = identifiers.flatMap((identifier) => {
+        const isOwn = (trigger: { identifier?: string }) => trigger.identifier === identifier;
+        const record = records.find(({ template, _templateId }) => _templateId && template?.triggers.some(isOwn));
+        return record ? [{ identifier, id: String(record._templateId) }] : [];
+      });
+      assume(ids.length > 0, "no notification belongs to a critical or unlisted workflow");
+      const before = await context.read();
+      const channels = { email: before.global.channels.email !== true };
+      for (const { identifier, id } of ids)
+        for (const workflowId of [id, id.toUpperCase(), `old-name${toSlugEnd(id)}`])
+          expectStatus(await context.update({ channels, workflowId }), identifier === criticalWorkflow ? 400 : 200);
+      expectSame("preferences", before, await context.read());
+    },
+  ),
+  law(
+    "unlisted workflows accept updates, and stay unlisted",
+    ["D-20.3", "D-21.1", "D-21.2"],
+    async ({ target, read, set }) => {
+      const { unlistedWorkflows } = target;
+      assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
+      const before = await read();
+      expectUnlisted(before, unlistedWorkflows);
+      for (const workflowId of unlistedWorkflows)
+        expectSame("body", before, await set({ channels: { email: true }, workflowId }));
+    },
+  ),
 ]);
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {

@@ -1,14 +1,17 @@
 // Laws of pages: their order, that they partition the list, and hasMore. Document §4.2, D-23 to D-25.
 import { law, toCases } from "../case.js";
 import { expectPage, expectSame } from "../expectation.js";
+import { showRecord } from "../filter-oracle.js";
 
 export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
-  law("order › newest first, then by descending _id", ["D-25"], async ({ snapshot }) => {
-    const keys = (await snapshot()).records.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
+  law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
+    const keys = (await context.snapshot()).records.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
+    const wrong = keys.findIndex((key, index) => index > 0 && key >= (keys[index - 1] ?? ""));
+    if (wrong !== -1) await showRecord(context, wrong);
     expectSame("createdAt and _id, each record once", [...new Set(keys)].toSorted().reverse(), keys);
   }),
   ...[7, 10, 50].map((limit) =>
-    law(`pages of ${limit} › partition the list`, ["§4.2", "D-23", "D-25"], async (context) => {
+    law(`pages of ${limit} › partition the list`, ["§4.2", "D-23.2", "D-25"], async (context) => {
       const { records, base } = await context.snapshot();
       for (let page = 0; page * limit < records.length; page++) {
         const data = records.slice(page * limit, (page + 1) * limit);
@@ -16,7 +19,7 @@ export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
       }
     }),
   ),
-  law("hasMore › true exactly when the next page has a record", ["D-24"], async (context) => {
+  law("hasMore › true exactly when the next page has a record", ["D-24.1"], async (context) => {
     const { records, base } = await context.snapshot();
     const total = records.length;
     const divisors = [50, 25, 10, 6, 5, 3, 2, 1].filter((limit) => limit <= total && total % limit === 0).slice(0, 3);

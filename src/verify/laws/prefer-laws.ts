@@ -32,7 +32,7 @@ function preferCase(operation: Operation, prefer: string, status: number, check?
   const [name = prefer, ...values] = prefer.split("=");
   return {
     id: `${operation.id} › Prefer › ${prefer}`,
-    cites: ["D-71"],
+    cites: [status === 400 ? "D-71.2" : "D-71.1"],
     covers: { operation: operation.id, place: "header.prefer", keyword: values.length > 1 ? "example" : name, status },
     async run(context) {
       context.require("prefer");

@@ -20,26 +20,30 @@ type Name = "on" | "off" | "workflowOn" | "workflowOff" | "workflowUnchanged";
 
 /** Each row is a sequence of updates; after each, the preferences are those of the model. */
 const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Name, Update>) => Update[]][] = [
-  ["a channel that is not named keeps its value", ["D-02", "§4.1"], ({ on, off }) => [off, EMAIL_ON, on, SMS_OFF]],
-  ["without workflowId the global level changes", ["§4.1", "D-15"], ({ on, off }) => [on, off, on]],
+  [
+    "a channel that is not named keeps its value",
+    ["D-02.1", "D-02.2", "§4.1"],
+    ({ on, off }) => [off, EMAIL_ON, on, SMS_OFF],
+  ],
+  ["without workflowId the global level changes", ["§4.1", "D-15.1"], ({ on, off }) => [on, off, on]],
   [
     "with workflowId that workflow changes, and nothing else",
-    ["§4.1", "D-14"],
+    ["§4.1", "D-14.1", "D-14.3"],
     ({ on, workflowOn, workflowOff }) => [on, workflowOff, workflowOn],
   ],
   [
     "the latest of global and workflow wins",
-    ["D-15"],
+    ["D-15.1"],
     ({ on, off, workflowOn, workflowOff }) => [workflowOff, on, workflowOff, off, workflowOn, off],
   ],
   [
     "a global update keeps the workflow values of channels that it does not name",
-    ["D-15"],
+    ["D-15.2"],
     ({ on, workflowOff }) => [on, workflowOff, SMS_OFF, EMAIL_ON],
   ],
   [
     "an update without channels changes nothing",
-    ["D-04"],
+    ["D-04.1"],
     ({ off, workflowUnchanged }) => [off, { channels: {} }, workflowUnchanged],
   ],
   [
@@ -68,7 +72,7 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
       expectSame(`preferences of ${otherSubscriber}`, before, await read(otherSubscriber));
     }
   }),
-  law("a rejected update changes nothing", ["D-03", "D-49"], async ({ set, update, read }) => {
+  law("a rejected update changes nothing", ["D-03.1", "D-49"], async ({ set, update, read }) => {
     const before = await set({ channels: { email: true, sms: true } });
     const off = { channels: { email: false } };
     const responses = [
@@ -81,7 +85,7 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
     for (const response of responses) expectStatus(response, 401, 404, 415, 422);
     expectSame("preferences", before, await read());
   }),
-  law("a workflow lists the channels of its active steps, and no others", ["D-08"], async ({ target, read }) => {
+  law("a workflow lists the channels of its active steps, and no others", ["D-08.1"], async ({ target, read }) => {
     const { workflow, workflowChannels } = target;
     assume(workflowChannels !== undefined, "--workflow-channels is not given");
     const { channels = {} } = findWorkflow(await read(), workflow) ?? {};
@@ -89,7 +93,7 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
   }),
   law(
     "the response › enabled, channels, overrides and order",
-    ["D-06", "D-07", "D-08", "D-09", "D-10"],
+    ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"],
     async ({ target, set, read }) => {
       const off = { channels: setAll((await read()).global.channels, false) };
       for (const update of [{ channels: { email: true } }, off, { ...off, workflowId: target.workflow }]) {

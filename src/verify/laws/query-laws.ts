@@ -41,7 +41,7 @@ const OTHER_NAMES = [
 
 export const QUERY_LAWS = toCases("listNotifications", {}, [
   ...(["page", "limit"] as const).map((name) =>
-    law(`query.${name} › only decimal digits are an integer`, ["D-29"], async (context) => {
+    law(`query.${name} › only decimal digits are an integer`, ["D-29.1"], async (context) => {
       const blank = `${name}=+5`;
       for (const query of [...NO_INTEGERS.map((text) => encode(name, text)), blank])
         expectStatus(await context.list(query), 422);
@@ -51,7 +51,7 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
       }
     }),
   ),
-  law("query.page › however large, it is a page behind the last", ["D-29"], async (context) => {
+  law("query.page › however large, it is a page behind the last", ["D-29.1", "D-23"], async (context) => {
     for (const page of LARGE_PAGES) {
       const received = await context.page({ page });
       if (context.can("listing")) expectPage(received, { page, hasMore: false, data: [] });
@@ -61,13 +61,13 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
       if (status === 200 && context.can("listing")) expectPage(body as Page, { page: Number(text), data: [] });
     }
   }),
-  law("query.limit › however large, it is over the maximum", ["§8", "D-29"], async ({ list }) => {
+  law("query.limit › however large, it is over the maximum", ["§8", "D-29.2"], async ({ list }) => {
     for (const limit of [...LARGE_PAGES, ...LARGER_PAGES]) expectStatus(await list({ limit }), 422);
   }),
-  law("query.limit › empty is 422", ["D-27"], async ({ list }) => {
+  law("query.limit › empty is 422", ["D-27.2"], async ({ list }) => {
     for (const query of ["limit=", "limit", "limit=&page=0"]) expectStatus(await list(query), 422);
   }),
-  law("an empty value › means the same as none", ["D-27"], async (context) => {
+  law("an empty value › means the same as none", ["D-27.1"], async (context) => {
     context.require("listing");
     const { parameters } = operationOf(context.contract, "listNotifications");
     for (const { name } of parameters.filter(({ allowEmptyValue }) => allowEmptyValue)) {
@@ -78,7 +78,7 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
       }
     }
   }),
-  law("an empty value › in a list is no item of it", ["D-27"], async (context) => {
+  law("an empty value › in a list is no item of it", ["D-27.1"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
     const { email, subscriberId } = records.find(({ subscriber }) => subscriber?.email)?.subscriber ?? {};
@@ -88,7 +88,7 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
     }
     await expectEqual(context, "channels=email", "channels=&channels=email");
   }),
-  law("a repeated parameter that is no list › 422", ["D-26", "D-37", "D-38"], async ({ contract, list }) => {
+  law("a repeated parameter that is no list › 422", ["D-26", "D-37.2", "D-38.2"], async ({ contract, list }) => {
     for (const { name, schema, in: source } of operationOf(contract, "listNotifications").parameters) {
       if (source !== "query" || schema.type === "array") continue;
       const [first, second] = (VALUES[name] ?? ["a-7f3a9c", "b-7f3a9c"]).map((value) => encode(name, value));
@@ -96,7 +96,7 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
         expectStatus(await list(query), 422);
     }
   }),
-  law("brackets › are part of the name, and no parameter has such a name", ["D-26", "D-28"], async ({ list }) => {
+  law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
     for (const query of OTHER_NAMES) expectStatus(await list(query), 422);
   }),
 ]);

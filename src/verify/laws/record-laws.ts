@@ -1,34 +1,44 @@
 // Laws of records and of requests for them, beyond filters and pages. Decisions D-11, D-46, D-58, D-67, D-72.
 
+import { isDeepStrictEqual } from "node:util";
 import { FILTER_VALUES, isMatch, type Page } from "../../oracle/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
+import { showRecord } from "../filter-oracle.js";
 
 export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law(
     "records belong to one environment and agree with the objects joined to them",
-    ["D-11", "D-46"],
+    ["D-11.1", "D-46.1"],
     async (context) => {
       const { records } = await context.snapshot();
       const [first] = records;
-      for (const record of records) {
-        const { _id, subscriber, template, jobs = [] } = record;
-        for (const name of ["_environmentId", "_organizationId"] as const)
-          expectSame(`record ${_id}.${name}`, first?.[name], record[name]);
-        if (subscriber) expectSame(`record ${_id}.subscriber._id`, record._subscriberId, subscriber._id);
-        if (template?._id) expectSame(`record ${_id}.template._id`, record._templateId, template._id);
-        for (const { executionDetails } of jobs) {
-          const times = executionDetails.map(({ createdAt = "" }) => createdAt);
-          expectSame(`record ${_id}.jobs.executionDetails, oldest first`, times.toSorted(), times);
-        }
+      for (const [index, { _id, subscriber, template, jobs = [], ...record }] of records.entries()) {
+        const details = jobs.map(({ executionDetails }) => executionDetails.map(({ createdAt = "" }) => createdAt));
+        const actual = {
+          _environmentId: record._environmentId,
+          _organizationId: record._organizationId,
+          "subscriber._id": subscriber?._id,
+          "template._id": template?._id,
+          "times of executionDetails, oldest first": details,
+        };
+        const expected: typeof actual = {
+          _environmentId: first?._environmentId ?? "",
+          _organizationId: first?._organizationId ?? "",
+          "subscriber._id": subscriber && record._subscriberId,
+          "template._id": template?._id && record._templateId,
+          "times of executionDetails, oldest first": details.map((times) => times.toSorted()),
+        };
+        if (!isDeepStrictEqual(expected, actual)) await showRecord(context, index);
+        expectSame(`record ${_id}`, expected, actual);
       }
     },
   ),
-  law("a body is ignored", ["§4.2", "D-72"], async ({ list }) => {
+  law("a body is ignored", ["§4.2", "D-72.1"], async ({ list }) => {
     expectStatus(await list({ limit: 1 }, { rawBody: "{" }), 200);
   }),
-  law("an Idempotency-Key is accepted and ignored", ["§4", "D-58"], async ({ list }) => {
+  law("an Idempotency-Key is accepted and ignored", ["§4", "D-58.2"], async ({ list }) => {
     const key = { headers: { "idempotency-key": crypto.randomUUID() } };
     for (const limit of [1, 2]) {
       const { body, headers } = expectStatus(await list({ limit }, key), 200);
@@ -37,20 +47,24 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
         expectSame(`header.${name}`, undefined, headers[name]);
     }
   }),
-  law("an unencoded + is a plus sign where the contract says so, and a blank elsewhere", ["D-67"], async (context) => {
-    const { records, base } = await context.snapshot();
-    const since = base.after ? `after=${base.after}&` : "";
-    for (const { name, "x-literal-plus": isLiteral = false } of operationOf(context.contract, "listNotifications")
-      .parameters) {
-      if (["after", "before"].includes(name))
-        expectStatus(await context.list(`${name}=2026-07-01T02:00:00+02:00`), isLiteral ? 200 : 422);
-      const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
-      const value = values.find((text) => text && /[+ ]/.test(text));
-      if (value === undefined) continue;
-      const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
-      const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
-      const data = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, 50);
-      expectPage(await context.page(`${since}limit=50&${name}=${encoded}`), { data });
-    }
-  }),
+  law(
+    "an unencoded + is a plus sign where the contract says so, and a blank elsewhere",
+    ["D-67.1"],
+    async (context) => {
+      const { records, base } = await context.snapshot();
+      const since = base.after ? `after=${base.after}&` : "";
+      for (const { name, "x-literal-plus": isLiteral = false } of operationOf(context.contract, "listNotifications")
+        .parameters) {
+        if (["after", "before"].includes(name))
+          expectStatus(await context.list(`${name}=2026-07-01T02:00:00+02:00`), isLiteral ? 200 : 422);
+        const values = records.flatMap((record) => FILTER_VALUES[name]?.of(record) ?? []);
+        const value = values.find((text) => text && /[+ ]/.test(text));
+        if (value === undefined) continue;
+        const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
+        const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
+        const data = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, 50);
+        expectPage(await context.page(`${since}limit=50&${name}=${encoded}`), { data });
+      }
+    },
+  ),
 ]);

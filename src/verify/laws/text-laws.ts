@@ -1,11 +1,11 @@
 // Laws of text: what a client may send as an id or a filter is compared as it stands, and never an internal error.
 // Decisions D-16, D-19, D-32 to D-38, D-50, D-69.
 
-import { FILTER_VALUES } from "../../oracle/notifications.js";
 import { findWorkflow } from "../../oracle/preferences.js";
+
 import { law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
-import { expectFiltered } from "../filter-oracle.js";
+import { expectFiltered, valuesOf } from "../filter-oracle.js";
 import type { TestContext } from "../test-context.js";
 
 /** Characters, patterns and names that programs treat in a special way. */
@@ -20,30 +20,64 @@ const ODD_TEXTS = [
 const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
 
 /** The filters for any text, and how many of them one query takes. */
+const SENTENCES: Record<string, string[]> = {
+  search: ["D-34.1", "D-34.2"],
+  transactionId: ["D-37.1"],
+  topicKey: ["D-38.1"],
+  emails: ["D-32.1", "D-32.2"],
+  subscriberIds: ["D-33.1", "D-33.2"],
+};
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 
 export const FILTER_TEXT_LAWS = toCases(
   "listNotifications",
   { needs: ["listing"] },
-  Object.entries(TEXT_FILTERS).map(([name, count]) =>
-    law(`${name} › any text is compared as it stands`, ["§4.2", FILTER_VALUES[name]?.cite ?? ""], async (context) => {
-      for (let at = 0; at < ODD_TEXTS.length; at += count)
-        await expectFiltered(context, { [name]: ODD_TEXTS.slice(at, at + count) });
-      for (const text of LONG) await expectFiltered(context, { [name]: text });
-    }),
-  ),
+  Object.entries(TEXT_FILTERS)
+    .map(([name, count]) =>
+      law(`${name} › any text is compared as it stands`, ["§4.2", ...(SENTENCES[name] ?? [])], async (context) => {
+        for (let at = 0; at < ODD_TEXTS.length; at += count)
+          await expectFiltered(context, { [name]: ODD_TEXTS.slice(at, at + count) });
+        for (const text of LONG) await expectFiltered(context, { [name]: text });
+      }),
+    )
+    .concat(
+      Object.entries(TEXT_FILTERS).map(([name, count]) =>
+        law(`${name} › reserved characters need no encoding, and may have one`, ["D-67.2"], async (context) => {
+          const values = await valuesOf(context, name);
+          const made = [...RESERVED].map((char) => `${values[0]}${char}x`); // cut there, it is another text
+          const texts = [...values.filter((value) => toRaw(value) !== encodeURIComponent(value)).slice(0, 5), ...made];
+          for (let at = 0; at < texts.length; at += count) {
+            const some = texts.slice(at, at + count);
+            for (const encode of [toRaw, encodeAll])
+              await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${encode(text)}`).join("&"));
+          }
+        }),
+      ),
+    ),
 );
 
+/** What RFC 3986 allows in a query beside letters and digits, without what separates pairs. */
+const RESERVED = ";=,'()*!:@/?$";
+
+/** As little encoded as RFC 3986 allows. */
+function toRaw(text: string): string {
+  return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
+}
+
+function encodeAll(text: string): string {
+  return encodeURIComponent(text).replaceAll(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
+}
+
 export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
-  law("path.subscriberId › any text that is no subscriber's is 404", ["D-19", "D-69"], async (context) => {
+  law("path.subscriberId › any text that is no subscriber's is 404", ["D-19.1", "D-69.1"], async (context) => {
     await expectUnknown(context, [...ODD_TEXTS, ...LONG, "x".repeat(256)]);
   }),
-  law("path.subscriberId › is decoded once, and compared in full", ["§4.1", "D-19", "D-69"], async (context) => {
+  law("path.subscriberId › is decoded once, and compared in full", ["§4.1", "D-19", "D-69.1"], async (context) => {
     const { subscriber, otherSubscriber } = context.target;
     const odd = [...(await subscribersOf(context))].filter((id) => /[^\w-]/.test(id)).slice(0, 3);
     for (const id of new Set([subscriber, otherSubscriber, ...odd])) await expectUnknown(context, toNear(id));
   }),
-  law("body.workflowId › any text that is no workflow's is 404", ["D-16", "D-18"], async (context) => {
+  law("body.workflowId › any text that is no workflow's is 404", ["D-16.3", "D-18.1"], async (context) => {
     const preferences = await context.read();
     const {
       name = "",
@@ -60,7 +94,7 @@ export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful
       expectStatus(await context.update({ channels: {}, workflowId }), 404);
     }
   }),
-  law("body › a member with any other name is 422", ["D-03"], async ({ restart, update }) => {
+  law("body › a member with any other name is 422", ["D-03.1"], async ({ restart, update }) => {
     const names = [...ODD_TEXTS, " email", "email ", "email\u0000", "\ud800", "", "tool", "x".repeat(10_000)];
     for (const [index, text] of names.entries()) {
       restart();
@@ -69,7 +103,7 @@ export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful
       expectStatus(await update(undefined, { rawBody }), 422);
     }
   }),
-  law("an error names the workflow as it was sent", ["D-18"], async ({ restart, update }) => {
+  law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update }) => {
     for (const workflowId of ["no-such-workflow-7f3a9c", `name_wf_${"0".repeat(10)}7f3a9c`]) {
       restart();
       const { body } = expectStatus(await update({ channels: {}, workflowId }), 404);
