@@ -41,6 +41,11 @@ export function isMatch(record: Notification, query: Query): boolean {
   );
 }
 
+/** Whether all implementations search for a text alike: they may fold letters beyond ASCII as they choose (D-82). */
+export function isSearchable(text: string): boolean {
+  return ![...text].some((char) => char > "\u007f" && !(char === char.toLowerCase() && char === char.toUpperCase()));
+}
+
 const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FILTERS.includes(name));
 
 /** Whether a query asks for what is after a time and before an earlier one (D-41). */

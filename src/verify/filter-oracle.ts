@@ -1,6 +1,6 @@
 // The oracle for filters: what a query has to return, computed from all records in the words of the contract.
 import { flatten } from "../contract/schema-flatten.js";
-import { FILTER_VALUES, isMatch, type Query } from "../oracle/notifications.js";
+import { FILTER_VALUES, isMatch, isSearchable, type Query } from "../oracle/notifications.js";
 import { operationOf } from "./exchange.js";
 import { assume, expectSame, idsOf } from "./expectation.js";
 import { createValueChecker } from "./schema.js";
@@ -45,10 +45,11 @@ export async function valuesOf(context: TestContext, name: string): Promise<stri
   return candidates;
 }
 
-/** Whether the contract allows a value for a parameter, or as an item of it. */
+/** Whether the contract allows a value for a parameter, or as an item of it, and says what it means. */
 export function createIsAllowed({ contract }: TestContext, name: string): (value: string) => boolean {
   const parameter = operationOf(contract, "listNotifications").parameters.find((candidate) => candidate.name === name);
   assume(parameter !== undefined, `the contract has no parameter ${name}`);
   const schema = flatten(contract.document, parameter.schema);
-  return createValueChecker(contract, flatten(contract.document, schema.items ?? schema)).isValid;
+  const { isValid } = createValueChecker(contract, flatten(contract.document, schema.items ?? schema));
+  return (value) => isValid(value) && (name !== "search" || isSearchable(value));
 }

@@ -21,9 +21,8 @@ export function withLatitude(backend: Backend): void {
     if (bytes.length === 0 && headers["content-type"]) throw new Rejection(400);
     return parseBody(headers, bytes);
   };
-  // Leading zeros, and a page that no database has.
-  backend.readInteger = (text) =>
-    /^(0|[1-9][0-9]*)$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : undefined;
+  const { readInteger } = bindAll(backend, "readInteger");
+  backend.readInteger = (text) => (/^0\d/.test(text) ? undefined : readInteger(text)); // leading zeros
   backend.contentType = () => "application/json;charset=UTF-8";
 }
 
@@ -68,6 +67,7 @@ export function asService(backend: Backend): void {
     return Number.isNaN(ms) ? undefined : ms;
   };
   backend.isInTime = (created, after, before) => created >= (after ?? 0) && created <= (before ?? Date.now()); // D-40
+  backend.toText = (body) => JSON.stringify(body); // D-76
   backend.hasMore = (_total, _end, count, pageSize) => count === pageSize; // D-24
   backend.parseBody = (headers, bytes) =>
     bytes.length > 0 && !/^application\/json/i.test(headers["content-type"] ?? "")

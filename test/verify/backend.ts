@@ -47,13 +47,19 @@ export class Backend {
       if (error instanceof Rejection) return [error.status, error.body, error.headers];
       return [500, { message: "internal error", errorId: "e-1" }];
     });
-    const text = JSON.stringify(status < 400 ? body : { ...this.toError(status, request), ...body });
+    const text = this.toText(status < 400 ? body : { ...this.toError(status, request), ...body }, request);
     response.writeHead(status, {
       "content-type": this.contentType(status, request),
       "content-length": Buffer.byteLength(text),
       ...headers,
     });
     response.end(text);
+  }
+
+  /** With all digits of the page that was asked for. */
+  toText(body: object, { url = "" }: IncomingMessage): string {
+    const digits = /[?&]page=0*([1-9]\d{15,})(&|$)/.exec(url)?.[1];
+    return JSON.stringify(body).replace(/"page":[^,]+/, (page) => (digits ? `"page":${digits}` : page));
   }
 
   contentType(_status: number, _request: IncomingMessage): string {
@@ -145,7 +151,7 @@ export class Backend {
   }
 
   readInteger(text: string): number | undefined {
-    return /^[0-9]+$/.test(text) ? Number(text) : undefined;
+    return /^[0-9]+$/.test(text) && text.length <= 308 ? Number(text) : undefined;
   }
 
   isValid(name: string, value: string): boolean {

@@ -164,6 +164,7 @@ const ROWS: [group: string, title: string, plant: (backend: Backend) => void][] 
       original(query);
     }),
   ],
+  ["numbers", "a page beyond 2^53 loses digits", around("toText", () => (body) => JSON.stringify(body))],
   ["time", "instants are compared as floats", around("toFraction", () => (text) => Number(`0${text}`) * 1000)],
   [
     "numbers",

@@ -79,6 +79,8 @@ export const BODY_LAWS: Case[] = ROWS.map(([title, cites, rawBody, headers, ...s
   };
 });
 
+const citesOf = (text: string) => (/^%[0-9A-F]{2}/.test(text) ? ["D-83.1"] : ["D-50.1"]);
+
 const UNDECODABLE = ["%ZZ", "%", "%E0%A4%A", "%ED%A0%80", "%FF"];
 
 export const ENCODING_LAWS = [
@@ -86,7 +88,7 @@ export const ENCODING_LAWS = [
     "updatePreferences › path.subscriberId › malformed percent-encoding",
     {},
     UNDECODABLE.map((text) =>
-      law(text, ["D-50.1"], async ({ contract, update }) => {
+      law(text, citesOf(text), async ({ contract, update }) => {
         const url = operationOf(contract, "updatePreferences").path.replace(/{[^}]+}/, text);
         expectStatus(await update({ channels: {} }, { url }), 400);
       }),
@@ -96,7 +98,7 @@ export const ENCODING_LAWS = [
     "listNotifications › query › malformed percent-encoding",
     {},
     UNDECODABLE.map((text) =>
-      law(text, ["D-50.1"], async ({ list }) => expectStatus(await list(`search=${text}`), 400)),
+      law(text, citesOf(text), async ({ list }) => expectStatus(await list(`search=${text}`), 400)),
     ),
   ),
 ];

@@ -86,6 +86,23 @@ export const DIRECTED_REQUEST_LAWS = toCases("listNotifications", {}, [
     const { body } = expectStatus(await list(query), 422);
     expectSame("number of errors", 100, Object.keys((body as { errors: object }).errors).length);
   }),
+  law(
+    "an error › has the members of an error, and a ctx that cites",
+    ["D-48.3", "D-48.4"],
+    async ({ can, list, update }) => {
+      const members = ["ctx", "errorId", "errors", "message", "path", "statusCode", "timestamp"];
+      for (const response of [await list({ limit: 0 }), await update(undefined, { rawBody: "{" })]) {
+        const body = response.body as Record<string, unknown>;
+        expectSame(
+          "further members of body",
+          [],
+          Object.keys(body).filter((name) => !members.includes(name)),
+        );
+        if (can("cited-errors"))
+          expectSame("whether body.ctx cites", true, /"(clause|decision)"/.test(JSON.stringify(body.ctx)));
+      }
+    },
+  ),
   law("a key in the query › is not repeated", ["D-48.2"], async ({ target, list }) => {
     const response = expectStatus(await list({ limit: 0, apiKey: target.apiKey }), 422);
     expectSame("whether the response has the key", false, response.text.includes(encodeURIComponent(target.apiKey)));
@@ -98,9 +115,32 @@ export const DIRECTED_REQUEST_LAWS = toCases("listNotifications", {}, [
   }),
 ]);
 
-export const DIRECTED_UPDATE_LAWS = toCases("updatePreferences", {}, [
+export const DIRECTED_UPDATE_LAWS = toCases("updatePreferences", { changes: true }, [
   law("workflowId › empty or null is 422", ["D-17.1"], async ({ update }) => {
     for (const workflowId of ["", null]) expectStatus(await update({ channels: {}, workflowId }), 422);
+  }),
+  law("workflows › have the time of their latest change", ["D-74.2"], async ({ require, read }) => {
+    require("demo-seed");
+    const { workflows } = await read();
+    expectSame(
+      "workflows without updatedAt",
+      [],
+      workflows.filter(({ workflow }) => workflow.updatedAt === undefined),
+    );
+  }),
+  law("idempotency-key › a response selected by Prefer is not recorded", ["D-61.4"], async ({ require, update }) => {
+    require("idempotent", "prefer");
+    const headers = { "idempotency-key": crypto.randomUUID() };
+    expectStatus(await update({ channels: {} }, { headers: { ...headers, prefer: "code=503" } }), 503);
+    const { headers: received } = expectStatus(await update({ channels: {} }, { headers }), 200);
+    expectSame("header.idempotency-replay", undefined, received["idempotency-replay"]);
+  }),
+  law("idempotency-key › a rejected reuse links to its decision", ["D-57.4", "D-59.3"], async ({ require, update }) => {
+    require("idempotent", "cited-errors");
+    const more = { headers: { "idempotency-key": crypto.randomUUID() } };
+    expectStatus(await update({ channels: {} }, more), 200);
+    const { headers } = expectStatus(await update({ channels: { email: true } }, more), 422);
+    expectSame("whether header.link leads to a decision", true, /\/docs#.*D-\d+/i.test(String(headers.link)));
   }),
   law("path.subscriberId › an unencoded slash is 404", ["D-69.2"], async ({ target, send, can }) => {
     const url = `/v2/subscribers/${encodeURIComponent(target.subscriber)}/x/preferences`;

@@ -20,7 +20,7 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     ),
     law(
       `${name} › another case, a part or a pattern does not match as the value does`,
-      ["§4.2", cite, ...(name === "search" ? ["D-34.2"] : [])],
+      ["§4.2", cite, ...(name === "search" ? ["D-34.2", "D-82.1"] : [])],
       async (context) => {
         for (const value of await findTellingValues(context, name)) await expectFiltered(context, { [name]: value });
       },
