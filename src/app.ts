@@ -7,6 +7,7 @@ import type { Contract } from "./contract/contract.js";
 import { ContractError } from "./contract/contract-file.js";
 import type { Operation } from "./contract/operations.js";
 import type { ControlPlane } from "./control/control-plane.js";
+import type { ShownSubscriber } from "./docs/home-page.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
 import { createAuthenticate } from "./http/authenticate.js";
@@ -57,7 +58,7 @@ export function createApp(parts: AppParts): Express {
   return createPipeline({
     ...parts,
     authenticate: createAuthenticate(parts.store),
-    findSubscriberIds: () => findSubscriberIds(parts.store),
+    findSubscribers: () => findSubscribers(parts.store),
     takeIdempotencyKey,
     createLastStep: (operation) => createExecuteOperation(operation, parts),
   });
@@ -70,13 +71,14 @@ export function assertOwnNames(contract: Contract): Contract {
   return contract;
 }
 
-const SHOWN_SUBSCRIBERS = 5;
+/** The home page chooses among them. */
+const MAX_SUBSCRIBERS = 50;
 
-function findSubscriberIds({ environments }: Store): string[] {
-  const subscriberIds: string[] = [];
+function findSubscribers({ environments }: Store): ShownSubscriber[] {
+  const shown: ShownSubscriber[] = [];
   const subscribers = environments.find(({ name }) => name === DEFAULT_ENVIRONMENT)?.state.subscribers() ?? [];
-  for (const { subscriberId } of subscribers) if (subscriberIds.push(subscriberId) === SHOWN_SUBSCRIBERS) break;
-  return subscriberIds;
+  for (const subscriber of subscribers) if (shown.push(subscriber) === MAX_SUBSCRIBERS) break;
+  return shown;
 }
 
 export interface PipelineParts extends CommonParts {
@@ -86,7 +88,7 @@ export interface PipelineParts extends CommonParts {
   /** Creates the last step of an operation, which sends the response. */
   createLastStep: (operation: Operation) => RequestHandler;
   /** Subscribers for the home page. */
-  findSubscriberIds?: () => readonly string[];
+  findSubscribers?: () => readonly ShownSubscriber[];
   /** Rejects requests to a control plane and a console that this server does not have. */
   rejectControl?: RequestHandler;
 }

@@ -1,6 +1,6 @@
 // The clock of the environment: shown, frozen, set, advanced.
 import type { Clock, Control } from "../client/control.js";
-import { find, onPress } from "./dom.js";
+import { find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
 import { type Panel, selected } from "./selection.js";

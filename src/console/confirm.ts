@@ -1,5 +1,5 @@
 // Asks before something is lost.
-import { find } from "./dom.js";
+import { find } from "../docs-page/dom.js";
 
 /** @param question names the environment. @param action the button's text. */
 export function confirmAction(question: string, action: string): Promise<boolean> {

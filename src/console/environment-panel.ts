@@ -1,12 +1,12 @@
 // The environment: its API key, size and records; created, saved as a seed, reset, deleted.
 import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../client/control.js";
+import { element, find, onPress } from "../docs-page/dom.js";
+import { copyText } from "../docs-page/shell.js";
 import { confirmAction } from "./confirm.js";
-import { element, find, onPress } from "./dom.js";
 import { checkbox, onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus } from "./panel-status.js";
 import { CHANNELS } from "./preference-matrix.js";
-import { copyText } from "./request-view.js";
 import { type Panel, selected } from "./selection.js";
 import { createSnapshotPanel } from "./snapshot-panel.js";
 

@@ -1,6 +1,6 @@
 // The rail: chooses the environment, and shows what is unusual about it.
 import type { Environment } from "../client/control.js";
-import { element, find } from "./dom.js";
+import { element, find } from "../docs-page/dom.js";
 
 /** @param wanted is the name in the page's address; it may be gone. */
 export function showInRail(

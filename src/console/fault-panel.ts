@@ -1,7 +1,7 @@
 // The faults that are injected into the environment's responses.
 import type { Fault, NewFault } from "../client/control.js";
+import { button, element, find, onPress } from "../docs-page/dom.js";
 import { loadContractResponses } from "./contract-responses.js";
-import { button, element, find, onPress } from "./dom.js";
 import { toEffectText, toFaultText } from "./fault-text.js";
 import { addOptions, onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";

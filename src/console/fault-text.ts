@@ -9,7 +9,7 @@ export function toFaultText(fault: Fault): string {
     share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,
     skip !== undefined && `not the first${skip === 1 ? "" : ` ${skip}`}`,
     count !== undefined && `at most ${toTimes(count)}`,
-    `applied ${toTimes(hits)}`,
+    `applied ${toTimes(hits)}${count !== undefined && hits >= count ? ": used up" : ""}`,
   ];
   return parts.filter((part) => part !== false).join(", ");
 }

@@ -1,7 +1,7 @@
 // The feed's filter: a form, the page's address and the API's parameters, with the same names in all three.
 import type { NotificationFilter } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { find, onPress } from "./dom.js";
+import { find, onPress } from "../docs-page/dom.js";
 import { checkbox, filterBy, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { CHANNELS } from "./preference-matrix.js";

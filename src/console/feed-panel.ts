@@ -1,15 +1,15 @@
 // The notification feed: the pages of a filter, one at a time. What arrives meanwhile appears at once, marked.
 import type { Notification, NotificationFilter } from "../client/client.js";
-import { element, find, onPress, span } from "./dom.js";
+import { button, element, find, onPress, showEmpty, span } from "../docs-page/dom.js";
+import { toListCode } from "../docs-page/snippets.js";
 import { createFeedFilter, goToPage } from "./feed-filter.js";
 import { createPanelStatus } from "./panel-status.js";
 import { toData } from "./recording-client.js";
 import { relativeTime } from "./relative-time.js";
-import { codeBlock, showRequest } from "./request-view.js";
+import { jsonPanel, showRequest } from "./request-view.js";
 import { createRowTable } from "./row-table.js";
 import { type Panel, selected } from "./selection.js";
 import { createSendDialog } from "./send-dialog.js";
-import { toListCode } from "./snippets.js";
 
 export function createFeedPanel(): Panel {
   const panel = find("section", "#feed");
@@ -27,7 +27,8 @@ export function createFeedPanel(): Panel {
     toDetail: (notification) => [
       element("h3", {}, notification.template?.name ?? "A deleted workflow"),
       element("p", { className: "soft" }, notification.createdAt ?? ""),
-      codeBlock("The notification as JSON", JSON.stringify(notification, null, 2)),
+      toTimeline(notification),
+      jsonPanel("The notification as JSON", JSON.stringify(notification, null, 2)),
     ],
   });
 
@@ -45,7 +46,8 @@ export function createFeedPanel(): Panel {
       },
       ({ data, page, pageSize, hasMore }) => {
         const newCount = table.show(data, isUpdate);
-        if (data.length === 0) status.say(toEmptyText(filter));
+        showEmpty(panel);
+        if (data.length === 0) sayEmpty(filter);
         else if (newCount > 0) status.say(`${newCount} new.`);
         find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} per page`;
         newer.disabled = page === 0;
@@ -53,6 +55,24 @@ export function createFeedPanel(): Panel {
         pages.hidden = page === 0 && !hasMore;
       },
     );
+  }
+
+  function sayEmpty({ page, ...filter }: NotificationFilter): void {
+    const isFiltered = Object.keys(filter).length > 0;
+    const text = page
+      ? "This page is empty."
+      : isFiltered
+        ? "No notification matches the filter. Clear it to see all."
+        : NONE;
+    status.say(text);
+    if (page) showEmpty(panel, text);
+    else if (isFiltered)
+      showEmpty(
+        panel,
+        text,
+        button("Clear filter", () => find("button", "[data-do=clear]", panel).click()),
+      );
+    else showEmpty(panel, text, button("Send a notification", openDialog));
   }
 
   const turnBy = (step: number) => () => {
@@ -97,17 +117,37 @@ function toCells(
   ];
 }
 
+const PENDING = ["pending", "queued", "running", "delayed"];
+
 function toState({ jobs = [] }: Notification): Node {
   const statuses = new Set<string>(jobs.map(({ status }) => status));
   if (statuses.has("failed")) return span("tag bad", "failed");
-  const isPending = ["pending", "queued", "running", "delayed"].some((status) => statuses.has(status));
-  return isPending ? span("tag warn", "in progress") : span("soft", "done");
+  return PENDING.some((status) => statuses.has(status)) ? span("soft", "in progress") : span("soft", "done");
 }
 
-function toEmptyText({ page, ...filter }: NotificationFilter): string {
-  if (page) return "This page is empty.";
-  const isFiltered = Object.keys(filter).length > 0;
-  return isFiltered
-    ? "No notification matches the filter. Clear it to see all."
-    : "There are no notifications yet. Send one, or trigger a workflow.";
+/** What happened for each step, with the time since the notification was created. */
+function toTimeline({ jobs = [], createdAt = "" }: Notification): HTMLElement {
+  const start = Date.parse(createdAt);
+  const steps = jobs.map(({ type, status, executionDetails }) => {
+    const tone = status === "failed" ? "bad" : status === "completed" ? "good" : "soft";
+    const events = executionDetails.map(({ status: outcome, detail, createdAt: at }) =>
+      element(
+        "li",
+        { className: outcome === "Failed" ? "bad" : "" },
+        span("soft", at === undefined ? "" : toDuration(Date.parse(at) - start)),
+        ` ${detail}`,
+      ),
+    );
+    return element("li", {}, element("b", {}, type), " ", span(`tag ${tone}`, status), element("ol", {}, ...events));
+  });
+  return element("ol", { className: "timeline", ariaLabel: "What happened" }, ...steps);
 }
+
+/** `+ 1.2 s` */
+function toDuration(ms: number): string {
+  const [length, unit] =
+    ms < 1000 ? [1, "ms"] : ms < 120_000 ? [1000, "s"] : ms < 7_200_000 ? [60_000, "min"] : [3_600_000, "h"];
+  return `+${(ms / length).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+const NONE = "There are no notifications yet. Send one, or trigger a workflow.";

@@ -1,5 +1,5 @@
 // Forms: the values of their fields, and their fields in the page's address.
-import { element } from "./dom.js";
+import { element } from "../docs-page/dom.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;

@@ -1,6 +1,6 @@
 // Keys that the user has entered. They are stored until the tab is closed.
 import type { Environment } from "../client/control.js";
-import { find } from "./dom.js";
+import { find } from "../docs-page/dom.js";
 
 const CONTROL_KEY = "control-key";
 

@@ -1,10 +1,10 @@
 // The live log of requests: long polling while the page is visible, older ones on demand. The server searches and filters.
 import type { LoggedRequest, RequestFilter } from "../client/control.js";
+import { button, find, onPress, showEmpty } from "../docs-page/dom.js";
 import { loadContractResponses } from "./contract-responses.js";
-import { find, onPress } from "./dom.js";
 import { addOptions, readAddress, valuesOf, writeAddress } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
-import { isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
+import { isFailed, isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
 import { type Panel, selected } from "./selection.js";
 
@@ -17,7 +17,7 @@ interface Fields {
   text?: string;
   status?: string;
   operation?: NonNullable<RequestFilter["operation"]>;
-  here?: true;
+  all?: true;
   own?: true;
 }
 
@@ -75,22 +75,33 @@ export function createLogPanel(): Panel {
     shown = requests;
     table.show(shown, isUpdate);
     older.hidden = !hasOlder;
-    const isFiltered = Object.keys(valuesOf<Fields>(form)).length > 0;
-    const empty = isFiltered
-      ? "No request matches."
-      : "No requests yet. Point your client at this server with an API key.";
-    const count = `${shown.length} shown, ${shown.filter(isRejected).length} rejected.`;
-    status.say(shown.length > 0 ? count : empty);
+    panel.classList.toggle("everywhere", valuesOf<Fields>(form).all === true);
+    if (shown.length > 0) showEmpty(panel);
+    else showEmpty(panel, ...toEmptyText());
+    const failed = shown.filter(isFailed).length;
+    const count = `${shown.length} shown, ${shown.filter(isRejected).length} rejected${failed > 0 ? `, ${failed} failed` : ""}.`;
+    status.say(
+      shown.length > 0 ? count : Object.keys(valuesOf<Fields>(form)).length > 0 ? "No request matches." : "None yet.",
+    );
+  }
+
+  function toEmptyText(): [text: string, ...actions: HTMLElement[]] {
+    const { all, ...filter } = valuesOf<Fields>(form);
+    if (Object.keys(filter).length > 0) return ["No request matches the filter."];
+    if (all) return ["No requests yet. Point your client at this server with an API key."];
+    const text = "No requests to this environment yet. Those without a valid key belong to none.";
+    const box = find("input", "[name=all]", form);
+    return [text, button("Show all environments", () => box.click())];
   }
 
   function toFilter(): RequestFilter {
-    const { text, status, operation, here, own } = valuesOf<Fields>(form);
+    const { text, status, operation, all, own } = valuesOf<Fields>(form);
     return {
       ...PAGE,
       ...(text === undefined ? {} : { search: text }),
       ...(status === undefined ? {} : status === "rejected" ? { rejected: true } : { status: Number(status) }),
       ...(operation === undefined ? {} : { operation }),
-      ...(here ? { environment: selected().environment.name } : {}),
+      ...(all ? {} : { environment: selected().environment.name }),
       ...(own ? {} : { console: false }),
     };
   }
@@ -123,7 +134,7 @@ export function createLogPanel(): Panel {
     const before = environment;
     environment = selected().environment.name;
     if (before === undefined) void loadChoices();
-    else if (before !== environment && valuesOf<Fields>(form).here) restart();
+    else if (before !== environment && !valuesOf<Fields>(form).all) restart();
     else if (isNew) follow();
   };
 }

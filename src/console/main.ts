@@ -1,7 +1,8 @@
 // The console: follows the server's environments, and shows the selected one in the visible view.
 import { type Control, ControlError, createControl, type Environment } from "../client/control.js";
+import { button, element, find } from "../docs-page/dom.js";
+import { startShell } from "../docs-page/shell.js";
 import { createClockPanel } from "./clock-panel.js";
-import { button, element, find } from "./dom.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { showInRail } from "./environment-picker.js";
 import { createFaultPanel } from "./fault-panel.js";
@@ -41,6 +42,7 @@ const panels: Record<View, Panel> = {
 picker.addEventListener("change", () => open(picker.value));
 document.addEventListener("visibilitychange", () => document.hidden && watching.abort()); // a browser opens few connections to one server
 followHash(render);
+startShell();
 
 function open(name: string): void {
   writePageAddress({ environment: [name] });

@@ -1,5 +1,5 @@
 // Loading and error states of a panel.
-import { button, find, span } from "./dom.js";
+import { button, find, span } from "../docs-page/dom.js";
 
 type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => void) => Promise<void>;
 

@@ -1,7 +1,7 @@
 // Switches by workflow and channel. It shows preferences and reports each switch as an update; it sends nothing itself.
 import type { PreferencesUpdate, Success } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { element, span } from "./dom.js";
+import { element, span } from "../docs-page/dom.js";
 
 export type Preferences = Success<"updatePreferences">["data"];
 export type Channel = keyof PreferencesUpdate["channels"];

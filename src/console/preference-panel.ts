@@ -1,7 +1,8 @@
 // The preferences of one subscriber: a matrix of switches, each of which sends one request.
 import type { PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import { find } from "./dom.js";
+import { button, find, showEmpty } from "../docs-page/dom.js";
+import { toUpdateCode } from "../docs-page/snippets.js";
 import { filterBy, onSubmit } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
@@ -9,7 +10,6 @@ import { createMatrix, type Preferences } from "./preference-matrix.js";
 import { createRecordingClient, type RecordingClient, toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
 import { type Panel, selected } from "./selection.js";
-import { toUpdateCode } from "./snippets.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 
 const NO_CHANGE: PreferencesUpdate = { channels: {} }; // valid, and returns the current state
@@ -32,12 +32,43 @@ export function createPreferencePanel(): Panel {
   function load(): void {
     update = load;
     status.say();
+    showEmpty(panel);
     container.hidden = true;
     request.hidden = true;
     const { api } = selected();
     if (!api) status.say("Enter the environment's API key first, under Environment.");
     else void status.load(() => loadPreferences(api), showMatrix);
   }
+
+  /** The subscribers whose ids, names or addresses begin as the one that is not there. */
+  async function suggestNear(subscriberId: string): Promise<void> {
+    const { control, environment } = selected();
+    const { subscribers } = await control.listSubscribers(environment.name, {
+      search: subscriberId.slice(0, 3),
+      limit: 5,
+    });
+    const text =
+      subscribers.length > 0
+        ? `There is no subscriber ${subscriberId}. Did you mean:`
+        : `There is no subscriber ${subscriberId}.`;
+    showEmpty(
+      panel,
+      text,
+      ...subscribers.map((near) => button(near.subscriberId, () => open(near.subscriberId))),
+      adder(),
+    );
+  }
+
+  function open(subscriberId: string): void {
+    field.value = subscriberId;
+    load();
+  }
+
+  const adder = () =>
+    button("Add subscriber", () => {
+      location.hash = "environment";
+      find("input", "#new-subscriber").focus();
+    });
 
   async function loadPreferences(api: RecordingClient): Promise<LoadedPreferences | undefined> {
     const { control, environment } = selected();
@@ -50,12 +81,15 @@ export function createPreferencePanel(): Panel {
       control.listWorkflows(environment.name),
       api.client.updatePreferences(subscriberId, NO_CHANGE),
     ]);
+    if (preferences.status === 404) await suggestNear(subscriberId);
     return { api, subscriberId, workflows, preferences: toData(preferences) };
   }
 
   function showMatrix(result: LoadedPreferences | undefined): void {
     if (!result) {
-      status.say("This environment has no subscribers yet. Add one under Environment.");
+      const text = "This environment has no subscribers yet. Add one under Environment.";
+      status.say(text);
+      showEmpty(panel, text, adder());
       return;
     }
     const { api, subscriberId, workflows, preferences } = result;

@@ -2,12 +2,13 @@
 import type { PreferencesUpdate } from "../client/client.js";
 import type { LoggedRequest, Violation } from "../client/control.js";
 import { toCurl } from "../client/curl.js";
-import { element, span } from "./dom.js";
+import { element, span } from "../docs-page/dom.js";
+import { toListCode, toUpdateCode } from "../docs-page/snippets.js";
+import { startTabs } from "../docs-page/tabs.js";
 import { toFilter } from "./feed-filter.js";
 import { relativeTime } from "./relative-time.js";
-import { codeBlock, snippet } from "./request-view.js";
+import { codeBlock, jsonPanel, snippet } from "./request-view.js";
 import { selected } from "./selection.js";
-import { toListCode, toUpdateCode } from "./snippets.js";
 
 export function toRequestCells(
   request: LoggedRequest,
@@ -16,16 +17,16 @@ export function toRequestCells(
   const { at, method, target, fault, environment, milliseconds } = request;
   return [
     element("td", {}, toStatus(request), fault !== undefined && span("tag warn", "fault")),
-    element("td", {}, opener(`${method} ${target}`), ...toReasons(request).slice(0, 1)),
+    element("td", { title: `${method} ${target}` }, opener(`${method} ${target}`), ...toReasons(request).slice(0, 1)),
     element("td", { className: "soft" }, environment ?? toKeyProblem(request)),
-    element("td", { className: "soft" }, relativeTime(at, environment)),
     element("td", { className: "soft number" }, milliseconds === undefined ? "" : `${milliseconds} ms`),
+    element("td", { className: "soft number" }, relativeTime(at, environment)),
   ];
 }
 
 export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
   const { environment, api } = selected();
-  const { method, target, headers, body, responseBody, at, id, fault, milliseconds = "?" } = request;
+  const { method, target, headers, body, responseBody = "", at, id, fault, milliseconds = "?", violations } = request;
   const headerLines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   // The log has no keys: that of the selected environment is known.
   const apiKey = request.environment === environment.name ? api?.apiKey : undefined;
@@ -44,33 +45,68 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     `X-Request-Id ${id}`,
     ...(fault === undefined ? [] : [`fault ${fault}`]),
   ];
+  const wrong = new Set(violations.map(({ location }) => location));
+  const tabs: [name: string, ...content: HTMLElement[]][] = [
+    ["Response", responseBody === "" ? element("p", {}, "Without a body.") : jsonPanel("Response", responseBody)],
+    [
+      "Request",
+      body === undefined ? element("p", {}, "Without a body.") : jsonPanel("Request", body, { path: "body", wrong }),
+    ],
+    ["Headers", codeBlock("Headers", headerLines.join("\n"))],
+    [
+      "Repeat",
+      snippet("As curl", toCurl(spec, location.origin)),
+      ...(code === undefined ? [] : [snippet("As client code", code)]),
+    ],
+  ];
   return [
     element("h3", {}, toStatus(request), ` ${method} ${target}`),
-    element("p", { className: "soft" }, facts.join(" · ")),
     ...toReasons(request),
-    element("h4", {}, "Request"),
-    codeBlock("Request", [...headerLines, ...(body === undefined ? [] : ["", toPretty(body)])].join("\n")),
-    ...(responseBody === undefined
-      ? []
-      : [element("h4", {}, "Response"), codeBlock("Response", toPretty(responseBody))]),
-    element("h4", {}, "Repeat"),
-    snippet("As curl", toCurl(spec, location.origin)),
-    ...(code === undefined ? [] : [snippet("As client code", code)]),
+    ...toTabs("The exchange", tabs),
+    element("p", { className: "soft facts" }, facts.join(" · ")),
   ];
+}
+
+/** Tabs, the first of them selected, and their panels. */
+function toTabs(label: string, parts: readonly [name: string, ...content: HTMLElement[]][]): HTMLElement[] {
+  const tabs = parts.map(([name], index) => {
+    const tab = element(
+      "button",
+      { type: "button", role: "tab", id: `tab-${name}`, ariaSelected: String(index === 0) },
+      name,
+    );
+    tab.tabIndex = index === 0 ? 0 : -1;
+    tab.setAttribute("aria-controls", `panel-${name}`);
+    return tab;
+  });
+  const panels = parts.map(([name, ...content], index) => {
+    const panel = element("div", { role: "tabpanel", id: `panel-${name}`, hidden: index > 0 }, ...content);
+    panel.setAttribute("aria-labelledby", `tab-${name}`);
+    return panel;
+  });
+  const bar = element("div", { role: "tablist", ariaLabel: label }, ...tabs);
+  startTabs(bar, (tab) => {
+    for (const [index, panel] of panels.entries()) panel.hidden = tabs[index] !== tab;
+  });
+  return [bar, ...panels];
 }
 
 /** What a client adds by itself. */
 const OF_THE_CLIENT =
   /^(host|connection|content-length|origin|referer|user-agent|accept.*|sec-.*|cache-control|pragma|x-requested-by)$/;
 
-/** 4xx and 5xx. */
+/** 4xx: the client's. */
 export function isRejected({ status = 0 }: LoggedRequest): boolean {
-  return status >= 400;
+  return status >= 400 && status < 500;
 }
 
-function toStatus(request: LoggedRequest): HTMLSpanElement {
-  const { status } = request;
-  return span(isRejected(request) || status === undefined ? "status bad" : "status good", String(status ?? "none"));
+/** 5xx, or no response: the server's, or a fault's. */
+export function isFailed({ status = 599 }: LoggedRequest): boolean {
+  return status >= 500;
+}
+
+function toStatus({ status }: LoggedRequest): HTMLSpanElement {
+  return span(`status s${String(status ?? 5)[0]}`, String(status ?? "none"));
 }
 
 function toKeyProblem({ headers: { authorization } }: LoggedRequest): string {
@@ -79,16 +115,21 @@ function toKeyProblem({ headers: { authorization } }: LoggedRequest): string {
 }
 
 function toReasons(request: LoggedRequest): HTMLElement[] {
-  if (!isRejected(request)) return [];
+  if (!isRejected(request) && !isFailed(request)) return [];
   const { violations, message, suggestion } = request;
-  const reasons = violations.length > 0 ? violations.map(toViolationText) : [message];
-  const texts = [...reasons, suggestion].filter((text) => text !== undefined);
-  return texts.map((text) => span("violation", text));
+  const reasons = violations.length > 0 ? violations.map(toReason) : [message];
+  const shown = [...reasons, suggestion].filter((reason) => reason !== undefined);
+  return shown.map((reason) => span("violation", ...[reason].flat()));
 }
 
-function toViolationText({ location, messages, clause, decision, suggestion }: Violation): string {
+/** With a link to the clause or decision that it rests on. */
+function toReason({ location, messages, clause, decision, suggestion }: Violation): (string | HTMLElement)[] {
+  const text = `${location} ${messages.join(", ")}`;
   const citation = clause ?? decision;
-  return `${location} ${messages.join(", ")}${citation ? ` (${citation})` : ""}${suggestion ? `. ${suggestion}` : ""}`;
+  if (citation === undefined) return [suggestion === undefined ? text : `${text}. ${suggestion}`];
+  const place = decision === citation ? `decision-${citation}` : `clause-${citation.split(" ")[0]?.slice(1)}`;
+  const link = element("a", { href: `/docs#${place}` }, citation);
+  return [`${text} (`, link, suggestion === undefined ? ")" : `). ${suggestion}`];
 }
 
 /** undefined for what the client would not send: another path, or a body that is not JSON. */
@@ -104,14 +145,5 @@ function toClientCode(
     return toUpdateCode(call, decodeURIComponent(subscriberId), JSON.parse(body ?? "") as PreferencesUpdate);
   } catch {
     return undefined;
-  }
-}
-
-/** JSON with line breaks; other text, such as truncated JSON, as it is. */
-function toPretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
   }
 }

@@ -1,6 +1,8 @@
 // The latest request of a panel as curl and as client code, each with a copy button.
 import { toCurl } from "../client/curl.js";
-import { button, element } from "./dom.js";
+import { button, element, span } from "../docs-page/dom.js";
+import { type JsonOptions, showJson } from "../docs-page/json.js";
+import { copyText } from "../docs-page/shell.js";
 import type { RecordingClient } from "./recording-client.js";
 
 /** Shows the latest request in the panel's `<details data-request>`. */
@@ -18,18 +20,23 @@ export async function showRequest(
 
 export function snippet(label: string, text: string): HTMLElement {
   const copy = button("Copy", () => copyText(copy, text), { ariaLabel: `Copy: ${label}` });
-  return element("div", { className: "snippet" }, codeBlock(label, text), copy);
+  return element(
+    "div",
+    { className: "panel" },
+    element("div", { className: "panel-bar" }, span("soft", label), copy),
+    codeBlock(label, text),
+  );
+}
+
+/** A panel of JSON that can be collapsed, with Copy. */
+export function jsonPanel(label: string, text: string, options?: JsonOptions): HTMLElement {
+  const panel = snippet(label, text);
+  const code = panel.querySelector("code");
+  if (code) showJson(code, text, options);
+  return panel;
 }
 
 /** Text that scrolls, by keyboard too. */
 export function codeBlock(label: string, text: string): HTMLElement {
   return element("pre", { tabIndex: 0, role: "group", ariaLabel: label }, element("code", {}, text));
-}
-
-/** Copies, and confirms it on the button. */
-export async function copyText(pressed: HTMLButtonElement, text: string): Promise<void> {
-  const before = pressed.textContent;
-  await navigator.clipboard.writeText(text);
-  pressed.textContent = "Copied";
-  pressed.addEventListener("blur", () => pressed.replaceChildren(before ?? ""), { once: true });
 }

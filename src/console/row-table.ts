@@ -1,5 +1,5 @@
 // A table whose rows open in a pane beside it. Rows stay what they are when others come: open, focused, in place.
-import { button, element, find } from "./dom.js";
+import { button, element, find } from "../docs-page/dom.js";
 
 export interface RowTableOptions<Item> {
   keyOf(item: Item): string;

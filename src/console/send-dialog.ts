@@ -1,6 +1,6 @@
 // Sends a notification, as if a workflow had been triggered.
 import type { NewNotifications } from "../client/control.js";
-import { element, find, onPress } from "./dom.js";
+import { element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";

@@ -1,7 +1,7 @@
 // Snapshots of the environment: taken, restored, deleted.
 import type { Snapshot } from "../client/control.js";
+import { button, element, find } from "../docs-page/dom.js";
 import { confirmAction } from "./confirm.js";
-import { button, element, find } from "./dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
 import { relativeTime } from "./relative-time.js";

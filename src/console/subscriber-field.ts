@@ -1,5 +1,5 @@
 // Suggests subscribers for what is typed: by a part of the id, the name or the address.
-import { element, find } from "./dom.js";
+import { element, find } from "../docs-page/dom.js";
 import { createPanelStatus } from "./panel-status.js";
 import { selected } from "./selection.js";
 

@@ -1,5 +1,5 @@
 // Which view is visible, by the address's hash; and the keys: `/` searches, Escape closes.
-import { find } from "./dom.js";
+import { find } from "../docs-page/dom.js";
 
 export const VIEWS = ["preferences", "feed", "requests", "faults", "clock", "environment"] as const;
 export type View = (typeof VIEWS)[number];

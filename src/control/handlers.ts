@@ -193,7 +193,7 @@ function describe(environment: Environment, { environments, faults }: ControlCon
     workflows: state.workflows.length,
     subscribers: [...state.subscribers()].length,
     notifications: state.notifications.length,
-    faults: faults.of(environment).length,
+    faults: faults.of(environment).filter(({ hits, count = hits + 1 }) => hits < count).length,
   };
 }
 

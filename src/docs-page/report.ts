@@ -1,6 +1,43 @@
-// The script of review's page: folded parts open when a link leads into them, and for print.
-import "./open-target.js";
+// The script of reports: folded parts open when a link leads into them, and lists are filtered by facets and a search.
+import { element } from "./dom.js";
+import { explainDecisions, openTargets } from "./open-target.js";
+import { startSamples } from "./samples.js";
+import { startShell } from "./shell.js";
 
-addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll("details")) details.open = true;
-});
+startShell();
+startSamples();
+explainDecisions();
+for (const list of document.querySelectorAll<HTMLElement>("[data-filterable]")) startFilter(list);
+openTargets();
+
+/** A search and a choice for each facet, above the list. What is chosen is remembered by nothing but the page. */
+function startFilter(list: HTMLElement): void {
+  const items = [...list.querySelectorAll<HTMLElement>("[data-facets]")].map((item) => ({
+    item,
+    facets: JSON.parse(item.dataset.facets ?? "{}") as Record<string, string>,
+    text: (item.textContent ?? "").toLowerCase(),
+  }));
+  const label = list.dataset.filterable ?? "";
+  const count = element("span", { className: "soft", role: "status" });
+  const search = element("input", { type: "search", placeholder: "Search", ariaLabel: `Search in: ${label}` });
+  const choices = [...new Set(items.flatMap(({ facets }) => Object.keys(facets)))].map((name) => {
+    const values = [...new Set(items.flatMap(({ facets }) => facets[name] ?? []))];
+    const options = [
+      element("option", { value: "" }, `any ${name}`),
+      ...values.map((value) => element("option", { value }, value)),
+    ];
+    return { name, select: element("select", { ariaLabel: `${name} of: ${label}` }, ...options) };
+  });
+  const bar = element("div", { className: "filter" }, search, ...choices.map(({ select }) => select), count);
+  bar.addEventListener("input", () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { item, facets, text } of items) {
+      const isChosen = choices.every(({ name, select }) => select.value === "" || facets[name] === select.value);
+      item.hidden = !isChosen || !words.every((word) => text.includes(word));
+      if (!item.hidden) shown += 1;
+    }
+    count.textContent = `${shown} of ${items.length}`;
+  });
+  list.prepend(bar);
+}

@@ -1,11 +1,23 @@
-// "Try it out": sends what a form describes and shows the request as curl, and the response. docs/try-it-form.ts writes the form.
+// "Try it out": sends what a form describes, shows the response, and keeps the request beside it as code. docs/try-it-form.ts writes both.
 import { toCurl } from "../client/curl.js";
 import { type RequestSpec, toRequestSpec } from "../client/request-spec.js";
-import { find } from "../console/dom.js";
+import { find } from "./dom.js";
+import { showJson } from "./json.js";
+import { toFetchCode, toListCode, toUpdateCode } from "./snippets.js";
+import { startTabs } from "./tabs.js";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export function startForm(form: HTMLFormElement): void {
+  const panel = find("div", `[data-request-of=${form.dataset.operation}]`);
+  const code = find("code", "code", panel);
+  const key = find("input", "#api-key");
+  let language = "curl";
+  const update = () => code.replaceChildren(toCode(form, language));
+  startTabs(panel, (tab) => {
+    language = tab.dataset.language ?? language;
+    update();
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void send(form);
@@ -14,54 +26,84 @@ export function startForm(form: HTMLFormElement): void {
   examples?.addEventListener("change", () => {
     find("textarea", "[data-body]", form).value = examples.value;
   });
+  for (const changed of [form, key]) changed.addEventListener("input", update);
+  panel.hidden = false;
+  update();
 }
 
 async function send(form: HTMLFormElement): Promise<void> {
   const { target, ...request } = toRequest(form);
-  show(find("code", "[data-curl]", form), toCurl({ target, ...request }, location.origin));
-  show(find("div", "[data-status]", form), "Sending …");
-  show(find("code", "[data-response]", form), "");
+  const status = find("span", "[data-status]", form);
+  const code = find("code", "[data-response]", form);
+  const headers = find("details", "[data-headers]", form);
+  const shown = code.closest("pre");
+  status.className = "soft";
+  status.textContent = "Sending …";
   try {
     const start = performance.now();
     const response = await fetch(target, request);
     const text = await response.text();
     const ms = Math.round(performance.now() - start);
-    show(find("div", "[data-status]", form), `${response.status} ${response.statusText} in ${ms} ms`);
-    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-    show(find("code", "[data-response]", form), `${headers.join("\n")}\n\n${indent(text)}`);
+    status.className = `status s${String(response.status)[0]}`;
+    status.textContent = `${response.status} ${response.statusText} in ${ms} ms`;
+    showJson(code, text);
+    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+    find("code", "code", headers).textContent = lines.join("\n");
+    headers.hidden = false;
+    if (shown) shown.hidden = text === "";
   } catch (error) {
-    show(find("div", "[data-status]", form), `No response: ${(error as Error).message}. Is the server still running?`);
+    status.className = "bad";
+    status.textContent = `No response: ${(error as Error).message}. Is the server still running?`;
   }
 }
 
-function toRequest(form: HTMLFormElement): RequestSpec {
+interface Input {
+  path: Record<string, string>;
+  query: Record<string, string[]>;
+  headers: Record<string, string>;
+  rawBody?: string;
+}
+
+function readForm(form: HTMLFormElement): Input {
   const path: Record<string, string> = {};
   const query: Record<string, string[]> = {};
   const headers: Record<string, string> = {};
   for (const field of form.querySelectorAll<Field>("[data-in]")) {
     const { in: place, name = "" } = field.dataset;
-    const values = field.value.split("\n").filter((line) => line !== ""); // an input has one line
+    const isOff = field instanceof HTMLInputElement && field.type === "checkbox" && !field.checked;
+    const values = isOff ? [] : field.value.split("\n").filter((line) => line !== ""); // an input has one line
     const [value] = values;
-    if (place === "query") query[name] = values;
+    if (place === "query") query[name] = [...(query[name] ?? []), ...values];
     else if (value !== undefined) (place === "path" ? path : headers)[name] = value;
   }
   const body = form.querySelector<HTMLTextAreaElement>("[data-body]");
+  return { path, query, headers, ...(body && { rawBody: body.value }) };
+}
+
+function toRequest(form: HTMLFormElement): RequestSpec {
   const operation = { method: form.dataset.method ?? "", path: form.dataset.path ?? "" };
-  const template = { path, query, headers, ...(body && { rawBody: body.value }) };
-  return toRequestSpec(operation, template, find("input", "#api-key").value);
+  return toRequestSpec(operation, readForm(form), find("input", "#api-key").value);
 }
 
-/** An empty text hides the box around it. */
-function show(place: HTMLElement, text: string): void {
-  place.textContent = text;
-  const box = place.closest("pre");
-  if (box) box.hidden = text === "";
-}
-
-function indent(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text; // not JSON
+function toCode(form: HTMLFormElement, language: string): string {
+  const spec = toRequest(form);
+  if (language === "curl") return toCurl(spec, location.origin);
+  if (language === "fetch") return toFetchCode(spec, location.origin);
+  const call = { baseUrl: location.origin, apiKey: find("input", "#api-key").value };
+  const { path, query, rawBody } = readForm(form);
+  if (form.dataset.operation === "listNotifications") {
+    const filter = Object.entries(query).filter(([, values]) => values.length > 0);
+    return toListCode(call, Object.fromEntries(filter.map(([name, values]) => [name, toMember(name, values)])));
   }
+  try {
+    return toUpdateCode(call, path.subscriberId ?? "", JSON.parse(rawBody ?? ""));
+  } catch {
+    return "// The client sends JSON alone, and the body is not JSON yet.";
+  }
+}
+
+/** As the client takes it: numbers, lists and texts. */
+function toMember(name: string, values: readonly string[]): unknown {
+  if (name === "page" || name === "limit") return Number(values[0]);
+  return ["channels", "templates", "emails", "subscriberIds"].includes(name) ? values : values[0];
 }

@@ -1,15 +1,16 @@
 // /console. What its script does is in console/.
-import { readFileSync } from "node:fs";
-import { ICON_URL, type ProtectedPage, readScript, STYLE, toPolicy } from "./page.js";
+import { Html, html } from "./html.js";
+import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
 
-/** The same relative path holds in `src` and in `dist`. */
-const SOURCE = new URL("../../src/console/", import.meta.url);
-
-/** Style and script are in the page, as in the others: it opens after one response. */
-export function createConsolePage(): ProtectedPage {
-  const style = STYLE + readFileSync(new URL("console.css", SOURCE), "utf8");
-  const script = readScript("console/main");
-  const head = `<link rel="icon" href="${ICON_URL}"><style>${style}</style><script type="module">${script}</script>`;
-  const text = readFileSync(new URL("console.html", SOURCE), "utf8").replace("</head>", () => `${head}</head>`);
-  return { text, policy: toPolicy({ style, script }) };
+export function createConsolePage(contract: { title: string; version: string }): ProtectedPage {
+  const picker = html`<span class="environment"><label for="environment-name">Environment</label> <select id="environment-name"></select></span>`;
+  return renderPage({
+    title: "Console",
+    skipText: "To the content",
+    site: { current: "console", hasConsole: true },
+    aside: html`${renderVersion(contract)}${picker}`,
+    body: new Html(readSource("console/console.html")),
+    kind: "console",
+    style: readSource("console/console.css"),
+  });
 }

@@ -1,6 +1,14 @@
-// The page at `/` for people: what runs here, where to go, and requests to copy. It loads nothing and runs nothing.
+// The page at `/` for people: what runs here, where to go, a request to copy, and subscribers to try.
 import { html } from "./html.js";
-import { type ProtectedPage, renderPage, STYLE, toPolicy } from "./page.js";
+import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
+
+export interface ShownSubscriber {
+  subscriberId: string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  email?: string | undefined;
+  phone?: string | undefined;
+}
 
 export interface HomeOptions {
   title: string;
@@ -11,30 +19,77 @@ export interface HomeOptions {
   /** The built-in key. A key of one's own stays secret. */
   shownKey: string | undefined;
   /** Subscribers to try, if the key is shown. */
-  subscriberIds: readonly string[];
+  subscribers: readonly ShownSubscriber[];
 }
 
 export function createHomePage(options: HomeOptions): ProtectedPage {
-  const { title, version, address, hasConsole, shownKey, subscriberIds } = options;
+  const { title, version, address, hasConsole, shownKey, subscribers } = options;
   const server = hasConsole ? "reference server" : "server";
   const key = shownKey ?? "$NC_API_KEY";
-  const header = html`<h1>notifications-contract</h1>
-<p>A ${server} for <strong>${title} ${version}</strong>, at <code>${address}</code>.</p>`;
-  const main = html`<h2>Pages</h2><ul>
-${hasConsole && html`<li><a href="/console">Console</a>: preferences, the feed, requests, faults and the clock</li>`}
-<li><a href="/docs">Docs</a>: the contract, with forms to try it</li>
-<li><a href="/openapi.yaml">openapi.yaml</a> and <a href="/openapi.json">openapi.json</a>: the contract as a file</li>
-<li><a href="/health">Health</a>: whether the server is up, and which contract it serves</li></ul>
+  const shown = toVaried(subscribers);
+  const cards = [
+    ...(hasConsole
+      ? [["/console", "Console", "Switch preferences, watch requests as they come, inject faults, set the clock."]]
+      : []),
+    ["/docs", "Docs", "The contract: each rule, why it is so, and forms to try it."],
+    [
+      "/openapi.yaml",
+      "openapi.yaml",
+      "The contract as a file. Programs read it as /openapi.json, and /health tells what is served.",
+    ],
+  ];
+  const examples = toCurlLines(address, key, shown[0]?.[0].subscriberId ?? "<subscriberId>").map(
+    ([name, line]) =>
+      html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy hidden aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" role="group" aria-label="${name}"><code>${line}</code></pre></div>`,
+  );
+  const rows = shown.map(([subscriber, note]) => {
+    const { subscriberId, firstName = "", lastName = "" } = subscriber;
+    const id = html`<code>${subscriberId}</code>`;
+    const link = hasConsole
+      ? html`<a href="/console?subscriber=${encodeURIComponent(subscriberId)}#preferences">${id}</a>`
+      : id;
+    return html`<tr><th scope="row">${link}</th><td>${`${firstName} ${lastName}`.trim()}</td><td>${note}</td></tr>`;
+  });
+  const body = html`<main id="main"><h1>${title} <span class="soft">${version}</span></h1>
+<p>This ${server} at <code>${address}</code> keeps the contract and its state: what you update stays, and what breaks the contract is
+rejected with reasons.</p>
+<div class="cards">${cards.map(([href, name, text]) => html`<a class="card" href="${href}"><b>${name}</b><span>${text}</span></a>`)}</div>
 <h2>First requests</h2>
 <p>API key: ${shownKey === undefined ? html`as configured, here as <code>$NC_API_KEY</code>` : html`<code>${shownKey}</code>`}</p>
-${toCurlLines(address, key, subscriberIds[0] ?? "<subscriberId>").map(
-  ([name, line]) => html`<h3>${name}</h3><pre tabindex="0"><code>${line}</code></pre>`,
-)}
-${subscriberIds.length > 0 && html`<p>Subscribers to try: ${subscriberIds.map((id) => html`<code>${id}</code> `)}</p>`}`;
-  return {
-    text: renderPage({ title: `${title}: ${server}`, skipText: "To the pages", header, main }),
-    policy: toPolicy({ style: STYLE }),
-  };
+${examples}
+${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope="col">Id</th><th scope="col">Name</th><th scope="col">What is special</th></tr></thead><tbody>${rows}</tbody></table>`}</main>`;
+  return renderPage({
+    title: `${title}: ${server}`,
+    skipText: "To the pages",
+    site: { current: "home", hasConsole },
+    aside: renderVersion({ title, version }),
+    body,
+    kind: "home",
+  });
+}
+
+/** What a front-end gets wrong with such a subscriber, the rarest first. */
+const SPECIAL: readonly (readonly [note: string, isSo: (subscriber: ShownSubscriber) => boolean])[] = [
+  ["has neither a name nor an address", ({ firstName, email, phone }) => !firstName && !email && !phone],
+  ["the id has a slash and a blank: encode it in the path", ({ subscriberId }) => /[/ ]/.test(subscriberId)],
+  ["the id is an e-mail address", ({ subscriberId }) => subscriberId.includes("@")],
+  ["the id looks like a number", ({ subscriberId }) => /^\d+$/.test(subscriberId)],
+  ["has no e-mail address", ({ email }) => !email],
+  ["is written from right to left", ({ firstName = "" }) => /[\u0590-\u06ff]/.test(firstName)],
+  ["has no last name", ({ lastName }) => !lastName],
+  ["has every address", ({ email, phone }) => Boolean(email && phone)],
+];
+
+/** One subscriber of each kind, the ordinary one first. */
+function toVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber, note: string][] {
+  const noted = subscribers.map((subscriber): [ShownSubscriber, string] => [
+    subscriber,
+    SPECIAL.find(([, isSo]) => isSo(subscriber))?.[0] ?? "",
+  ]);
+  return SPECIAL.toReversed().flatMap(([note]) => {
+    const first = noted.find(([, other]) => other === note);
+    return first ? [first] : [];
+  });
 }
 
 function toCurlLines(address: string, key: string, subscriberId: string): [name: string, line: string][] {

@@ -1,24 +1,24 @@
-// The shell of all pages. A page loads nothing: style, script and icon are in it, and its policy allows nothing else.
+// The shell of all pages: the bar at the top, the style, the theme. A page loads nothing: style, script and icon are in it, and its
+// policy allows nothing else.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Html, html } from "./html.js";
 
 /** Also at /favicon.ico. */
 export const ICON =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#0b57d0"/>' +
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" width="20" height="20" aria-hidden="true"><rect width="16" height="16" rx="4" fill="#2453d3"/>' +
   '<path d="M4 8.3 6.8 11 12 5.4" fill="none" stroke="#fff" stroke-width="2"/></svg>';
-export const ICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
+const ICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
 /** The same relative paths hold in `src` and in `dist`. */
 const BUILT = new URL("../../dist/", import.meta.url);
 const SOURCE = new URL("../../src/", import.meta.url);
 
-export const STYLE = readFileSync(new URL("docs/style.css", SOURCE), "utf8");
-
-/** A script as the build has bundled it. */
-export function readScript(name: "console/main" | "docs-page/docs" | "docs-page/report"): string {
-  return readFileSync(new URL(`${name}.js`, BUILT), "utf8");
+export function readSource(path: string): string {
+  return readFileSync(new URL(path, SOURCE), "utf8");
 }
+
+const STYLE = readSource("docs/style.css");
 
 export interface ProtectedPage {
   text: string;
@@ -30,31 +30,60 @@ export interface PageParts {
   title: string;
   /** The text of the link to the main content, for keyboards. */
   skipText: string;
-  header: Html;
-  /** Beside the content, or above it on a narrow screen. */
-  navigation?: Html;
-  main: Html;
-  script?: string;
+  /** The pages of the server that serves this one; undefined for a page in a file. */
+  site?: { current: "home" | "console" | "docs"; hasConsole: boolean } | undefined;
+  /** At the right of the bar: the contract's version, and what belongs to one page alone. */
+  aside?: Html;
+  /** All between bar and script, with `<main id="main">`. */
+  body: Html;
+  /** A class of the page's body, for its style. */
+  kind: "home" | "console" | "docs" | "report";
+  /** After that of all pages. */
+  style?: string;
 }
 
-export function renderPage({ title, skipText, header, navigation, main, script }: PageParts): string {
-  return html`<!doctype html>
+/** Before anything is painted: the theme that the reader has chosen with the switch. */
+const THEME = `try{document.documentElement.dataset.theme=localStorage.theme||""}catch{}`;
+
+const SITE = [
+  ["home", "/", "Home"],
+  ["console", "/console", "Console"],
+  ["docs", "/docs", "Docs"],
+] as const;
+
+const SCRIPTS = { home: "docs-page/home", console: "console/main", docs: "docs-page/docs", report: "docs-page/report" };
+
+export function renderPage({ title, skipText, site, aside, body, kind, style = "" }: PageParts): ProtectedPage {
+  const styles = STYLE + style;
+  const script = readFileSync(new URL(`${SCRIPTS[kind]}.js`, BUILT), "utf8");
+  const links = SITE.filter(([name]) => name !== "console" || site?.hasConsole).map(
+    ([name, href, text]) =>
+      html`<li><a href="${href}"${site?.current === name && html` aria-current="page"`}>${text}</a></li>`,
+  );
+  const brand = html`${new Html(ICON)} <span>notifications-contract</span>`;
+  const { text } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(STYLE)}</style></head>
-<body><a class="skip" href="#main">${skipText}</a>
-<header>${header}</header>${navigation && html`<nav class="side" aria-label="Contents">${navigation}</nav>`}
-<main id="main">${main}</main>
-${script !== undefined && html`<script>${new Html(script)}</script>`}</body></html>
-`.text;
+<title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(styles)}</style><script>${new Html(THEME)}</script></head>
+<body class="${kind}"><a class="skip" href="#main">${skipText}</a>
+<header class="top">${site ? html`<a class="brand" href="/">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>` : html`<span class="brand">${brand}</span>`}
+<div class="aside">${aside}<button type="button" class="quiet" data-theme-switch hidden></button></div></header>
+${body}
+<script>${new Html(script)}</script></body></html>
+`;
+  return {
+    text,
+    policy: `${SOURCES}; style-src ${digestOf(styles)}; script-src ${digestOf(THEME)} ${digestOf(script)}`,
+  };
+}
+
+/** The name of the contract and its version, for the bar. */
+export function renderVersion({ title, version }: { title: string; version: string }): Html {
+  return html`<span class="version" title="${title}">contract ${version}</span>`;
 }
 
 const SOURCES =
   "default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-export function toPolicy({ style, script }: { style: string; script?: string }): string {
-  return `${SOURCES}; style-src '${digestOf(style)}'${script === undefined ? "" : `; script-src '${digestOf(script)}'`}`;
-}
-
 function digestOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -1,6 +1,11 @@
-// "Try it out": a form for each operation. Its script is docs-page/try-it.ts.
+// "Try it out": a form for each operation, and its request as code. Their script is docs-page/try-it.ts.
 import { namedExamples } from "../contract/examples.js";
-import type { OpenApiDocument } from "../contract/openapi-document.js";
+import {
+  type OpenApiDocument,
+  type ParameterObject,
+  resolve,
+  type SchemaObject,
+} from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { type Html, html, toAnchor } from "./html.js";
 import { toConstraints } from "./schema-view.js";
@@ -8,25 +13,10 @@ import { toConstraints } from "./schema-view.js";
 export function renderTryIt(document: OpenApiDocument, { id, method, path, parameters, object }: Operation): Html {
   const { requestBody } = object;
   const examples = namedExamples(document, requestBody);
-  return html`<details class="try"><summary id="${toAnchor(id, "try")}">Try it out</summary>
-    <form data-method="${method.toUpperCase()}" data-path="${path}" aria-label="Try ${id}">
-      ${parameters.map((parameter) => {
-        const name = toAnchor("try", id, parameter.in, parameter.name);
-        const isList = parameter.schema.type === "array";
-        const { example } = parameter as { example?: unknown };
-        const value = parameter.required ? String(example ?? "") : "";
-        const exampleHint = example === undefined ? "" : `for example ${[example].flat().join(", ")}`;
-        const hint = [isList ? "one value per line" : "", toConstraints(parameter.schema), exampleHint]
-          .filter((text) => text !== "")
-          .join("; ");
-        return html`<div><label for="${name}">${parameter.name} <span class="soft">${parameter.in}</span></label>
-          ${
-            isList
-              ? html`<textarea id="${name}" rows="2" data-in="${parameter.in}" data-name="${parameter.name}" aria-describedby="${name}-hint"></textarea>`
-              : html`<input id="${name}" value="${value}" data-in="${parameter.in}" data-name="${parameter.name}" aria-describedby="${name}-hint" autocomplete="off">`
-          }
-          <div class="soft" id="${name}-hint">${hint}</div></div>`;
-      })}
+  const required = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
+  return html`<details class="try" open><summary id="${toAnchor(id, "try")}">Try it out</summary>
+    <form data-operation="${id}" data-method="${method.toUpperCase()}" data-path="${path}" aria-label="Try ${id}">
+      <div class="fields">${required.map((parameter) => renderField(document, toAnchor("try", id, parameter.in, parameter.name), parameter))}</div>
       ${
         requestBody &&
         html`<div><label for="${toAnchor("try", id, "example")}">Start from an example</label>
@@ -35,11 +25,42 @@ export function renderTryIt(document: OpenApiDocument, { id, method, path, param
               html`<option value="${JSON.stringify(value, null, 2)}">${summary}</option>`,
           )}</select></div>
         <div><label for="${toAnchor("try", id, "body")}">Body</label>
-          <textarea id="${toAnchor("try", id, "body")}" rows="6" data-body spellcheck="false">${JSON.stringify(examples[0]?.[1].value ?? {}, null, 2)}</textarea></div>`
+          <textarea id="${toAnchor("try", id, "body")}" rows="5" data-body spellcheck="false">${JSON.stringify(examples[0]?.[1].value ?? {}, null, 2)}</textarea></div>`
       }
-      <button type="submit">Send</button>
-      <div role="status" aria-live="polite" class="mono" data-status></div>
-      <pre hidden tabindex="0" aria-label="The request as curl"><code data-curl></code></pre>
-      <pre hidden tabindex="0" aria-label="The response"><code data-response></code></pre>
+      <div class="send"><button type="submit">Send</button><span role="status" aria-live="polite" data-status></span></div>
+      <pre hidden tabindex="0" role="group" aria-label="The response"><code data-response></code></pre>
+      <details class="plain" hidden data-headers><summary>Headers of the response</summary><pre tabindex="0" role="group" aria-label="The response's headers"><code></code></pre></details>
     </form></details>`;
+}
+
+function renderField(document: OpenApiDocument, id: string, parameter: ParameterObject): Html {
+  const { name, in: place, required, schema, example } = parameter;
+  const attributes = html`id="${id}" data-in="${place}" data-name="${name}" aria-describedby="${id}-hint"`;
+  const label = html`${name} <span class="soft">${place}</span>`;
+  const values = schema.items && resolve<SchemaObject>(document, schema.items).enum;
+  if (Array.isArray(values)) {
+    const chips = values.map(
+      (value) =>
+        html`<label class="chip"><input type="checkbox" data-in="${place}" data-name="${name}" value="${String(value)}"> ${String(value)}</label>`,
+    );
+    return html`<fieldset class="wide"><legend>${label}</legend>${chips}</fieldset>`;
+  }
+  const isList = schema.type === "array";
+  const hint = [isList ? "one value a line" : "", toConstraints(schema)].filter((text) => text !== "").join("; ");
+  const placeholder = example === undefined ? "" : [example].flat().join("\n");
+  const field = isList
+    ? html`<textarea ${attributes} rows="1" placeholder="${placeholder}" spellcheck="false"></textarea>`
+    : html`<input ${attributes} value="${required ? placeholder : ""}" placeholder="${placeholder}" autocomplete="off" spellcheck="false">`;
+  return html`<div><label for="${id}">${label}</label>${field}<div class="soft hint" id="${id}-hint">${hint}</div></div>`;
+}
+
+/** The request as the form describes it, which the script keeps up to date. */
+export function renderRequestCode({ id }: Operation): Html {
+  const tabs = ["curl", "fetch", "client"].map(
+    (name, index) =>
+      html`<button type="button" role="tab" id="${toAnchor(id, name)}" aria-controls="${toAnchor(id, "code")}" aria-selected="${index === 0 ? "true" : "false"}" tabindex="${index === 0 ? 0 : -1}" data-language="${name}">${name}</button>`,
+  );
+  return html`<div class="panel" data-request-of="${id}" hidden><div class="panel-bar"><div role="tablist" aria-label="Request of ${id} as">${tabs}</div>
+    <button type="button" class="quiet" data-copy>Copy</button></div>
+    <pre id="${toAnchor(id, "code")}" tabindex="0" role="tabpanel" aria-labelledby="${toAnchor(id, "curl")}"><code></code></pre></div>`;
 }

@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import { createConsolePage } from "../docs/console-page.js";
 import { createDocsPage } from "../docs/docs-page.js";
-import { createHomePage } from "../docs/home-page.js";
+import { createHomePage, type ShownSubscriber } from "../docs/home-page.js";
 import { ICON, type ProtectedPage } from "../docs/page.js";
 
 export interface PublicPagesOptions {
@@ -14,8 +14,8 @@ export interface PublicPagesOptions {
   hasConsole?: boolean;
   /** The key that the home page shows, since everybody knows it. */
   shownKey?: string | undefined;
-  /** Subscribers that the home page shows with the key. */
-  findSubscriberIds?: () => readonly string[];
+  /** Subscribers of which the home page shows some with the key. */
+  findSubscribers?: () => readonly ShownSubscriber[];
 }
 
 export function createPublicPages(contract: Contract, options: PublicPagesOptions): RequestHandler {
@@ -28,7 +28,7 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
 }
 
 function createPages(contract: Contract, options: PublicPagesOptions): Router {
-  const { findContractError, hasConsole = false, shownKey, findSubscriberIds = () => [] } = options;
+  const { findContractError, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
   const { file, document } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
@@ -38,9 +38,9 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
     .get("/", function showHome(request, response) {
       response.vary("Accept");
       if (request.accepts(["json", "html"]) === "html") {
-        const subscriberIds = shownKey === undefined ? [] : findSubscriberIds();
+        const subscribers = shownKey === undefined ? [] : findSubscribers();
         const address = addressOf(request);
-        const page = createHomePage({ title, version, address, hasConsole, shownKey, subscriberIds });
+        const page = createHomePage({ title, version, address, hasConsole, shownKey, subscribers });
         response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
         return;
       }
@@ -68,7 +68,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
     });
   if (!hasConsole) return pages;
   return pages.get("/console", function showConsole(_request, response) {
-    const page = createConsolePage();
+    const page = createConsolePage({ title, version });
     response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
   });
 }

@@ -1,6 +1,6 @@
 // A report as one page that loads nothing, in the shell of all pages.
 import { breakable, Html, heading as headingOf, html, table, toAnchor } from "../docs/html.js";
-import { readScript, renderPage } from "../docs/page.js";
+import { renderPage } from "../docs/page.js";
 import { type Block, type Content, type Facets, flatten, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
 
 export interface ReportPage {
@@ -12,27 +12,30 @@ export interface ReportPage {
 }
 
 export function renderHtmlReport({ title, heading, about, content }: ReportPage): string {
-  return renderPage({
+  const sections = renderSections(content);
+  const { text, policy } = renderPage({
     title: toPrintable(title),
     skipText: "To the report",
-    header: toShown(
-      html`${about !== undefined && html`<p class="soft">${breakable(about)}</p>`}<h1>${breakable(heading)}</h1>`,
-    ),
-    main: toShown(html`${renderSections(content)}${render(content)}`),
-    script: readScript("docs-page/report"),
+    aside: html`${about !== undefined && html`<span class="version">${toPrintable(about)}</span>`}`,
+    body: toShown(html`${sections && html`<nav class="side" aria-label="Contents"><ul>${sections}</ul></nav>`}
+<main id="main"><h1>${breakable(heading)}</h1>${render(content)}</main>`),
+    kind: "report",
   });
+  // In a file, the policy stands in the page. What frames it cannot be said there.
+  const meta = html`<meta http-equiv="Content-Security-Policy" content="${policy.replace(/ frame-ancestors [^;]*;/, "")}">`;
+  return text.replace("<meta charset", () => `${meta}<meta charset`);
 }
 
 const toShown = ({ text }: Html): Html => new Html(toPrintable(text));
 
 /** A link to each section that has an id. */
-function renderSections(content: Content): Html | undefined {
+function renderSections(content: Content): Html[] | undefined {
   const sections = flatten(content).flatMap((block) => {
     if (typeof block === "string" || !("id" in block) || !("level" in block) || block.level !== 2) return [];
     const name = block.kind === "heading" ? block.content : block.summary;
     return block.id === undefined ? [] : [html`<li><a href="#${toAnchor(block.id)}">${render(name)}</a></li>`];
   });
-  return sections.length === 0 ? undefined : html`<nav aria-label="Sections"><ul>${sections}</ul></nav>`;
+  return sections.length < 2 ? undefined : sections;
 }
 
 function render(content: Content): Html {
@@ -82,7 +85,15 @@ function renderBlock(block: Block): Html {
   }
   if (kind === "bar") {
     const parts = block.parts.filter(({ count }) => count > 0);
-    return html`<p class="totals">${parts.map(({ label, count, tone }) => html`<span class="${tone}">${count} ${label}</span> `)}</p>`;
+    const total = parts.reduce((sum, { count }) => sum + count, 0);
+    const rects = parts.map(({ count, tone }, index) => {
+      const x = parts.slice(0, index).reduce((sum, before) => sum + before.count, 0);
+      return html`<rect class="${tone}" x="${x}" width="${count}" height="1"/>`;
+    });
+    const labels = parts.map(
+      ({ label, count, tone }) => html`<li><span class="${tone}">●</span> <b>${count}</b> ${label}</li>`,
+    );
+    return html`<div class="totals"><svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true">${rects}</svg><ul>${labels}</ul></div>`;
   }
   if (kind === "filterable") return html`<div data-filterable="${block.label}">${render(block.content)}</div>`;
   return block.html;
@@ -113,6 +124,6 @@ function toId(id: string | undefined): Html | undefined {
   return id === undefined ? undefined : html` id="${toAnchor(id)}"`;
 }
 
-function toData(facets: Facets = {}): Html[] {
-  return Object.entries(facets).map(([name, value]) => html` data-${name}="${value}"`);
+function toData(facets: Facets | undefined): Html | undefined {
+  return facets && html` data-facets="${toPrintable(JSON.stringify(facets))}"`;
 }

@@ -103,6 +103,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await preferences.getByRole("button", { name: "Show" }).click();
       await expectText(preferences.getByRole("status"), "404: Subscriber with id: nobody is not found");
       await expectCount(preferences.getByRole("switch"), 0);
+      await field.fill("ines-moreu");
+      await preferences.getByRole("button", { name: "Show" }).click();
+      await preferences.getByRole("button", { name: "ines-moreau" }).click();
+      await preferences.getByRole("switch").first().waitFor();
     });
   });
 
@@ -182,6 +186,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await feed.first().click();
       const json = JSON.parse((await notifications.getByLabel("The notification as JSON").textContent()) ?? "");
       expect(json).toMatchObject({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), jobs: expect.any(Array) });
+      expect(await notifications.getByLabel("What happened").locator("> li").count()).toBe(json.jobs.length);
       await notifications.getByText("Filter", { exact: true }).click();
       await notifications.getByLabel("After").fill("yesterday");
       await notifications.getByRole("button", { name: "Show" }).click();
@@ -256,8 +261,13 @@ describe.skipIf(!hasChromium)("/console", () => {
       await entry.getByRole("button").press("Enter");
       const detail = requests.getByRole("region", { name: "Request" });
       await expectText(detail, "Did you mean query.channels?");
-      await expectText(detail.getByLabel("Request", { exact: true }), "authorization: ApiKey …");
-      await expectText(detail.getByLabel("Response", { exact: true }), '"statusCode": 422');
+      expect(await detail.getByRole("link", { name: "§4.2" }).getAttribute("href")).toBe("/docs#clause-4.2");
+      await expectText(detail.getByRole("tabpanel", { name: "Response" }), '"statusCode": 422');
+      await detail.getByRole("tab", { name: "Response" }).press("ArrowRight");
+      await expectText(detail.getByRole("tabpanel", { name: "Request" }), "Without a body.");
+      await detail.getByRole("tab", { name: "Headers" }).click();
+      await expectText(detail.getByRole("tabpanel", { name: "Headers" }), "authorization: ApiKey …");
+      await detail.getByRole("tab", { name: "Repeat" }).click();
       await expectText(detail.getByLabel("As curl", { exact: true }), `-H 'authorization: ApiKey ${apiKey}'`);
       await expectText(detail.getByLabel("As client code", { exact: true }), "listNotifications({ limit: 51 })");
       await page.keyboard.press("Escape");
@@ -272,7 +282,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         callFromAnotherTab(browser, `${server.url}/v1/notifications${query}`, {
           headers: key === undefined ? {} : { authorization: `ApiKey ${key}` },
         });
-      await requests.getByLabel("This environment only").check();
+      await expectText(requests.locator("[data-empty]"), "No requests to this environment yet.");
       expect([await call(apiKey), await call(apiKey, "?limit=3"), await call("unknown")]).toEqual([200, 200, 401]);
       expect(await call(undefined)).toBe(401);
       await expectCount(log, 2);
@@ -285,7 +295,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await requests.getByLabel("This page's requests too").check();
       await expect.poll(() => log.count()).toBeGreaterThan(2);
       await requests.getByLabel("This page's requests too").uncheck();
-      await requests.getByLabel("This environment only").uncheck();
+      await requests.getByLabel("All environments").check();
       await requests.getByLabel("Status").selectOption("rejected (4xx)");
       await expectText(log.first(), "missing key");
       await expectText(log.nth(1), "unknown key");
@@ -293,7 +303,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectText(requests.getByRole("status"), "No request matches.");
       await requests.getByLabel("Status").selectOption("any");
       await requests.getByLabel("Operation").selectOption("listNotifications");
-      await requests.getByLabel("This environment only").check();
+      await requests.getByLabel("All environments").uncheck();
       await expectText(log.first(), name);
       await requests.getByRole("button", { name: "Clear" }).click();
       await expectCount(log, 0);
@@ -305,7 +315,6 @@ describe.skipIf(!hasChromium)("/console", () => {
       for (let count = 1; count <= 50; count += 1) await client.listNotifications({ limit: count });
       await Promise.all(Array.from({ length: 60 }, () => client.listNotifications()));
       const requests = await open("Requests");
-      await requests.getByLabel("This environment only").check();
       await expectCount(log, 100);
       await requests.getByRole("button", { name: "Older requests" }).click();
       await expectCount(log, 110);
@@ -327,8 +336,9 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   describe("faults", () => {
     test("a fault applies to the front-end, as often as set", async () => {
-      const { open, log, apiKey, name } = await openEnvironment();
+      const { page, open, log, apiKey, name } = await openEnvironment();
       const faults = await open("Faults");
+      await faults.getByText("Add a fault of your own").click();
       await faults.getByLabel("Status").selectOption("429");
       await faults.getByLabel("Operation").selectOption("listNotifications");
       await faults.getByLabel("Maximum count").fill("1");
@@ -340,7 +350,9 @@ describe.skipIf(!hasChromium)("/console", () => {
           headers: { authorization: `ApiKey ${apiKey}` },
         });
       expect([await call(), await call()]).toEqual([429, 200]);
-      await expectText(item, "applied once");
+      await expectText(item, "applied once: used up");
+      const badge = page.getByRole("navigation", { name: "Views" }).locator("[data-badge=faults]");
+      await expect.poll(() => badge.isVisible()).toBe(false);
       await open("Requests");
       await expectCount(log.filter({ hasText: name }).getByText("fault"), 1);
       await open("Faults");
@@ -365,6 +377,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     ])("%s, with %o", async (effect, fields, expected) => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");
+      await faults.getByText("Add a fault of your own").click();
       await faults.getByLabel("Effect").selectOption(effect);
       for (const [label, text] of Object.entries(fields)) await faults.getByLabel(label).fill(text);
       await faults.getByRole("button", { name: "Add fault" }).click();
@@ -512,7 +525,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     const response = await fetch(`${server.url}/console`);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-[\w+/]+=*'; script-src 'sha256-[\w+/]+=*'$/,
+      /^default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-[\w+/]+=*'; script-src( 'sha256-[\w+/]+=*'){2}$/,
     );
     const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
     const errors: string[] = [];
@@ -525,6 +538,11 @@ describe.skipIf(!hasChromium)("/console", () => {
     await page.getByRole("link", { name: "Docs" }).click();
     await page.getByRole("link", { name: "Console" }).click();
     await page.getByRole("switch").first().waitFor();
+    await page.getByRole("button", { name: "Theme: system" }).click();
+    await page.getByRole("button", { name: "Theme: light" }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(16, 21, 27)");
   });
 
   test.each(VIEWS)("is one accessible screen, $colorScheme at $width", async (view) => {

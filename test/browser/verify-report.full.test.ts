@@ -41,12 +41,21 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     expect(urls).toEqual([url]);
   });
 
-  test("prints what is collapsed", async () => {
+  test("cases are filtered by outcome, operation and a search; print has none that passed", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(url);
-    const cases = page.locator("details", { hasText: "cases" }).last().getByRole("row").first();
-    expect(await cases.isVisible()).toBe(false);
+    await page.getByText("All cases").click();
+    const shown = page.locator("tbody tr[data-facets]").filter({ visible: true });
+    const all = await shown.count();
+    await page.getByLabel("status of: Cases").selectOption("fail");
+    const failed = await shown.count();
+    expect(failed).toBeGreaterThan(0);
+    expect(failed).toBeLessThan(all);
+    await page.getByLabel("operation of: Cases").selectOption("updatePreferences");
+    await page.getByLabel("Search in: Cases").fill("nothing has this");
+    expect(await shown.count()).toBe(0);
     await page.emulateMedia({ media: "print" });
-    expect(await cases.isVisible()).toBe(true);
+    expect(await page.getByRole("heading", { name: "All cases" }).isVisible()).toBe(false);
+    expect(await page.getByRole("heading", { name: "Failures by cause" }).isVisible()).toBe(true);
   });
 });

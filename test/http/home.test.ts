@@ -23,7 +23,9 @@ describe("/", () => {
       "text/html; charset=utf-8",
       expect.stringContaining("Accept"),
     ]);
-    expect(headers["content-security-policy"]).toMatch(/^default-src 'none'.*; style-src 'sha256-[\w+/]+=*'$/);
+    expect(headers["content-security-policy"]).toMatch(
+      /^default-src 'none'.*; style-src 'sha256-[\w+/]+=*'; script-src( 'sha256-[\w+/]+=*'){2}$/,
+    );
     for (const part of [DEFAULT_API_KEY, 'href="/docs"', 'href="/console"', "ines-moreau"])
       expect(text).toContain(part);
   });

@@ -159,10 +159,10 @@ describe("the documents", () => {
     },
   );
 
-  test("the README lists the options of `serve` as its --help does", async () => {
+  test("the operations guide lists the options of `serve` as its --help does", async () => {
     const { output } = await runToEnd(process.execPath, [CLI, "serve", "--help"]);
     const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name]) => name);
-    const table = [...readDocument("README.md").matchAll(/^\| `(--[a-z-]+)` \| `(NC_[A-Z_]+)` \|/gm)];
+    const table = [...readDocument("docs/operations.md").matchAll(/^\| `(--[a-z-]+)` \| `(NC_[A-Z_]+)` \|/gm)];
     expect(table.map(([, name]) => name)).toEqual(options);
     for (const [, option = "", variable = ""] of table) {
       expect(variable).toBe(`NC_${option.slice(2).toUpperCase().replaceAll("-", "_")}`);

@@ -43,11 +43,12 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
 function toSections(review: Review, contract: Contract): Content {
   return [
     review.base && [heading(2, "Changes", "changes"), toChanges(review)],
-    ...[heading(2, "Decisions", "decisions"), toDecisions(review)],
-    ...[heading(2, "Clauses", "clauses"), toTrace(review)],
-    ...[heading(2, "Examples", "examples"), toExamples(review)],
-    ...[heading(2, "Lint", "lint"), toLint(review)],
-    ...[heading(2, "The contract", "contract"), toWhole(review, contract)],
+    // To look up: collapsed, and not printed.
+    details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
+    details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
+    details("Examples", toExamples(review), { level: 2, id: "examples" }),
+    details("Lint", toLint(review), { level: 2, id: "lint" }),
+    details("The contract", toWhole(review, contract), { level: 2, id: "contract" }),
   ];
 }
 

@@ -57,16 +57,24 @@ export function toHtml(report: Report): string {
         heading(2, "Failures by cause", "failures"),
         groups.map((group) => toFailure(group, report.seed)),
       ],
-      heading(2, "Coverage of requests", "requests"),
-      paragraph(
-        "Each place of a request, with the keywords of its schema and the status that the contract requires for a violation. ",
-        "“accepts” stands for valid values.",
+      details(
+        "Coverage of requests",
+        [
+          paragraph(
+            "Each place of a request, with the keywords of its schema and the status that the contract requires for a violation. ",
+            "“accepts” stands for valid values.",
+          ),
+          operations.map((id) => toMatrix(id, coverage.requests)),
+        ],
+        { level: 2, id: "requests" },
       ),
-      operations.map((id) => toMatrix(id, coverage.requests)),
-      heading(2, "Coverage of responses", "responses"),
-      table(
-        { label: "Coverage of responses" },
-        operations.map((id) => toResponses(id, coverage)),
+      details(
+        "Coverage of responses",
+        table(
+          { label: "Coverage of responses" },
+          operations.map((id) => toResponses(id, coverage)),
+        ),
+        { level: 2, id: "responses" },
       ),
       details(`All cases (${report.results.length})`, filterable("Cases", toCaseTable(report)), {
         level: 2,

@@ -1,5 +1,6 @@
 // A request as code with the typed client.
 import type { NotificationFilter, PreferencesUpdate } from "../client/client.js";
+import type { RequestSpec } from "../client/request-spec.js";
 
 export interface ClientCall {
   baseUrl: string;
@@ -12,6 +13,16 @@ export function toUpdateCode(call: ClientCall, subscriberId: string, update: Pre
 
 export function toListCode(call: ClientCall, filter: NotificationFilter): string {
   return toCode(call, `listNotifications(${toLiteral(filter)})`);
+}
+
+export function toFetchCode({ method, target, headers, body }: RequestSpec, origin: string): string {
+  const members = [
+    ...(method === "GET" ? [] : [`method: ${toLiteral(method)}`]),
+    `headers: ${toLiteral(headers)}`,
+    ...(body === undefined ? [] : [`body: ${toLiteral(body)}`]),
+  ];
+  const url = `${toLiteral(origin + target)}`;
+  return `const response = await fetch(${url}, {\n  ${members.join(",\n  ")},\n});\nconst body = await response.json();`;
 }
 
 function toCode({ baseUrl, apiKey }: ClientCall, expression: string): string {

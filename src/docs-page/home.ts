@@ -1,0 +1,4 @@
+// The script of the home page.
+import { startShell } from "./shell.js";
+
+startShell();
