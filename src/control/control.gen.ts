@@ -391,7 +391,7 @@ export interface components {
             subscribers: number;
             /** @description Number of notifications. */
             notifications: number;
-            /** @description Number of faults. */
+            /** @description Number of faults that still apply. */
             faults: number;
         };
         EnvironmentList: {

@@ -61,7 +61,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 /** The contents: a list of the page's places, and a search over all of them. Its script is docs-page/search.ts. */
 function renderNavigation(contract: Contract): Html {
   return html`<label for="search" class="unseen">Search</label>
-<input id="search" type="search" placeholder="Search: pagination, 422, D-29 …" autocomplete="off" aria-keyshortcuts="/">
+<input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">
 <p role="status" class="soft" id="matches"></p>
 ${toGroups(contract).map(
   ([title, places]) =>

@@ -65,7 +65,7 @@ export function renderPage({ title, skipText, site, aside, body, kind, style = "
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(styles)}</style><script>${new Html(THEME)}</script></head>
 <body class="${kind}"><a class="skip" href="#main">${skipText}</a>
-<header class="top">${site ? html`<a class="brand" href="/">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>` : html`<span class="brand">${brand}</span>`}
+<header class="top">${site ? html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>` : html`<span class="brand">${brand}</span>`}
 <div class="aside">${aside}<button type="button" class="quiet" data-theme-switch hidden></button></div></header>
 ${body}
 <script>${new Html(script)}</script></body></html>

@@ -184,7 +184,9 @@ describe.skipIf(!hasChromium)("/console", () => {
       const { open, feed } = await openEnvironment();
       const notifications = await open("Feed");
       await feed.first().click();
-      const json = JSON.parse((await notifications.getByLabel("The notification as JSON").textContent()) ?? "");
+      const json = JSON.parse(
+        (await notifications.getByRole("group", { name: "The notification as JSON" }).textContent()) ?? "",
+      );
       expect(json).toMatchObject({ _id: expect.stringMatching(/^[0-9a-f]{24}$/), jobs: expect.any(Array) });
       expect(await notifications.getByLabel("What happened").locator("> li").count()).toBe(json.jobs.length);
       await notifications.getByText("Filter", { exact: true }).click();
@@ -231,7 +233,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await environment.getByRole("button", { name: "Add workflow" }).click();
       await expectText(environment.getByRole("status").first(), "The workflow order-shipped is added.");
       expect((await control.listWorkflows(name))[0]?.steps.map(({ type }) => type)).toEqual(["in_app"]);
-      await (await open("Feed")).getByRole("button", { name: "Send a notification" }).click();
+      await (await open("Feed")).getByRole("button", { name: "Send a notification" }).first().click();
       const dialog = page.getByRole("dialog", { name: "Send a notification" });
       await dialog.getByLabel("Subscriber").fill("ada-lovelace");
       await dialog.getByLabel("Workflow").selectOption("Order Shipped");
@@ -245,7 +247,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expectCount(feed, 2);
       await expectText(feed.first(), /Order Shipped.*Ada Lovelace.*in_app.*failed/);
       await feed.first().getByRole("button").press("Enter");
-      await expectText(page.getByLabel("The notification as JSON"), '"orderId": 7');
+      await expectText(page.getByRole("group", { name: "The notification as JSON" }), '"orderId": 7');
     });
   });
 

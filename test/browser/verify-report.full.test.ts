@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
   test("cases are filtered by outcome, operation and a search; print has none that passed", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(url);
-    await page.getByText("All cases").click();
+    await page.getByRole("heading", { name: "All cases" }).click();
     const shown = page.locator("tbody tr[data-facets]").filter({ visible: true });
     const all = await shown.count();
     await page.getByLabel("status of: Cases").selectOption("fail");

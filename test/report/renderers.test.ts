@@ -60,7 +60,7 @@ const CASES: [title: string, content: Content, html: string, markdown: string, t
   [
     "entry",
     entry({ tone: "bad", title: "a", id: "e", facets: { status: "fail" } }, codeBlock("curl")),
-    '<div class="entry bad" id="e" data-status="fail"><p>a</p>',
+    '<div class="entry bad" id="e" data-facets="{&quot;status&quot;:&quot;fail&quot;}"><p>a</p>',
     "- a\n\n```\ncurl\n```",
     "✗ a\ncurl\n\n",
   ],
@@ -71,7 +71,7 @@ const CASES: [title: string, content: Content, html: string, markdown: string, t
     "## ⚠️ a\n\nb",
     "a\nb\n",
   ],
-  ["bar", bar([{ label: "ok", count: 2, tone: "good" }]), '<span class="good">2 ok</span>', "2 ok", "2 ok\n"],
+  ["bar", bar([{ label: "ok", count: 2, tone: "good" }]), '<span class="good">●</span> <b>2</b> ok', "2 ok", "2 ok\n"],
   ["filterable", filterable("a", "b"), '<div data-filterable="a">b</div>', "b", "b\n"],
 ];
 
