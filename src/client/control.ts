@@ -4,7 +4,10 @@
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../control/control-schemas.js";
 import { assertOptions, FUNCTION, TEXT } from "../domain/options.js";
+import { type AssertValidOptions, assertValid } from "./assert-valid.js";
 import { toNetworkMessage } from "./network-error.js";
+
+export { type AssertValidOptions, InvalidRequestsError } from "./assert-valid.js";
 
 export type Environment = ControlSchemas["Environment"];
 export type NewEnvironment = ControlSchemas["NewEnvironment"];
@@ -43,7 +46,7 @@ export interface Control {
   /** Resolves once something has changed since `version`, or after 25 seconds; at once without a `version`. */
   watchEnvironments(version?: string, options?: { signal?: AbortSignal }): Promise<ControlSchemas["EnvironmentList"]>;
   /** An isolated environment with a new `apiKey`. */
-  createEnvironment(environment?: NewEnvironment): Promise<Environment & { apiKey: string }>;
+  createEnvironment(environment?: NewEnvironment): Promise<CreatedEnvironment>;
   getEnvironment(environment: string): Promise<Environment>;
   resetEnvironment(environment: string, to?: Reset): Promise<Environment>;
   deleteEnvironment(environment: string): Promise<void>;
@@ -82,7 +85,20 @@ export interface Control {
    * @throws NoRequestError when none matches.
    */
   waitForRequest(filter?: WaitFilter): Promise<LoggedRequest>;
+  /**
+   * For the end of a test. A request counts if the contract does not allow it, as with a misspelled parameter or a wrong type;
+   * injected responses and those by `Prefer` do not. A 401 has no environment: it counts where the request names it in the
+   * header `X-Environment`.
+   * @throws InvalidRequestsError with each such request, or where the log of the environment is not complete.
+   */
+  assertValid(environment: string, options?: AssertValidOptions): Promise<void>;
 }
+
+export type CreatedEnvironment = Environment & {
+  apiKey: string;
+  /** `assertValid` of the control client, for this environment. */
+  assertValid(options?: AssertValidOptions): Promise<void>;
+};
 
 export interface WaitFilter extends Omit<RequestFilter, "limit" | "waitMs"> {
   /** Default: 5,000. */
@@ -144,9 +160,11 @@ export function createControl(options: ControlOptions): Control {
       const query = version === undefined ? {} : { version, waitMs: WATCH_MS };
       return toData(await api.GET("/_control/environments", { params: { query }, ...options }));
     },
-    createEnvironment: async (body = {}) =>
-      // The server knows the key of a new environment.
-      toData(await api.POST("/_control/environments", { body })) as Environment & { apiKey: string },
+    async createEnvironment(body = {}) {
+      const environment = toData(await api.POST("/_control/environments", { body }));
+      const { name, apiKey = "" } = environment; // the server knows the key of a new one
+      return { ...environment, apiKey, assertValid: (options) => control.assertValid(name, options) };
+    },
     getEnvironment: async (environment) => toData(await api.GET(ENVIRONMENT, at({ environment }))),
     resetEnvironment: async (environment, body = {}) =>
       toData(await api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body })),
@@ -203,6 +221,7 @@ export function createControl(options: ControlOptions): Control {
       const { requests } = await control.listRequests({ ...(environment ? { environment } : {}), limit: 5 });
       throw new NoRequestError(filter, timeoutMs, requests);
     },
+    assertValid: (environment, options) => assertValid(control, environment, options),
   };
   return control;
 }

@@ -646,6 +646,8 @@ export interface components {
         };
         RequestList: {
             requests: components["schemas"]["LoggedRequest"][];
+            /** @description How many requests of that environment, or of all, made room for later ones since the log was cleared. */
+            dropped?: number;
             /** @description The greatest `number` so far, for use as `after`; 0 before the first request. */
             latest: number;
         };

@@ -170,7 +170,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
 
   async listRequests({ query }, { history, aborted }) {
     const requests = await history.wait(query, aborted);
-    return { requests, latest: history.latest };
+    return { requests, latest: history.latest, dropped: history.droppedOf(query.environment) };
   },
   clearRequests({ query }, { history }) {
     history.clear(query.environment);

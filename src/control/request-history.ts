@@ -23,6 +23,8 @@ export type RequestFilter = NonNullable<ControlOperations["listRequests"]["param
 export interface RequestHistory {
   /** The number of the latest request; 0 before the first. */
   readonly latest: number;
+  /** How many requests of an environment, or of all, have made room for later ones since they were cleared. */
+  droppedOf(environment: string | undefined): number;
   add(request: CompletedRequest): void;
   /** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
   find(filter: RequestFilter): LoggedRequest[];
@@ -47,11 +49,15 @@ export function createRequestHistory(): RequestHistory {
   let bytes = 0;
   let latest = 0;
   let fromConsole = 0;
+  const dropped = new Map<string | undefined, number>();
 
   /** Those of the console go first: what it reads to be up to date must not push out what others have sent. */
   function dropOldest(): void {
     const index = fromConsole > 0 ? entries.findIndex(({ request }) => request.isFromConsole) : 0;
-    for (const { request } of entries.splice(index, 1)) count(request, -1);
+    for (const { request } of entries.splice(index, 1)) {
+      count(request, -1);
+      dropped.set(request.environment, (dropped.get(request.environment) ?? 0) + 1);
+    }
   }
 
   function count(request: CompletedRequest, sign: 1 | -1): void {
@@ -63,6 +69,10 @@ export function createRequestHistory(): RequestHistory {
     get latest() {
       return latest;
     },
+    droppedOf: (environment) =>
+      environment === undefined
+        ? [...dropped.values()].reduce((sum, number) => sum + number, 0)
+        : (dropped.get(environment) ?? 0),
     add(request) {
       latest += 1;
       entries.push({ number: latest, request });
@@ -92,6 +102,8 @@ export function createRequestHistory(): RequestHistory {
     },
     clear(environment) {
       entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
+      if (environment === undefined) dropped.clear();
+      else dropped.delete(environment);
       [bytes, fromConsole] = [0, 0];
       for (const { request } of entries) count(request, 1);
     },

@@ -106,7 +106,15 @@ describe("only what is used is loaded", () => {
         .map((name) => `dist/client/${name}.js`)
         .concat("dist/domain/options.js"),
     ],
-    ["control", ["dist/client/control.js", "dist/client/network-error.js", "dist/domain/options.js"]],
+    [
+      "control",
+      [
+        "dist/client/assert-valid.js",
+        "dist/client/control.js",
+        "dist/client/network-error.js",
+        "dist/domain/options.js",
+      ],
+    ],
     ["types", ["dist/contract/openapi.gen.js"]],
   ])("notifications-contract/%s loads %j and at most openapi-fetch and leven", async (entry, files) => {
     const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
