@@ -3,9 +3,11 @@ import { randomHex } from "../api/random-hex.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, type ResponseExample } from "../contract/examples.js";
 import { createRandom, type Random } from "../domain/random.js";
-import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
+
+/** What faults are kept for: an environment, or a proxy. */
+type FaultOwner = object;
 
 /** A fault with its defaults filled in. */
 export type FaultRule = ControlSchemas["NewFault"] & Required<Pick<ControlSchemas["NewFault"], "share" | "seed">>;
@@ -22,13 +24,13 @@ export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" |
 export interface Faults {
   /** Grows with each change and each hit. */
   readonly revision: number;
-  of(environment: Environment): readonly Fault[];
-  add(environment: Environment, rule: FaultRule): Fault;
+  of(environment: FaultOwner): readonly Fault[];
+  add(environment: FaultOwner, rule: FaultRule): Fault;
   /** Whether there was one. */
-  remove(environment: Environment, id: string): boolean;
-  clear(environment: Environment): void;
+  remove(environment: FaultOwner, id: string): boolean;
+  clear(environment: FaultOwner): void;
   /** The fault to inject into a request for an operation, if any; it counts as a hit. */
-  apply(environment: Environment, operationId: string): AppliedFault | undefined;
+  apply(environment: FaultOwner, operationId: string): AppliedFault | undefined;
 }
 
 interface ActiveFault {
@@ -38,21 +40,21 @@ interface ActiveFault {
   matches: number;
 }
 
-const PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], ControlSchemas["NewFault"]>> = {
+export const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], ControlSchemas["NewFault"]>> = {
   "second-page-fails": { operation: "listNotifications", status: 503, skip: 1, count: 1 },
   "slow-3g": { delayMs: 400, maxDelayMs: 2_000 },
   "flaky-10-percent": { status: 503, share: 0.1 },
 };
 
 export function toFaultRule(fault: ControlSchemas["NewFault"]): FaultRule {
-  return { share: 1, seed: 1, ...(fault.preset && PRESETS[fault.preset]), ...fault };
+  return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
 }
 
 export function createFaults(): Faults {
-  const byEnvironment = new WeakMap<Environment, ActiveFault[]>();
-  const activeOf = (environment: Environment) => byEnvironment.get(environment) ?? [];
+  const byEnvironment = new WeakMap<FaultOwner, ActiveFault[]>();
+  const activeOf = (environment: FaultOwner) => byEnvironment.get(environment) ?? [];
   let revision = 0;
-  function set(environment: Environment, active: ActiveFault[]): void {
+  function set(environment: FaultOwner, active: ActiveFault[]): void {
     byEnvironment.set(environment, active);
     revision += 1;
   }

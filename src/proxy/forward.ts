@@ -50,21 +50,29 @@ export class ClientGoneError extends Error {}
 export class StopTimeoutError extends Error {}
 
 export function forward(client: Client, options: ForwardOptions): Forwarding {
-  const { request, response } = client;
-  const readCopy = copyBody(request, options);
   return {
-    requestBody: new Promise((resolve) => {
-      request.once("end", () => resolve(readCopy()));
-      request.once("close", () => resolve(undefined));
-      response.once("close", () => {
-        if (request.headers.expect !== undefined) resolve(undefined); // responded without 100: the body may never come
-      });
-    }),
+    requestBody: readRequest(client.request, client.response, options),
     response: send(client, options).catch((error: Error) => {
-      if (error instanceof StaleConnectionError && !response.destroyed) return send(client, options);
+      if (error instanceof StaleConnectionError && !client.response.destroyed) return send(client, options);
       throw error;
     }),
   };
+}
+
+/** A copy of the body; undefined when it did not arrive in full. */
+export function readRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ForwardOptions,
+): Promise<Buffer | undefined> {
+  const readCopy = copyBody(request, options);
+  return new Promise((resolve) => {
+    request.once("end", () => resolve(readCopy()));
+    request.once("close", () => resolve(undefined));
+    response.once("close", () => {
+      if (request.headers.expect !== undefined) resolve(undefined); // responded without 100: the body may never come
+    });
+  });
 }
 
 /** The upstream has closed an idle connection just as it was used. The request may be sent again. */

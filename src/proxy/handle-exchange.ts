@@ -6,12 +6,17 @@ import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";
 import type { Exchange } from "./exchange.js";
-import { ClientGoneError, type ForwardOptions, forward, StopTimeoutError } from "./forward.js";
+import { ClientGoneError, type ForwardOptions, forward, readRequest, StopTimeoutError } from "./forward.js";
+import type { Recorder } from "./recorder.js";
 import type { Reporter } from "./reporter.js";
+import { createInjectFault, type FaultPreset, findOperation, type StandIn, sendStandIn } from "./stand-in.js";
 
 export interface ExchangeOptions extends ForwardOptions {
   contract: Contract;
   reporter: Reporter;
+  recorder?: Recorder | undefined;
+  /** Presets of faults, to be injected. */
+  faults: readonly FaultPreset[];
   /** Names of response headers outside the contract that are not reported. */
   allowedHeaders: readonly string[];
 }
@@ -24,6 +29,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
   const checkRequest = createCheckRequest(contract);
   const checkResponse = createCheckResponse(contract, options);
   const checkBehavior = createCheckBehavior(contract, upstream.prefix, reporter);
+  const injectFault = createInjectFault(contract, options.faults);
   const underWay = new Set<Exchange>();
 
   return async function handleExchange(request, response) {
@@ -52,6 +58,9 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     response: ServerResponse,
   ): Promise<void> {
     const { method, target } = exchange;
+    const operation = findOperation(contract, method, target);
+    const standIn = operation && (await injectFault(operation, options.graceOver));
+    if (standIn) return respondInstead(exchange, standIn, request, response);
     const forwarded = forward({ request, response, target }, options);
     const outcome = forwarded.response.catch((error: Error) => {
       const reason = `No response from ${upstream.url}: ${toText(error)}.`;
@@ -61,11 +70,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
 
     const isPreflight = method === "OPTIONS"; // it belongs to CORS, not to the contract (D-51)
     const body = await forwarded.requestBody;
-    if (!isPreflight) {
-      const verdict = await checkRequest(exchange, body ?? Buffer.alloc(0));
-      Object.assign(exchange, body ? verdict : { operation: verdict.operation }); // an incomplete body cannot be checked
-      reporter.report("request", exchange, exchange.violations);
-    }
+    if (!isPreflight) await checkAndReport(exchange, body);
 
     const result = await outcome;
     if (result instanceof ClientGoneError) return reporter.reportUnchecked(exchange, "connection", result.message);
@@ -79,12 +84,32 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     exchange.responseHeaders = result.headers;
     const { violations, unchecked, responseBody } = await checkResponse(exchange, result);
     exchange.responseBody = responseBody;
-    reporter.report("response", exchange, [...(body ? checkBehavior(exchange) : []), ...violations]);
+    const all = [...(body ? checkBehavior(exchange) : []), ...violations];
+    reporter.report("response", exchange, all);
+    options.recorder?.add(exchange, all.length);
     if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
+  }
+
+  async function checkAndReport(exchange: Exchange, body: Buffer | undefined): Promise<void> {
+    const verdict = await checkRequest(exchange, body ?? Buffer.alloc(0));
+    Object.assign(exchange, body ? verdict : { operation: verdict.operation }); // an incomplete body cannot be checked
+    reporter.report("request", exchange, exchange.violations);
+  }
+
+  /** Responds once the request has arrived, as the upstream would. */
+  async function respondInstead(
+    exchange: Exchange,
+    standIn: StandIn,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    await checkAndReport(exchange, await readRequest(request, response, options));
+    sendStandIn(request, response, standIn);
+    reporter.reportStandIn({ ...exchange, status: standIn.status }, standIn.reason);
   }
 }
 
-/** The one response of the proxy itself: in the contract's error shape, with a status outside the contract. */
+/** The response of the proxy itself for want of one: in the contract's error shape, with a status outside the contract. */
 function respondForUpstream(response: ServerResponse, path: string, reason: string): void {
   if (response.headersSent) return void response.destroy(); // half a response has been sent
   const message = `${reason} The proxy sent this response, not the upstream.`;

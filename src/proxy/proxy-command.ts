@@ -2,11 +2,13 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createCommand, EXIT, runUntilSignal } from "../cli/command.js";
 import { contractOption, hostOption, portOption } from "../cli/options.js";
-import { openReportFile } from "./report-file.js";
+import { openReportFile, toBlock, toSummaryText } from "./report-output.js";
 import type { ReportEntry, Summary } from "./reporter.js";
-import { toBlock, toSummaryText } from "./terminal-report.js";
+import type { FaultPreset } from "./stand-in.js";
 
 const DEFAULT_PORT = 4030;
+
+const FAULTS = ["second-page-fails", "slow-3g", "flaky-10-percent"] as const satisfies FaultPreset[];
 
 type FailOn = "request" | "response" | "both" | "any" | "never";
 
@@ -18,6 +20,9 @@ interface ProxyCommandOptions {
   report?: string;
   failOn: FailOn;
   allowHeader?: string[];
+  record?: string;
+  keep: string[];
+  fault?: FaultPreset[];
 }
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
@@ -46,40 +51,95 @@ export function createProxyCommand(): Command {
         .env("NC_ALLOW_HEADER")
         .argParser(addHeaders),
     )
+    .addOption(
+      new Option(
+        "--fault <preset...>",
+        "inject faults: the response is the proxy's, and marked, or comes later",
+      ).choices([...FAULTS]),
+    )
+    .option("--record <file>", "write the records of all valid responses to this file, as a seed for `serve --seed`")
+    .option(
+      "--keep <members>",
+      "with --record: members that stay as they are, such as payload.title or email; may be repeated",
+      (text: string, before: string[]) => [...before, ...text.split(",").map((member) => member.trim())],
+      [],
+    )
     .addHelpText(
       "after",
       `
 Requests and responses are forwarded unchanged, except that Host names the upstream. Keys are never written.
+A recording has pseudonyms instead of subscriber ids, names, e-mail addresses, phone numbers and payload texts. They are hashes with a
+random key that is thrown away; with the same NC_RECORD_KEY, another recording has the same pseudonyms.
 Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
 
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
   notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
   notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
-  notifications-contract proxy --upstream http://127.0.0.1:4010 --port 0 --fail-on response`,
+  notifications-contract proxy --upstream http://127.0.0.1:4010 --port 0 --fail-on response
+  notifications-contract proxy --upstream http://127.0.0.1:4010 --fault second-page-fails slow-3g
+  notifications-contract proxy --upstream https://staging.example.com --record seed.json --keep payload.title`,
     )
     .action(runProxy);
 }
 
-async function runProxy({ report, failOn, allowHeader = [], ...options }: ProxyCommandOptions): Promise<void> {
+async function runProxy({
+  report,
+  failOn,
+  allowHeader = [],
+  fault = [],
+  record,
+  keep,
+  ...options
+}: ProxyCommandOptions): Promise<void> {
   const { startProxy } = await import("./proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
+  const recording = record === undefined ? undefined : await startRecording(record, keep, options.contract);
   const isColoured = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const proxy = await startProxy({ ...options, allowedHeaders: allowHeader });
+  const { recorder, contract = options.contract } = recording ?? {};
+  const proxy = await startProxy({
+    ...options,
+    contract,
+    allowedHeaders: allowHeader,
+    faults: fault,
+    ...(recorder && { recorder }),
+  });
   const write = (entry: ReportEntry) => {
     file?.append(entry); // first: a full disk is an internal error
     process.stdout.write(toBlock(entry, { isColoured }));
   };
-  proxy.violations.on("violation", write).on("notChecked", write);
+  proxy.violations.on("violation", write).on("notChecked", write).on("standIn", write);
   proxy.violations.on("internalError", ({ stack }) => process.stderr.write(`internal error: ${stack}\n`));
   const close = async () => {
     await proxy.close();
     file?.close();
     process.stdout.write(toSummaryText(proxy.summary()));
+    if (recording) process.stdout.write(recording.save());
     process.exit(toExitCode(proxy.summary(), failOn));
   };
+  process.once("exit", () => recording?.save()); // also after a second signal
   runUntilSignal({ close }); // before the start message, which a signal may follow
   process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
+}
+
+/** `save` writes the file once, and says what it holds. */
+async function startRecording(path: string, keep: string[], contractPath: string) {
+  const [{ assertRecordable, createRecorder, writeSeed }, { loadContract }] = await Promise.all([
+    import("./recorder.js"),
+    import("../contract/contract.js"),
+  ]);
+  assertRecordable(path);
+  const contract = await loadContract(contractPath);
+  const recorder = createRecorder({ contract, keep, key: process.env.NC_RECORD_KEY });
+  let text: string | undefined;
+  const save = () => {
+    if (text !== undefined) return text;
+    text = recorder.toText(path);
+    const seed = recorder.toSeed();
+    if (seed) writeSeed(path, seed, contract);
+    return text;
+  };
+  return { recorder, contract, save };
 }
 
 function addHeaders(text: string, before: string[] = []): string[] {

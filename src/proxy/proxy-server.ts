@@ -7,7 +7,9 @@ import { type Contract, loadContract } from "../contract/contract.js";
 import { listen, respondToParseError } from "../http/listener.js";
 import { toViolation } from "./exchange.js";
 import { createHandleExchange, type HandleExchange } from "./handle-exchange.js";
+import type { Recorder } from "./recorder.js";
 import { createReporter, type ProxyEvents, type Reporter, type Summary } from "./reporter.js";
+import type { FaultPreset } from "./stand-in.js";
 import { HEADER_LIMIT_BYTES, openUpstream, type Upstream } from "./upstream.js";
 
 export type { ReportEntry } from "./reporter.js";
@@ -24,13 +26,17 @@ export interface ProxyOptions {
   allowedHeaders?: string[];
   /** How much of a body is copied for checking. A larger one is forwarded in full, and reported as not checked. */
   bodyLimitBytes?: number;
+  /** Presets of faults that are injected into requests of the contract's operations. Default: none. */
+  faults?: readonly FaultPreset[];
+  /** Takes the records of responses. */
+  recorder?: Recorder;
 }
 
 export interface RunningProxy {
   /** As in `http://127.0.0.1:4030`. */
   url: string;
   port: number;
-  /** Emits `violation` and `notChecked` with a ReportEntry each, and `internalError`. */
+  /** Emits `violation`, `notChecked` and `standIn` with a ReportEntry each, and `internalError`. */
   violations: EventEmitter<ProxyEvents>;
   summary(): Summary;
   /** Stops accepting requests, and finishes and reports those in progress (for some seconds). */
@@ -54,7 +60,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
   const handleExchange = createHandleExchange({
-    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders },
+    ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, recorder: options.recorder },
+    faults: options.faults ?? [],
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleExchange, graceOver);

@@ -4,10 +4,14 @@ import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
 import { createRedactor } from "../http/redactor.js";
 import type { CitedViolation, Exchange } from "./exchange.js";
+import type { StandInReason } from "./stand-in.js";
 
 export interface ReportEntry extends CitedViolation {
-  /** `notChecked`: a response that was not checked in full: its body was too large, or the client left first. */
-  kind: "violation" | "notChecked";
+  /**
+   * `notChecked`: a response that was not checked in full: its body was too large, or the client left first. `standIn`: the proxy
+   * responded in the upstream's place, as it was told to.
+   */
+  kind: "violation" | "notChecked" | "standIn";
   /** RFC 3339. */
   time: string;
   /** Counts the requests from 1; a request and its response share it. */
@@ -25,6 +29,7 @@ export interface ReportEntry extends CitedViolation {
 export interface ProxyEvents {
   violation: [ReportEntry];
   notChecked: [ReportEntry];
+  standIn: [ReportEntry];
   /** A bug of the proxy, or a listener that throws. Forwarding goes on. */
   internalError: [Error];
 }
@@ -34,6 +39,8 @@ export interface Summary {
   violations: { request: number; response: number };
   /** Responses that were not checked in full. */
   notChecked: number;
+  /** Responses of the proxy in the upstream's place, by the value of their header. */
+  standIns: Partial<Record<StandInReason, number>>;
   /** Exchanges that could not be checked or reported. */
   internalErrors: number;
 }
@@ -44,7 +51,8 @@ export type Reporter = ReturnType<typeof createReporter>;
 export function createReporter({ operations }: Contract) {
   const events = new EventEmitter<ProxyEvents>();
   const redactor = createRedactor({ placeholder: "[redacted]", parameters: toQueryNames(operations) });
-  const summary: Summary = { requests: 0, violations: { request: 0, response: 0 }, notChecked: 0, internalErrors: 0 };
+  const violations = { request: 0, response: 0 };
+  const summary: Summary = { requests: 0, violations, notChecked: 0, standIns: {}, internalErrors: 0 };
 
   /** A listener may throw, as on a full disk. That ends the report, but neither the exchange nor the proxy. */
   function emit(
@@ -106,6 +114,12 @@ export function createReporter({ operations }: Contract) {
     reportUnchecked(exchange: Exchange, location: "body" | "connection", reason: string): void {
       summary.notChecked += 1;
       emit({ kind: "notChecked", direction: "response" }, exchange, [{ location, message: `not checked: ${reason}` }]);
+    },
+
+    reportStandIn(exchange: Exchange, reason: StandInReason): void {
+      summary.standIns[reason] = (summary.standIns[reason] ?? 0) + 1;
+      const message = `by the proxy: ${reason.replace("-", " ")}`;
+      emit({ kind: "standIn", direction: "response" }, exchange, [{ location: "status", message }]);
     },
 
     reportError,

@@ -9,7 +9,7 @@ import { ConfigError } from "../../src/config.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { CannotListenError } from "../../src/http/listener.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
-import { openReportFile } from "../../src/proxy/report-file.js";
+import { openReportFile } from "../../src/proxy/report-output.js";
 import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket, type Watched } from "./proxied.js";
 import { bodyOf, headOf, sendRaw } from "./raw-http.js";
 

@@ -1,13 +1,14 @@
 // The command as a shell runs it: what it writes where, and its exit code.
 
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createProxyCommand } from "../../src/proxy/proxy-command.js";
+import { startServer } from "../../src/server.js";
 import { ROOT, type Running, run, signalUntilEnded, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
@@ -49,6 +50,47 @@ const badResponse: RequestListener = (_incoming, response) => {
 };
 
 describe("proxy", () => {
+  test("--record writes a seed at Ctrl-C that `serve` accepts; with NC_RECORD_KEY the same one again, but for what is kept", async () => {
+    const folder = await createTemporaryFolder();
+    const upstream = await startServer({ now: "2026-11-02T09:00:00.000Z", apiKey: KEY });
+    onTestFinished(() => upstream.close());
+    const record = async (name: string, ...keep: string[]) => {
+      const options = ["--upstream", upstream.url, "--port", "0", "--record", join(folder, name), ...keep];
+      const running = await startCommand(options, { NC_RECORD_KEY: "a key for this test" });
+      await (await fetch(`${running.url}/v1/notifications?limit=3`, { headers: AUTHORIZED })).text();
+      running.child.kill("SIGINT");
+      expect(await running.ended, running.output()).toBe(0);
+      expect(running.output()).toContain(`Recorded in ${join(folder, name)}: 3 notifications, `);
+      const { asOf: _asOf, ...seed } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      return seed;
+    };
+    const [first, second, kept] = [
+      await record("1.json"),
+      await record("2.json"),
+      await record("3.json", "--keep", "email"),
+    ];
+    expect(second).toEqual(first);
+    const emails = ({ subscribers }: { subscribers: { email?: string }[] }) => subscribers.map(({ email }) => email);
+    expect(emails(kept).join()).toMatch(/^[a-z.+]+@example\.com,/);
+    expect(emails(first).join()).toMatch(/^[0-9a-f]{12}@example\.com,/);
+    await (await startServer({ seed: join(folder, "1.json") })).close();
+    expect(readdirSync(folder).sort()).toEqual(["1.json", "2.json", "3.json"]);
+  });
+
+  test.each([
+    ["--record", "nowhere/seed.json", {}, /The recording cannot be written: .*Use another file for --record/],
+    ["--record", "seed.json", { NC_RECORD_KEY: "short" }, /NC_RECORD_KEY must have at least 16 characters/],
+  ])("%s %s with %j exits with 2", async (option, file, env, message) => {
+    const folder = await createTemporaryFolder();
+    const running = run(
+      process.execPath,
+      toArguments(["--upstream", "http://127.0.0.1:9", option, join(folder, file)]),
+      { env },
+    );
+    expect([await running.ended, running.output()]).toEqual([2, expect.stringMatching(message)]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {
     const report = join(await createTemporaryFolder(), "violations.jsonl");
     writeFileSync(report, "{}\n"); // of an earlier run

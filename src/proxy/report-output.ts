@@ -1,5 +1,7 @@
-// The report for people: one block for each entry, and the summary.
+// The report as it is written: for people one block for each entry, and the summary; for programs JSON lines.
+import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
+import { ConfigError } from "../config.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 
 export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolean }): string {
@@ -7,7 +9,9 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   const basis = entry.clause ?? entry.decision;
   const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
     isColoured ? styleText(style, text) : text;
-  const title = kind === "violation" ? paint("red", `✗ ${direction}`) : paint("yellow", `? ${direction}`);
+  const marks = { violation: ["red", "✗"], notChecked: ["yellow", "?"], standIn: ["yellow", "⇄"] } as const;
+  const [color, mark] = marks[kind];
+  const title = paint(color, `${mark} ${direction}`);
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
   const lines = [
     `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
@@ -18,10 +22,13 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   return `${lines.join("\n")}\n\n`;
 }
 
-export function toSummaryText({ requests, violations, notChecked, internalErrors }: Summary): string {
+export function toSummaryText({ requests, violations, notChecked, standIns, internalErrors }: Summary): string {
   const lines = [
     `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
     ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
+    ...Object.entries(standIns).map(
+      ([reason, times]) => `By the proxy instead of the upstream (${reason}): ${count(times, "response")}.`,
+    ),
     ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
     ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
   ];
@@ -35,4 +42,20 @@ function count(number: number, noun: string): string {
 /** Names of members come from the other side: nothing in them may control the terminal. */
 function toVisible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/**
+ * The report as JSON lines, written at once: no entry is lost with the process. Appends to an existing report.
+ * @throws ConfigError when it cannot be written.
+ */
+export function openReportFile(path: string): { append(entry: ReportEntry): void; close(): void } {
+  try {
+    const file = openSync(path, "a");
+    return {
+      append: (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`),
+      close: () => closeSync(file),
+    };
+  } catch (error) {
+    throw new ConfigError(`The report cannot be written: ${(error as Error).message}. Use another file for --report.`);
+  }
 }
