@@ -1,18 +1,20 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { assertNoneMissing, findMissingNames } from "./api/relied-names.js";
+import { type Adapter, createAdapter } from "./adapt/adapter.js";
+import { type ImplementationStatus, toImplementationStatus } from "./adapt/implementation-status.js";
+import { implementationOf } from "./api/handlers.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import type { Contract } from "./contract/contract.js";
-import { ContractError } from "./contract/contract-file.js";
 import type { Operation } from "./contract/operations.js";
 import type { ControlPlane } from "./control/control-plane.js";
 import type { ShownSubscriber } from "./docs/home-page.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
+import { createAdaptResponses } from "./http/adapt-responses.js";
 import { createAuthenticate } from "./http/authenticate.js";
 import { createCorsMiddleware } from "./http/cors.js";
-import { createExecuteOperation } from "./http/execute-operation.js";
+import { createExecuteOperation, createMockOperation } from "./http/execute-operation.js";
 import { createExpressApp, mountOperations } from "./http/express-app.js";
 import { createHandleError } from "./http/handle-error.js";
 import { createLogRequest } from "./http/log-request.js";
@@ -50,25 +52,25 @@ export interface AppParts extends CommonParts {
 }
 
 /**
- * Builds the reference server's Express app: a key opens an environment, and each operation has a handler.
- * @throws ContractError as `assertOwnNames` does.
+ * Builds the reference server's Express app: a key opens an environment. Operations without a handler are mocked, and a contract
+ * other than the implemented one is adapted to.
  */
 export function createApp(parts: AppParts): Express {
-  assertOwnNames(parts.contract);
+  const { contract } = parts;
+  const adapter = createAdapter(contract);
+  const executeParts = { ...parts, adapter };
   return createPipeline({
     ...parts,
+    adapter,
+    status: adapter?.status ?? toImplementationStatus(contract, contract),
     authenticate: createAuthenticate(parts.store),
     findSubscribers: () => findSubscribers(parts.store),
     takeIdempotencyKey,
-    createLastStep: (operation) => createExecuteOperation(operation, parts),
+    createLastStep: (operation) =>
+      implementationOf(operation)
+        ? createExecuteOperation(operation, executeParts)
+        : createMockOperation(operation, executeParts),
   });
-}
-
-/** @throws ContractError that lists the names that this server's code relies on and the contract lacks. */
-export function assertOwnNames(contract: Contract): Contract {
-  const { path, lineOf } = contract.file;
-  assertNoneMissing(findMissingNames(contract), (place, reason) => new ContractError(path, lineOf(place), reason));
-  return contract;
 }
 
 /** The home page chooses among them. */
@@ -83,6 +85,10 @@ function findSubscribers({ environments }: Store): ShownSubscriber[] {
 
 export interface PipelineParts extends CommonParts {
   authenticate: RequestHandler;
+  /** Undefined where responses are of the contract anyway. */
+  adapter?: Adapter | undefined;
+  /** What of the contract is real. */
+  status?: ImplementationStatus;
   /** Undefined where no request has an effect. */
   takeIdempotencyKey?: RequestHandler;
   /** Creates the last step of an operation, which sends the response. */
@@ -95,7 +101,7 @@ export interface PipelineParts extends CommonParts {
 
 /** Builds the Express app of the reference server or of the mock. It does not listen. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, clock, log, control, takeIdempotencyKey: takeKey } = parts;
+  const { contract, clock, log, control, adapter, takeIdempotencyKey: takeKey } = parts;
   const controlPlane = control?.controlPlane ?? parts.rejectControl;
   const app = createExpressApp();
 
@@ -105,6 +111,7 @@ export function createPipeline(parts: PipelineParts): Express {
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
   if (control) app.use(control.recordRequest(contract));
+  if (adapter) app.use(createAdaptResponses(contract, adapter));
   app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 
   const rateLimit = parts.rateLimit && createRateLimit(parts.rateLimit);
@@ -115,7 +122,7 @@ export function createPipeline(parts: PipelineParts): Express {
       ...(rateLimit ? [rateLimit(operation)] : []),
       ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
-      ...(takeKey && operation.method !== "get" ? [takeKey] : []), // before any delay (D-57)
+      ...(takeKey && operation.method !== "get" && implementationOf(operation) ? [takeKey] : []), // before any delay (D-57)
       prefer(operation), // after authentication and validation (D-71)
       ...(control ? [control.injectFault(contract, operation)] : []),
       parts.createLastStep(operation),

@@ -1,7 +1,8 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
+import { recordContractOf } from "./adapt/record-contract.js";
 import { LIMITS } from "./api/limits.js";
-import { assertOwnNames, createApp } from "./app.js";
+import { createApp } from "./app.js";
 import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
@@ -74,19 +75,19 @@ async function openAll(config: Config, log: Logger, { closers, stopping }: Lifet
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
-    load: async () => assertOwnNames(await loadContract(config.contractPath)),
+    load: (onRead) => loadContract(config.contractPath, onRead),
     use: (contract) => useContract?.(contract),
     isWatched: config.watch,
     log,
   });
   closers.push(contractFile.close);
-  const seedSource = createSeedSource({ ...config, contract: () => contractFile.value, log });
+  const seedSource = createSeedSource({ ...config, contract: () => recordContractOf(contractFile.value), log });
   closers.push(seedSource.close);
 
   const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
   const store = await openStore({
-    contract: contractFile.value,
+    contract: recordContractOf(contractFile.value),
     folder,
     apiKey,
     seed: seedSource.seed,

@@ -1,55 +1,10 @@
-// The operations of the contract: the handler of each decides, then the change becomes durable. Nothing is sent here.
-import type { Operation, OperationId, OperationRequest, SuccessBody } from "../contract/operations.js";
-import type { Change } from "../domain/change.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
-import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
+// An operation as a whole: the handler decides, then the change becomes durable. Nothing is sent here.
+import type { Operation, OperationId, OperationRequest } from "../contract/operations.js";
 import type { Plan } from "../domain/plan.js";
-import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { Environment, Transaction } from "../store/environment.js";
 import type { HttpResponse } from "./errors.js";
+import { implementationOf } from "./handlers.js";
 import { executeOnce, type IdempotentRequest } from "./idempotency.js";
-
-export interface HandlerContext {
-  view: EnvironmentView;
-  now: Date;
-  plan: Plan;
-}
-
-/**
- * Handles one operation.
- * @throws DomainError when the operation rejects the request.
- */
-export type Handler<Id extends OperationId> = (
-  request: OperationRequest<Id>,
-  context: HandlerContext,
-) => { body: SuccessBody<Id> | JsonText<SuccessBody<Id>>; changes: readonly Change[] };
-
-/** Document §4.1. */
-const updatePreferences: Handler<"updatePreferences"> = ({ path, body }, { view }) => {
-  const { channels, workflowId } = body;
-  const { stored, preferences } = decideUpdate({ subscriberId: path.subscriberId, channels, workflowId }, view);
-  const isChange = Object.keys(channels).length > 0; // D-04
-  return { body: preferences, changes: isChange ? [{ type: "preferencesSet", preferences: stored }] : [] };
-};
-
-/** Document §4.2. */
-const listNotifications: Handler<"listNotifications"> = ({ query }, { view, now, plan }) => ({
-  body: decidePage(toFilter(query), view, { now: now.getTime(), plan }),
-  changes: [],
-});
-
-type Query = OperationRequest<"listNotifications">["query"];
-
-/** What a query is filtered by. A parameter that the filter does not have does not compile in `toFilter`. */
-export type FilterOf<Parameters> = NotificationFilter &
-  Record<Exclude<keyof Parameters, keyof NotificationFilter>, never>;
-
-function toFilter(query: Query): FilterOf<Query> {
-  return query;
-}
-
-// An operation of the contract without a handler, or with one that returns something else, does not compile.
-export const handlers = { updatePreferences, listNotifications } satisfies { [Id in OperationId]: Handler<Id> };
 
 /** A request that has passed the contract. */
 export interface ValidRequest {
@@ -70,18 +25,20 @@ export interface CallContext {
   toRejection(error: unknown): HttpResponse | undefined;
 }
 
-/** Resolves to the response when its change is durable. */
+/**
+ * Resolves to the response when its change is durable.
+ * @throws Error for an operation that is not implemented: whoever calls it has looked.
+ */
 export function callOperation(
   operation: Operation,
   request: ValidRequest,
   context: CallContext,
 ): HttpResponse | Promise<HttpResponse> {
   const { environment, now, plan, check } = context;
+  const implementation = implementationOf(operation);
+  if (!implementation) throw new Error(`${operation.id} is not implemented`);
   const transaction: Transaction<HttpResponse> = (view) => {
-    // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof. Its
-    // operations are those of the generated types: handlers.types.ts and the clauses' test hold them together.
-    const handle = handlers[operation.id as OperationId] as Handler<OperationId>;
-    const { body, changes } = handle(request as OperationRequest<OperationId>, { view, now, plan });
+    const { body, changes } = implementation.handle(request as OperationRequest<OperationId>, { view, now, plan });
     const result = { status: 200, headers: {}, body };
     // Before anything is stored: an invalid response must not leave its change behind, nor be recorded for replay.
     check?.(result);

@@ -141,5 +141,8 @@ function toParserText({ message }: Error): string {
 export interface HttpResponse {
   status: number;
   headers: Readonly<Record<string, string>>;
+  /** A value that is sent as JSON, or a text of another media type; undefined for none. */
   body: unknown;
+  /** Default: `application/json; charset=utf-8` (D-68). */
+  mediaType?: string;
 }

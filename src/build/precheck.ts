@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { writeImplemented } from "../contract/implemented.js";
 import { writePrechecked } from "../contract/prechecked.js";
 import { CONTROL_CONTRACT_PATH } from "../control/control-file.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../store/seeds/seed.js";
@@ -25,5 +26,6 @@ const seeds = SEED_NAMES.map((name) => {
 const types = 'import type { Seed } from "../domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
 writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
+writeImplemented(contract);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);
 writePrechecked(Object.fromEntries([...contracts, ...seeds]));

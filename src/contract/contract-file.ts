@@ -16,6 +16,8 @@ export interface ContractFile extends ContractText {
   value: unknown;
   /** The line, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
   lineOf(pointer: Pointer): number;
+  /** The same with its file, of which a contract may have several. */
+  placeOf(pointer: Pointer): { path: string; line: number };
   /** Where a value begins and ends in the text; undefined where it is not written. */
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
@@ -38,8 +40,23 @@ export interface ContractText {
 
 /** @throws ContractError where the file cannot be read. */
 export function loadContractText(path: string): ContractText {
-  const text = readText(path);
-  return { path, text, digest: createHash("sha256").update(text).digest("hex") };
+  return toContractText(path, () => readFileSync(path, "utf8"));
+}
+
+/** @throws ContractError where the text cannot be read. */
+export function toContractText(path: string, read: () => string): ContractText {
+  try {
+    const text = read();
+    return { path, text, digest: createHash("sha256").update(text).digest("hex") };
+  } catch (error) {
+    throw new ContractError(path, 1, `cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The error of a place of a contract. */
+export function toErrorAt(file: Pick<ContractFile, "placeOf">, pointer: Pointer, reason: string): ContractError {
+  const { path, line } = file.placeOf(pointer);
+  return new ContractError(path, line, reason);
 }
 
 /**
@@ -57,6 +74,7 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
     ...source,
     value,
     lineOf: (pointer) => parsedOnce().lineOf(pointer),
+    placeOf: (pointer) => ({ path: source.path, line: parsedOnce().lineOf(pointer) }),
     rangeOf: (pointer) => parsedOnce().rangeOf(pointer),
   };
 }
@@ -85,13 +103,5 @@ function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "line
     return { value, lineOf, rangeOf };
   } catch (error) {
     throw new ContractError(path, 1, `an alias cannot be resolved: ${(error as Error).message.split("\n")[0]}`);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new ContractError(path, 1, `cannot be read: ${(error as Error).message}`);
   }
 }

@@ -7,7 +7,8 @@ import {
   type ResponseObject,
   resolve,
 } from "./openapi-document.js";
-import type { Operation } from "./operations.js";
+import { mainContent, type Operation } from "./operations.js";
+import { toStatus } from "./responses.js";
 
 export interface ResponseExample {
   name: string;
@@ -15,6 +16,8 @@ export interface ResponseExample {
   /** The headers that the contract requires with this status, as its header examples have them. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
+  /** Where it is not `application/json`. */
+  mediaType?: string;
 }
 
 /** The examples of a request or response body by name, references to `components/examples` followed. */
@@ -22,28 +25,30 @@ export function namedExamples(
   document: OpenApiDocument,
   { content }: { content?: Record<string, MediaTypeObject> } = {},
 ): [name: string, example: ExampleObject][] {
-  const examples = Object.entries(content?.["application/json"]?.examples ?? {});
-  return examples.map(([name, place]) => [name, resolve<ExampleObject>(document, place)]);
+  const { example, examples = {} } = mainContent(content)?.[1] ?? {};
+  const named = Object.entries(examples).map(
+    ([name, place]) => [name, resolve<ExampleObject>(document, place)] as [string, ExampleObject],
+  );
+  return named.length === 0 && example !== undefined ? [["example", { value: example }]] : named;
 }
 
 /** All response examples of an operation, by status, then in the contract's order. */
 export function examplesOf(document: OpenApiDocument, { object }: Operation): ResponseExample[] {
   return Object.entries(object.responses)
-    .toSorted(([one], [other]) => Number(one) - Number(other))
+    .map(([key, place]) => [toStatus(key, object), place] as const)
+    .toSorted(([one], [other]) => one - other)
     .flatMap(([status, place]) => {
       const response = resolve<ResponseObject>(document, place);
       const headers = requiredHeaders(document, response);
-      const examples = namedExamples(document, response);
-      return examples.map(([name, { value }]) => ({ name, status: Number(status), headers, body: value }));
+      return namedExamples(document, response).map(([name, { value }]) => ({ name, status, headers, body: value }));
     });
 }
 
-/** The headers that the contract requires of a response, with their example values. */
+/** The headers that the contract requires of a response, with their example values where it has any. */
 export function requiredHeaders(document: OpenApiDocument, { headers = {} }: ResponseObject): Record<string, string> {
-  const resolved = Object.entries(headers).map(
-    ([name, place]) => [name, resolve<HeaderObject>(document, place)] as const,
-  );
-  return Object.fromEntries(
-    resolved.filter(([, { required }]) => required).map(([name, { example }]) => [name, String(example)]),
-  );
+  const entries = Object.entries(headers).flatMap(([name, place]) => {
+    const { required, example } = resolve<HeaderObject>(document, place);
+    return required && example !== undefined ? [[name, String(example)]] : [];
+  });
+  return Object.fromEntries(entries);
 }

@@ -26,7 +26,10 @@ export interface ParameterObject extends Provenance {
   name: string;
   in: "path" | "query" | "header";
   required?: boolean;
+  style?: string;
+  explode?: boolean;
   allowEmptyValue?: boolean;
+  content?: Record<string, MediaTypeObject>;
   schema: SchemaObject;
   example?: unknown;
   /** A `+` in the query is a plus sign, not a blank (D-67). */
@@ -70,6 +73,7 @@ export interface ExampleObject {
 
 export interface MediaTypeObject {
   schema: SchemaObject;
+  example?: unknown;
   examples?: Record<string, ExampleObject | Reference>;
 }
 
@@ -93,6 +97,9 @@ export interface OperationObject extends Provenance {
   deprecated?: boolean;
 }
 
+/** Operations by method. (Its own parameters belong to each of them once the document is loaded.) */
+export type PathItemObject = Record<string, OperationObject>;
+
 /** Names of security schemes that are needed together, each with its scopes. */
 export type SecurityRequirement = Record<string, string[]>;
 
@@ -110,7 +117,7 @@ export interface OpenApiDocument {
   info: { title: string; version: string };
   servers?: { url: string; variables?: Record<string, { default: string; enum?: string[] }> }[];
   security?: SecurityRequirement[];
-  paths: Record<string, Record<string, OperationObject>>;
+  paths: Record<string, PathItemObject>;
   components: {
     schemas: Record<string, SchemaObject>;
     parameters: Record<string, ParameterObject>;

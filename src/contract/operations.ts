@@ -1,9 +1,29 @@
 // The contract's operations: as types for the handlers, and as values for code that iterates over them.
 
-import type { operations } from "./openapi.gen.js";
-import { type OpenApiDocument, type OperationObject, type ParameterObject, resolve } from "./openapi-document.js";
+import type { operations, paths } from "./openapi.gen.js";
+import {
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type OperationObject,
+  type ParameterObject,
+  type PathItemObject,
+  resolve,
+} from "./openapi-document.js";
 
 export type OperationId = keyof operations;
+
+/** Method and path of an operation: `get /v1/notifications`. */
+export type Route = { [Path in keyof paths]: `${MethodOf<paths[Path]>} ${Path}` }[keyof paths];
+type MethodOf<Item> = { [Method in keyof Item]: Item[Method] extends OperationType ? Method : never }[keyof Item] &
+  string;
+
+/** The operation of a route. */
+export type IdAt<Place extends Route> = Place extends `${infer Method} ${infer Path extends keyof paths}`
+  ? {
+      [Id in OperationId]: Method extends keyof paths[Path] ? SameOr<paths[Path][Method], operations[Id], Id> : never;
+    }[OperationId]
+  : never;
+type SameOr<One, Other, Result> = One extends Other ? (Other extends One ? Result : never) : never;
 
 /** An operation as openapi-typescript generates its type. */
 interface OperationType {
@@ -38,15 +58,18 @@ export type SuccessBody<Id extends OperationId> = SuccessOf<operations[Id]>;
 
 /** An operation as the document describes it, its references followed. */
 export interface Operation {
-  /** An `OperationId` in the contract of the API. */
+  /** An `OperationId` in the contract of the API; method and path where the document has none. */
   id: string;
-  method: "get" | "put" | "post" | "patch" | "delete";
+  method: Method;
   /** As in the document: `/v2/subscribers/{subscriberId}/preferences`. */
   path: string;
   parameters: ParameterObject[];
   hasBody: boolean;
   object: OperationObject;
 }
+
+const METHODS = ["get", "put", "post", "patch", "delete", "head", "options", "trace"] as const;
+type Method = (typeof METHODS)[number];
 
 /** The methods of the operations, and HEAD where there is GET (D-51, D-65). */
 export function allowedMethods(operations: readonly Operation[]): string[] {
@@ -59,22 +82,76 @@ export function toQueryNames(operations: readonly Operation[]): string[] {
   return parameters.filter((parameter) => parameter.in === "query").map(({ name }) => name);
 }
 
-/** A path item has other members too: `parameters`, `summary`. */
-const METHODS: readonly Operation["method"][] = ["get", "put", "post", "patch", "delete"];
-
 export function toOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method] !== undefined).map((method) => {
       const object: OperationObject = { ...(methods[method] as OperationObject) };
       object.responses ??= {};
       return {
-        id: object.operationId,
+        id: object.operationId ?? `${method.toUpperCase()} ${path}`,
         method,
         path,
-        parameters: (object.parameters ?? []).map((parameter) => resolve<ParameterObject>(document, parameter)),
+        parameters: (object.parameters ?? []).map((place) => toParameter(document, place as ParameterObject)),
         hasBody: object.requestBody !== undefined,
         object,
       };
     }),
   );
+}
+
+function toParameter(document: OpenApiDocument, place: ParameterObject): ParameterObject {
+  const parameter = resolve<ParameterObject>(document, place);
+  const [content] = Object.values(parameter.content ?? {});
+  const schema = resolve(document, parameter.schema ?? content?.schema ?? {});
+  return schema === parameter.schema ? parameter : { ...parameter, schema };
+}
+
+/**
+ * The paths of a document with what OpenAPI lets an author write elsewhere in its place: path items and request bodies that
+ * are references, and parameters of a whole path.
+ */
+export function toPaths(document: OpenApiDocument): OpenApiDocument["paths"] {
+  const paths = Object.entries(document.paths ?? {}).map(([path, place]) => {
+    const item = resolve<PathItemObject>(document, place);
+    const shared = (item.parameters ?? []) as unknown as ParameterObject[];
+    const methods = METHODS.filter((method) => item[method] !== undefined).map((method) => {
+      const operation = item[method] as OperationObject;
+      const { requestBody } = operation;
+      const isPlain = shared.length === 0 && !(requestBody && "$ref" in requestBody);
+      return [method, isPlain ? operation : toPlain(document, operation, shared)];
+    });
+    return [
+      path,
+      item === place && methods.every(([method, plain]) => item[method as Method] === plain)
+        ? place
+        : { ...item, ...Object.fromEntries(methods) },
+    ];
+  });
+  return Object.fromEntries(paths);
+}
+
+/** An operation's own parameter replaces one of the path with the same name and place. */
+function toPlain(document: OpenApiDocument, operation: OperationObject, shared: ParameterObject[]): OperationObject {
+  const keyOf = (place: ParameterObject) => {
+    const { name, in: where } = resolve<ParameterObject>(document, place);
+    return `${where} ${name}`;
+  };
+  const own = (operation.parameters ?? []) as ParameterObject[];
+  const replaced = new Set(own.map(keyOf));
+  const parameters = [...shared.filter((place) => !replaced.has(keyOf(place))), ...own];
+  const requestBody = operation.requestBody && { requestBody: resolve(document, operation.requestBody) };
+  return { ...operation, parameters, ...requestBody };
+}
+
+/** Whether bodies of a media type are JSON: `application/json`, `application/problem+json; charset=utf-8`. */
+export function isJson(mediaType: string): boolean {
+  return /^\s*application\/(json|[^;]*\+json)\s*(;|$)/i.test(mediaType);
+}
+
+/** The media type of a body that is JSON, else its first one. */
+export function mainContent(
+  content: Record<string, MediaTypeObject> = {},
+): [mediaType: string, object: MediaTypeObject] | undefined {
+  const entries = Object.entries(content);
+  return entries.find(([type]) => type === "application/json") ?? entries.find(([type]) => isJson(type)) ?? entries[0];
 }

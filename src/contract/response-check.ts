@@ -7,9 +7,9 @@ import {
   type ResponseObject,
   resolve,
   toPointer,
-  valueAt,
 } from "./openapi-document.js";
-import type { Operation } from "./operations.js";
+import { isJson, mainContent, type Operation, toOperations } from "./operations.js";
+import { findResponse, MOCKED_HEADER } from "./responses.js";
 import type { SchemaChecker, Violation } from "./schema-checker.js";
 
 /** A response as received, its body parsed. */
@@ -21,8 +21,8 @@ export interface WireResponse {
   body: unknown;
 }
 
-// Headers of HTTP itself, the connection or CORS; every other header has to be in the contract.
-const STANDARD_HEADERS = new Set(
+/** Headers of HTTP itself, the connection or CORS; every other header has to be in the contract. */
+export const STANDARD_HEADERS: ReadonlySet<string> = new Set(
   [
     "connection",
     "content-encoding",
@@ -34,10 +34,9 @@ const STANDARD_HEADERS = new Set(
   ].concat(
     ["vary", "access-control-expose-headers", "access-control-max-age"],
     ["origin", "methods", "headers", "credentials"].map((name) => `access-control-allow-${name}`),
+    MOCKED_HEADER.toLowerCase(),
   ),
 );
-
-const ERROR_SCHEMA: Pointer = ["components", "schemas", "ErrorResponse"];
 
 /**
  * The violations of a response. Without an operation (the path is none of the contract's) it has to be an error of the
@@ -49,27 +48,53 @@ export function checkResponse(
   operation: Operation | undefined,
   response: WireResponse,
 ): Violation[] {
-  if (!operation) return [...checkMediaType(response), ...schemas.check(ERROR_SCHEMA, response.body, "body")];
-  const key = String(response.status);
-  const place = operation.object.responses[key];
-  if (!place) return [{ location: "status", message: `${key} is not declared for ${operation.id}` }];
-  const declaration = resolve<ResponseObject>(document, place);
-  const base: Pointer = ["paths", operation.path, operation.method, "responses", key];
-  const pointer = "$ref" in place ? toPointer(place.$ref) : base;
-  const headers = checkHeaders(document, schemas, { ...declaration, pointer }, response.headers);
+  const { status } = response;
+  const declared = operation && findResponse(document, operation, status);
+  if (!operation) return checkError(document, schemas, response);
+  if (!declared) return [{ location: "status", message: `${status} is not declared for ${operation.id}` }];
+  const { object, pointer } = declared;
+  const headers = checkHeaders(document, schemas, { ...object, pointer }, response.headers);
   if (response.body === undefined) return headers; // HEAD
-  const schema = [...pointer, "content", "application/json", "schema"];
-  const body = valueAt(document, schema) === undefined ? [] : schemas.check(schema, response.body, "body");
-  return [
-    ...headers,
-    ...checkMediaType(response, Object.keys(declaration.content ?? { "application/json": {} })),
-    ...body,
-  ];
+  const content = object.content ?? { "application/json": undefined };
+  const mediaType = mediaTypeOf(response);
+  const type = Object.keys(content).find((name) => matches(name, mediaType)) ?? mainContent(object.content)?.[0] ?? "";
+  const schema = object.content?.[type]?.schema;
+  const body =
+    schema === undefined ? [] : schemas.check([...pointer, "content", type, "schema"], response.body, "body");
+  return [...headers, ...checkMediaType(response, Object.keys(content)), ...body];
 }
 
-function checkMediaType({ headers }: WireResponse, mediaTypes = ["application/json"]): Violation[] {
-  const [mediaType = ""] = String(headers["content-type"] ?? "none").split(";");
-  if (mediaTypes.includes(mediaType.trim().toLowerCase())) return [];
+/** Of a path that the contract does not have: as its errors are elsewhere. */
+function checkError(document: OpenApiDocument, schemas: SchemaChecker, response: WireResponse): Violation[] {
+  const pointer = findErrorSchema(document);
+  return [...checkMediaType(response), ...(pointer ? schemas.check(pointer, response.body, "body") : [])];
+}
+
+/** The schema of the errors that every operation has: that of the first 401 or 404 whose body is JSON. */
+export function findErrorSchema(document: OpenApiDocument): Pointer | undefined {
+  for (const operation of toOperations(document)) {
+    for (const status of [401, 404]) {
+      const declared = findResponse(document, operation, status);
+      const [type, object] = mainContent(declared?.object.content) ?? [];
+      if (declared && type && isJson(type) && object?.schema) return [...declared.pointer, "content", type, "schema"];
+    }
+  }
+  return undefined;
+}
+
+function mediaTypeOf({ headers }: WireResponse): string {
+  return (String(headers["content-type"] ?? "none").split(";")[0] ?? "").trim().toLowerCase();
+}
+
+/** @param range a media type of the contract, or several: `text/*`. */
+function matches(range: string, mediaType: string): boolean {
+  const [type = ""] = range.toLowerCase().split(";");
+  return type.trim() === mediaType || (type.includes("*") && mediaType.startsWith(type.replace(/\*.*/, "")));
+}
+
+function checkMediaType(response: WireResponse, mediaTypes = ["application/json"]): Violation[] {
+  const mediaType = mediaTypeOf(response);
+  if (mediaTypes.some((range) => matches(range, mediaType))) return [];
   return [{ location: "header.content-type", message: `must be ${mediaTypes.join(" or ")}, is ${mediaType}` }];
 }
 
@@ -86,13 +111,22 @@ function checkHeaders(
     .filter((name) => headers[name] !== undefined && !declarations.has(name) && !STANDARD_HEADERS.has(name))
     .map((name) => ({ location: `header.${name}`, message: "is not declared for this status" }));
   const invalid = [...declarations].flatMap(([lowerCased, { name, header }]) => {
-    const { required, schema } = resolve<HeaderObject>(document, header);
+    const { required, schema: place } = resolve<HeaderObject>(document, header);
+    const schema = resolve(document, place ?? {});
     const value = headers[lowerCased];
     const location = `header.${lowerCased}`;
     if (value === undefined) return required ? [{ location, message: "is missing" }] : [];
-    const typedValue = schema.type === "integer" && /^\d+$/.test(String(value)) ? Number(value) : String(value);
+    if (place === undefined) return [];
     const pointer = "$ref" in header ? toPointer(header.$ref) : [...response.pointer, "headers", name];
-    return schemas.check([...pointer, "schema"], typedValue, location);
+    return schemas.check([...pointer, "schema"], toTyped(String(value), [schema.type].flat()), location);
   });
   return [...undeclaredViolations, ...invalid];
+}
+
+/** A header's text as a value of its schema. */
+function toTyped(text: string, types: readonly unknown[]): unknown {
+  if (types.some((type) => type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text);
+  if (types.includes("boolean") && /^(true|false)$/.test(text)) return text === "true";
+  return types.includes("array") ? text.split(/,\s*/) : text;
 }

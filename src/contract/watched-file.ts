@@ -1,4 +1,4 @@
-// A file that is loaded again after each save. While it is invalid, its last valid value stays in use.
+// A file, and the files that it refers to, loaded again after each save. While they are invalid, the last valid value stays in use.
 import { unwatchFile, watchFile } from "node:fs";
 import type { Logger } from "pino";
 
@@ -13,8 +13,8 @@ export interface WatchedFile<T> {
 
 export interface WatchedFileOptions<T> {
   path: string;
-  /** Loads the file. What it throws becomes `error`. */
-  load: () => Promise<T>;
+  /** Loads the file, and says which others it reads. What it throws becomes `error`. */
+  load: (onRead: (path: string) => void) => Promise<T>;
   /** Puts a later value to use. What it throws becomes `error` too, and the value before it stays. */
   use?: (value: T) => void;
   /** Load it again after each save. */
@@ -34,13 +34,14 @@ export async function openWatchedFile<T>({
   log,
 }: WatchedFileOptions<T>): Promise<WatchedFile<T>> {
   let error: string | undefined;
-  const loading = load();
   // Watched from the beginning, so that a save during the first load is not missed.
-  const watch = isWatched ? watchForSaves(path, reload) : undefined;
+  const watch = isWatched ? watchForSaves(reload) : undefined;
+  watch?.add(path);
+  const loading = load((other) => watch?.add(other));
   async function reload(): Promise<void> {
     try {
       await loading;
-      const next = await load();
+      const next = await load((other) => watch?.add(other));
       use?.(next);
       value = next;
       error = undefined;
@@ -68,17 +69,21 @@ export async function openWatchedFile<T>({
   };
 }
 
-/** Calls back after each change of a file, one call at a time. `close` settles once the call under way, if any, is done. */
-function watchForSaves(path: string, onSave: () => Promise<void>): { close(): Promise<void> } {
+/** Calls back after each change of the files, one call at a time. `close` settles once the call under way, if any, is done. */
+function watchForSaves(onSave: () => Promise<void>): { add(path: string): void; close(): Promise<void> } {
+  const paths = new Set<string>();
   let last = Promise.resolve();
   // Polled: a watch on the file itself ends when an editor puts a new one in its place, and sees nothing in many containers.
   const listener = () => {
     last = last.then(onSave);
   };
-  watchFile(path, { interval: INTERVAL_MS, persistent: false }, listener);
   return {
+    add(path) {
+      if (!paths.has(path)) watchFile(path, { interval: INTERVAL_MS, persistent: false }, listener);
+      paths.add(path);
+    },
     close() {
-      unwatchFile(path, listener);
+      for (const path of paths) unwatchFile(path, listener);
       return last;
     },
   };

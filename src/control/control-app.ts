@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
 import express from "express";
 import type { Logger } from "pino";
+import { responsesOf } from "../adapt/mock-response.js";
 import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { loadContract } from "../contract/contract.js";
@@ -43,7 +44,10 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     faults: parts.faults,
     history: parts.history,
     version: () => parts.contract().document.info.version,
-    assertPossible: (rule: FaultRule) => assertPossible(rule, parts.contract()),
+    assertPossible(rule: FaultRule) {
+      const served = parts.contract();
+      assertPossible(rule, served.operations, (operation) => responsesOf(served, operation));
+    },
   };
   const app = createExpressApp();
 

@@ -1,4 +1,5 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
+import { recordContractOf } from "../adapt/record-contract.js";
 import { randomHex } from "../api/random-hex.js";
 import type { Contract } from "../contract/contract.js";
 import { toInstant } from "../domain/instant.js";
@@ -52,11 +53,12 @@ export interface EnvironmentManagerParts {
 }
 
 export function createEnvironmentManager({
-  contract,
+  contract: servedContract,
   store,
   apiKey,
   seed: ownSeed,
 }: EnvironmentManagerParts): EnvironmentManager {
+  const contract = () => recordContractOf(servedContract());
   const origins = new WeakMap<Environment, Origin>();
   const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
   const seeds = new Map<string, Promise<Seed>>();

@@ -1,7 +1,7 @@
 // Injected faults, by environment, and what each does to a request. They live as long as the server.
 import { randomHex } from "../api/random-hex.js";
-import type { Contract } from "../contract/contract.js";
-import { examplesOf, type ResponseExample } from "../contract/examples.js";
+import type { ResponseExample } from "../contract/examples.js";
+import type { Operation } from "../contract/operations.js";
 import { createRandom, type Random } from "../domain/random.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
@@ -107,7 +107,8 @@ function applyTo(active: ActiveFault, operationId: string): AppliedFault | undef
 /** A fault has one effect beside its delay, and its responses are in the contract. */
 export function assertPossible(
   rule: FaultRule,
-  { document, operations }: Pick<Contract, "document" | "operations">,
+  operations: readonly Operation[],
+  toResponses: (operation: Operation) => readonly ResponseExample[],
 ): void {
   const { status, example, sequence, disconnect, malformed, delayMs, maxDelayMs } = rule;
   const responds = status !== undefined || example !== undefined;
@@ -127,7 +128,7 @@ export function assertPossible(
     throw new ControlError("invalid", "It must not be less than delayMs.", "body.maxDelayMs");
   }
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
-  const examples = fitting.flatMap((operation) => examplesOf(document, operation));
+  const examples = fitting.flatMap(toResponses);
   const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
   if (!(responds || sequence) || statuses.every((status) => findExample(examples, { status, example }))) return;
   const names = new Set(examples.map((item) => `${item.status} ${item.name}`));

@@ -1,7 +1,7 @@
 // The step that injects a fault of the environment into a request.
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { responsesOf } from "../adapt/mock-response.js";
 import type { Contract } from "../contract/contract.js";
-import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { delayResponse } from "../http/delay-response.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
@@ -19,7 +19,6 @@ interface FaultParts {
 
 /** Makes the step of one operation. It comes after everything that rejects a request by the contract. */
 export function createInjectFault({ contract, operation, faults, stopping }: FaultParts): RequestHandler {
-  const examples = examplesOf(contract.document, operation);
   return function injectFault(request, response, next) {
     if (isFromConsole(request)) return next(); // it would use up what is meant for the client under test
     const fault = faults.apply(environmentOf(response), operation.id);
@@ -40,7 +39,7 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
       return request.socket.destroy();
     }
     context.isTruncated = fault.malformed ?? false;
-    const example = findExample(examples, fault);
+    const example = findExample(responsesOf(contract, operation), fault);
     if (example) sendResponse(response, example);
     else next();
   }

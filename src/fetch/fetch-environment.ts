@@ -1,4 +1,5 @@
 // The environment behind a fetch handler, in memory, and what the control plane can do with one.
+import { examplesOf } from "../contract/examples.js";
 import { ControlError } from "../control/control-error.js";
 import type { ControlContext, ControlHandler } from "../control/control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "../control/control-schemas.js";
@@ -89,7 +90,8 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     const context = {
       environments: { find: () => environment },
       faults,
-      assertPossible: (rule: NewFault) => assertPossible(rule as never, contract),
+      assertPossible: (rule: NewFault) =>
+        assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
     } as unknown as ControlContext; // the handlers that are called here read no more of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
     return handle({ path: { environment: DEFAULT_ENVIRONMENT }, query: {}, body } as never, context) as never;

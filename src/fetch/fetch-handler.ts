@@ -4,10 +4,10 @@
 import { callOperation } from "../api/call-operation.js";
 import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
 import { type HttpResponse, type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
+import { implementationOf } from "../api/handlers.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferHeader } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
-import { assertNoneMissing, findUnhandled } from "../api/relied-names.js";
 import { pause } from "../client/pause.js";
 import { findExample } from "../control/faults.js";
 import { assertOptions, type Check } from "../domain/options.js";
@@ -94,7 +94,8 @@ const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
  */
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
-  assertNoneMissing(findUnhandled(contract.operations), (_place, reason) => new Error(`openapi.yaml: ${reason}`));
+  const unhandled = contract.operations.find((operation) => !implementationOf(operation));
+  if (unhandled) throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/api/handlers.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
   let latest: HandledRequest[] = [];

@@ -20,8 +20,8 @@ export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
     response.setHeader("X-Request-Id", requestId);
     response.on("close", () => {
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      const { environment, operation, response: apiResponse } = contextOf(response);
-      const status = response.writableFinished ? response.statusCode : "aborted";
+      const { environment, operation, response: apiResponse, isMocked } = contextOf(response);
+      const status = response.writableFinished ? `${response.statusCode}${isMocked ? " (mocked)" : ""}` : "aborted";
       const path = toLoggedPath(request);
       const isAccepted = operation !== undefined && response.statusCode < 400; // then every name is one of the contract
       const text = isAccepted ? `${path} ${status}` : withoutKeys(request, `${path} ${status}`, apiResponse?.body);

@@ -1,8 +1,8 @@
 // The step for `Prefer` (D-71), which the mock and the reference server share. It changes no state.
 import type { NextFunction, RequestHandler, Response } from "express";
+import { responsesOf } from "../adapt/mock-response.js";
 import { applyPreferHeader } from "../api/prefer.js";
 import type { Contract } from "../contract/contract.js";
-import { examplesOf } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { delayResponse } from "./delay-response.js";
 import { assertInContract, sendResponse } from "./response.js";
@@ -16,7 +16,6 @@ export interface PreferOptions {
 
 export function createPrefer(contract: Contract, options: PreferOptions): (operation: Operation) => RequestHandler {
   return (operation) => {
-    const examples = examplesOf(contract.document, operation);
     return function prefer(request, response, next) {
       response.appendHeader("Vary", "Prefer"); // RFC 7240 §2: whether or not this request has the header
       const header = request.get("prefer");
@@ -24,7 +23,7 @@ export function createPrefer(contract: Contract, options: PreferOptions): (opera
     };
 
     async function follow(header: string, response: Response, next: NextFunction): Promise<void> {
-      const choice = applyPreferHeader(header, examples, operation);
+      const choice = applyPreferHeader(header, responsesOf(contract, operation), operation);
       if (!choice) return next();
       response.setHeader("Preference-Applied", choice.applied);
       await delayResponse(choice.delayMs, response, options.stopping);

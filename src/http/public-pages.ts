@@ -1,5 +1,6 @@
 // What is open without a key: whether the server is up, the contract it serves, and the pages for people.
 import { type Request, type RequestHandler, Router } from "express";
+import type { ImplementationStatus } from "../adapt/implementation-status.js";
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import { createConsolePage } from "../docs/console-page.js";
@@ -10,6 +11,8 @@ import { ICON, type ProtectedPage } from "../docs/page.js";
 export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */
   findContractError?: (() => string | undefined) | undefined;
+  /** What of the contract is real; undefined where nothing is. */
+  status?: ImplementationStatus | undefined;
   /** Only a server with a control plane can have one. */
   hasConsole?: boolean;
   /** The key that the home page shows, since everybody knows it. */
@@ -28,7 +31,13 @@ export function createPublicPages(contract: Contract, options: PublicPagesOption
 }
 
 function createPages(contract: Contract, options: PublicPagesOptions): Router {
-  const { findContractError, hasConsole = false, shownKey, findSubscribers = () => [] } = options;
+  const {
+    findContractError,
+    status: implementation,
+    hasConsole = false,
+    shownKey,
+    findSubscribers = () => [],
+  } = options;
   const { file, document } = contract;
   const { title, version } = document.info;
   const served = createServedContract(contract);
@@ -51,6 +60,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
       response.json({
         status: "ok",
         contract: { version, sha256: file.digest, error: findContractError?.() },
+        implementation,
       });
     })
     .get("/favicon.ico", function showIcon(_request, response) {
@@ -92,7 +102,8 @@ export interface ServedContract {
 }
 
 /** A contract without servers needs none: OpenAPI then means the address that it was fetched from. */
-export function createServedContract({ file, document }: Contract): ServedContract {
+export function createServedContract({ file }: Contract): ServedContract {
+  const document = file.value as OpenApiDocument; // as it is written
   const [server, ...others] = document.servers ?? [];
   return {
     toYaml(address) {

@@ -1,5 +1,6 @@
 // What the steps of a request learn and later steps use.
 import type { Response } from "express";
+import type { HttpResponse } from "../api/errors.js";
 import type { IdempotentRequest } from "../api/idempotency.js";
 import type { Operation } from "../contract/operations.js";
 import type { Environment } from "../store/environment.js";
@@ -20,6 +21,10 @@ export interface RequestContext {
   sentBody?: Buffer;
   /** Set by `sendResponse`. */
   response?: { body: unknown; bytes: Buffer };
+  /** Set where the served contract is not the one that is implemented: brings a response into the form that it asks for. */
+  adapt?: (response: HttpResponse) => HttpResponse;
+  /** Whether the response is of no implementation. */
+  isMocked?: boolean;
   /** The id of the fault that was injected into the request. */
   fault?: string;
   /** Set by `handleError`: a person reads the error (D-48). */

@@ -2,7 +2,7 @@
 import type { Response } from "express";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
-import type { Operation } from "../contract/operations.js";
+import { isJson, type Operation } from "../contract/operations.js";
 import type { Violation } from "../contract/schema-checker.js";
 import { JsonText } from "../domain/notifications.js";
 import { contextOf } from "./request-context.js";
@@ -17,17 +17,26 @@ export class ResponseViolationError extends Error {
 }
 
 /** Sends a response. Node leaves out the body of a response to HEAD. */
-export function sendResponse(response: Response, { status, headers, body }: HttpResponse): void {
+export function sendResponse(response: Response, result: HttpResponse): void {
   const context = contextOf(response);
-  const bytes = toJsonBytes(body, { isIndented: context.isOpenedByBrowser });
+  const { status, headers, body, mediaType = JSON_TYPE } = context.adapt?.(result) ?? result;
+  const bytes = toBytes(body, mediaType, context.isOpenedByBrowser);
   context.response = { body, bytes };
   context.releaseKey?.(); // before the client can have the response and send the next request
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  response.setHeader("Content-Type", "application/json; charset=utf-8"); // D-68
+  if (body === undefined) return void response.end();
+  response.setHeader("Content-Type", mediaType);
   const payload = context.isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
   response.setHeader("Content-Length", payload.length);
   response.end(payload);
+}
+
+const JSON_TYPE = "application/json; charset=utf-8"; // D-68
+
+function toBytes(body: unknown, mediaType: string, isIndented?: boolean): Buffer {
+  if (body === undefined) return Buffer.alloc(0);
+  return isJson(mediaType) ? toJsonBytes(body, { isIndented }) : Buffer.from(String(body));
 }
 
 /**
@@ -38,11 +47,12 @@ export function assertInContract(
   contract: Contract,
   operation: Operation | undefined,
   response: Response,
-  { status, headers, body }: HttpResponse,
+  result: HttpResponse,
 ): void {
+  const { status, headers, body, mediaType = JSON_TYPE } = contextOf(response).adapt?.(result) ?? result;
   const lowerCased = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const allHeaders = {
-    "content-type": "application/json",
+    ...(body === undefined ? {} : { "content-type": mediaType }),
     ...response.getHeaders(),
     ...Object.fromEntries(lowerCased),
   };
@@ -50,7 +60,7 @@ export function assertInContract(
   const violations = contract.checkResponse(operation, {
     status,
     headers: allHeaders,
-    body: JSON.parse(toJsonBytes(body).toString()),
+    body: isJson(mediaType) && body !== undefined ? JSON.parse(toJsonBytes(body).toString()) : body,
   });
   if (violations.length > 0) throw new ResponseViolationError(status, violations);
 }

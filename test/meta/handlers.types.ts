@@ -1,6 +1,6 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
-import type { FilterOf, Handler } from "../../src/api/call-operation.js";
+import type { FilterOf, Handler } from "../../src/api/handlers.js";
 import type { OperationId, OperationRequest } from "../../src/contract/operations.js";
 
 type Handlers = { [Id in OperationId]: Handler<Id> };

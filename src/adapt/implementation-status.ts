@@ -1,0 +1,121 @@
+// What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
+// one that the handlers implement.
+import { implementationOf } from "../api/handlers.js";
+import type { Contract } from "../contract/contract.js";
+import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
+import { mainContent, type Operation } from "../contract/operations.js";
+import { findResponse, successStatusOf } from "../contract/responses.js";
+import { flatten } from "../contract/schema-flatten.js";
+
+/** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */
+export interface ImplementationStatus {
+  /** Operations with state. */
+  implemented: string[];
+  /** Operations that respond with an example of the contract, or with a sample. */
+  mocked: string[];
+  /** Members and headers of responses that the handlers do not know: samples. */
+  filled: string[];
+  /** Members and headers of responses that the contract does not have. */
+  leftOut: string[];
+  /** Parameters and members of requests that are validated and then ignored. */
+  withoutEffect: string[];
+  /** Values in the state that the contract forbids, and how many records have them. */
+  unadaptable: { message: string; records: number }[];
+}
+
+export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
+  const isReal = (operation: Operation) => implementationOf(operation) !== undefined;
+  const pairs = served.operations
+    .filter(isReal)
+    .map((operation) => [operation, counterpartOf(operation, implemented)] as const);
+  const responses = pairs.map(([operation, own]) => compareResponses(served, operation, implemented, own));
+  return {
+    implemented: pairs.map(([operation]) => nameOf(operation)),
+    mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
+    filled: responses.flatMap(({ filled }) => filled),
+    leftOut: responses.flatMap(({ leftOut }) => leftOut),
+    withoutEffect: pairs.flatMap(([operation, own]) =>
+      findIneffective(served.document, operation, implemented.document, own),
+    ),
+    unadaptable: [],
+  };
+}
+
+/** The operation that a handler was written for. */
+export function counterpartOf(operation: Operation, { operations }: Contract): Operation {
+  const implementation = implementationOf(operation);
+  const own = operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
+  if (!own) throw new Error(`${operation.id} is not in the contract that is implemented`);
+  return own;
+}
+
+export function nameOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+interface Differences {
+  filled: string[];
+  leftOut: string[];
+}
+
+function compareResponses(served: Contract, operation: Operation, implemented: Contract, own: Operation): Differences {
+  const differences: Differences = { filled: [], leftOut: [] };
+  const status = successStatusOf(operation);
+  const after = findResponse(served.document, operation, status)?.object;
+  const before = findResponse(implemented.document, own, successStatusOf(own))?.object;
+  const place = `${nameOf(operation)} ${status}`;
+  const compare = toComparison(served.document, implemented.document, differences);
+  compare(mainContent(after?.content)?.[1].schema, mainContent(before?.content)?.[1].schema, `${place} body`);
+  const toNames = (headers: object = {}) =>
+    new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
+  const [declared, known] = [toNames(after?.headers), toNames(before?.headers)];
+  for (const [name, header] of declared)
+    if (flatten(served.document, header).required && !known.has(name))
+      differences.filled.push(`${place} header.${name}`);
+  for (const name of known.keys()) if (!declared.has(name)) differences.leftOut.push(`${place} header.${name}`);
+  return differences;
+}
+
+/** Makes the function that compares a schema of the served contract with the one that a handler knows. */
+function toComparison(served: OpenApiDocument, implemented: OpenApiDocument, { filled, leftOut }: Differences) {
+  const compared = new Set<object>();
+  return function compare(after: unknown, before: unknown, place: string): void {
+    const [schema, own] = [flatten(served, after), flatten(implemented, before)];
+    if (compared.has(schema)) return; // one that contains itself
+    compared.add(schema);
+    const { properties = {}, required = [], additionalProperties, items } = schema;
+    const members = own.properties ?? {};
+    for (const name of required) if (!own.required?.includes(name)) filled.push(`${place}.${name}`);
+    for (const name of Object.keys(members))
+      if (additionalProperties === false && !Object.hasOwn(properties, name)) leftOut.push(`${place}.${name}`);
+    for (const [name, member] of Object.entries(properties))
+      if (Object.hasOwn(members, name)) compare(member, members[name], `${place}.${name}`);
+    if (items && own.items) compare(items, own.items, `${place}[]`);
+    compared.delete(schema);
+  };
+}
+
+function findIneffective(
+  served: OpenApiDocument,
+  operation: Operation,
+  implemented: OpenApiDocument,
+  own: Operation,
+): string[] {
+  const isKnown = ({ name, in: where }: ParameterObject) =>
+    where === "path" || own.parameters.some((other) => other.in === where && other.name === name);
+  const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
+  const bodyOf = ({ object }: Operation) => mainContent(object.requestBody?.content)?.[1].schema;
+  const toPaths = (document: OpenApiDocument, schema: unknown, place: string, depth = 0): string[] => {
+    const members = Object.entries(flatten(document, schema).properties ?? {});
+    const isDeep = depth > 5;
+    return members.flatMap(([name, member]) => [
+      `${place}.${name}`,
+      ...(isDeep ? [] : toPaths(document, member, `${place}.${name}`, depth + 1)),
+    ]);
+  };
+  const known = new Set(toPaths(implemented, bodyOf(own), "body"));
+  const members = toPaths(served, bodyOf(operation), "body").filter((path) => !known.has(path));
+  const isTopmost = (path: string) => !members.some((other) => path.startsWith(`${other}.`));
+  const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...members.filter(isTopmost)];
+  return places.map((place) => `${nameOf(operation)} ${place}`);
+}

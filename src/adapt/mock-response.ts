@@ -1,0 +1,132 @@
+// What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
+// request gets the same response.
+import type { HttpResponse } from "../api/errors.js";
+import type { Contract } from "../contract/contract.js";
+import { examplesOf, type ResponseExample } from "../contract/examples.js";
+import { type HeaderObject, type MediaTypeObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
+import { isJson, mainContent, type Operation } from "../contract/operations.js";
+import { findResponse, MOCKED_HEADER, successStatusOf, toStatus } from "../contract/responses.js";
+import { sampleValue } from "../contract/schema-sample.js";
+import { adaptValue } from "./adapt-value.js";
+
+/** What a mocked response depends on. */
+export interface MockedRequest {
+  method: string;
+  /** Path and query. */
+  target: string;
+  body?: unknown;
+  /** Of the media types that it lists, the one that the client wants. */
+  accepts?: (mediaTypes: string[]) => string | false;
+}
+
+/** Why a response is mocked: the value of its header. */
+export type MockReason = "not-implemented" | "missing-upstream";
+
+/** The response to a request of an operation that nobody implements, marked as such. */
+export function toMockResponse(
+  contract: Contract,
+  operation: Operation,
+  request: MockedRequest,
+  reason: MockReason = "not-implemented",
+): HttpResponse {
+  const status = successStatusOf(operation);
+  const marked = { [MOCKED_HEADER]: reason };
+  const content = findResponse(contract.document, operation, status)?.object.content ?? {};
+  const wanted = Object.keys(content).length > 1 ? request.accepts?.(Object.keys(content)) : false;
+  const isMain = !wanted || wanted === mainContent(content)?.[0];
+  const example = isMain
+    ? responsesOf(contract, operation).find((one) => one.status === status && one.name !== GENERATED)
+    : undefined;
+  const response =
+    example ??
+    generate(
+      contract,
+      operation,
+      status,
+      `${request.method} ${request.target} ${JSON.stringify(request.body)}`,
+      wanted || undefined,
+    );
+  return { ...response, headers: { ...response.headers, ...marked } };
+}
+
+const GENERATED = "generated";
+const cache = new WeakMap<Contract, Map<Operation, ResponseExample[]>>();
+
+/** All responses of an operation that a client can choose: for each status its valid examples, or else a sample. */
+export function responsesOf(contract: Contract, operation: Operation): ResponseExample[] {
+  const ofContract = cache.get(contract) ?? new Map<Operation, ResponseExample[]>();
+  cache.set(contract, ofContract);
+  const responses = ofContract.get(operation) ?? findResponses(contract, operation);
+  ofContract.set(operation, responses);
+  return responses;
+}
+
+function findResponses(contract: Contract, operation: Operation): ResponseExample[] {
+  const examples = examplesOf(contract.document, operation).flatMap((example) => toValid(contract, operation, example));
+  const statuses = Object.keys(operation.object.responses).map((key) => toStatus(key, operation.object));
+  const others = statuses.filter((status) => !examples.some((example) => example.status === status));
+  const generated = others.map((status) => ({ name: GENERATED, ...generate(contract, operation, status, GENERATED) }));
+  return [...examples, ...generated].toSorted((one, other) => one.status - other.status);
+}
+
+/** An example as its schema wants it, which may have changed since the example was written; none where that fails. */
+function toValid(contract: Contract, operation: Operation, example: ResponseExample): ResponseExample[] {
+  const declared = findResponse(contract.document, operation, example.status);
+  const [mediaType = "", media] = mainContent(declared?.object.content) ?? [];
+  if (!declared || !media) return [];
+  const headers = { ...toHeaders(contract, declared.object, example.name), ...example.headers };
+  if (!isJson(mediaType)) return [{ ...example, headers, mediaType }];
+  const pointer = [...declared.pointer, "content", mediaType, "schema"];
+  const isValid = (body: unknown) =>
+    media.schema === undefined || contract.schemas.check(pointer, body, "").length === 0;
+  const type = mediaType === "application/json" ? {} : { mediaType };
+  if (isValid(example.body)) return [{ ...example, headers, ...type }];
+  const body = adaptValue(contract.document, media.schema, example.body, { path: "", request: example.name });
+  return isValid(body) ? [{ ...example, headers, ...type, body }] : [];
+}
+
+/** @param type the media type; default: the main one. */
+function generate(contract: Contract, operation: Operation, status: number, seed: string, type?: string): HttpResponse {
+  const { document } = contract;
+  const object: ResponseObject = findResponse(document, operation, status)?.object ?? { description: "" };
+  const headers = toHeaders(contract, object, seed);
+  const [mediaType, media] =
+    (type && object.content?.[type] ? [type, object.content[type]] : mainContent(object.content)) ?? [];
+  if (mediaType === undefined || !media || [204, 205, 304].includes(status))
+    return { status, headers, body: undefined };
+  const value = exampleOf(media) ?? sampleValue(document, media.schema ?? {}, seed);
+  if (isJson(mediaType))
+    return { status, headers, body: value ?? null, ...(mediaType === "application/json" ? {} : { mediaType }) };
+  return {
+    status,
+    headers,
+    body: typeof value === "string" ? value : (JSON.stringify(value) ?? ""),
+    mediaType: mediaType.replace("*/*", "text/plain").replace("/*", "/plain"),
+  };
+}
+
+/** Of a media type beside the main one, whose examples have been checked. */
+function exampleOf({ example, examples = {}, schema }: MediaTypeObject): unknown {
+  const [first] = Object.values(examples);
+  const value = example ?? (first && "value" in first ? first.value : undefined);
+  return schema?.type === "string" || typeof value === "string" ? value : undefined;
+}
+
+/** The headers that a response requires, as its examples have them, or samples. */
+export function toHeaders(
+  { document }: Contract,
+  { headers = {} }: ResponseObject,
+  seed: string,
+): Record<string, string> {
+  const entries = Object.entries(headers).flatMap(([name, place]) => {
+    const { required, example, schema } = resolve<HeaderObject>(document, place);
+    if (!required || name.toLowerCase() === "content-type") return [];
+    const value = example ?? sampleValue(document, schema ?? {}, `${seed}/${name}`);
+    return [[name, toHeaderText(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function toHeaderText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value).replaceAll(/[^\t\x20-\x7e]/g, "?");
+}

@@ -1,0 +1,92 @@
+// The proof that a contract can be served. Each error names the line that has to change.
+import type { Validator } from "@seriousme/openapi-schema-validator";
+import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
+import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
+import { toOperations, toPaths } from "./operations.js";
+import { createSchemaChecker } from "./schema-checker.js";
+
+const MAX_DEPTH = 150; // a contract that people write has 30 levels; the libraries need minutes for 800
+
+/** @throws ContractError with file, line and reason. */
+export async function assertServable(file: ContractFile): Promise<void> {
+  assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
+  await assertOpenApi(file);
+  const document = file.value as OpenApiDocument; // proven by the line above
+  const whole = { ...document, paths: toPaths(document) };
+  assertPathParameters(file, whole);
+  const schemas = createSchemaChecker({ ...file, value: whole });
+  for (const pointer of findSchemas(whole)) schemas.compile(pointer);
+}
+
+let validator: Validator | undefined; // it compiles OpenAPI's own schema once, which takes longer than a check
+
+async function assertOpenApi(file: ContractFile): Promise<void> {
+  const { value } = file;
+  if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
+    throw toErrorAt(file, ["openapi"], "must be an OpenAPI 3.1 document");
+  }
+  const library = await import("@seriousme/openapi-schema-validator"); // only where there is something to check
+  validator ??= new library.Validator();
+  const result = await validator.validate(structuredClone(value) as Record<string, unknown>);
+  if (result.valid) return;
+  // The deepest place is the nearest to the mistake; the others only follow from it.
+  const errors = Array.isArray(result.errors) ? result.errors : [{ instancePath: "", message: String(result.errors) }];
+  const [deepest] = errors.toSorted((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length);
+  const pointer = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
+  const place = pointer.length === 0 ? "the document" : pointer.join(" › ");
+  throw toErrorAt(file, pointer, `${place} ${deepest?.message ?? "is invalid"}`);
+}
+
+/** Walks the whole document: every `$ref` is local and leads somewhere, and no schema is made of itself. */
+function assertReferences(file: ContractFile, value: unknown, pointer: Pointer): void {
+  if (typeof value !== "object" || value === null) return;
+  if (pointer.length > MAX_DEPTH) throw toErrorAt(file, pointer, `is nested deeper than ${MAX_DEPTH} levels`);
+  for (const [key, child] of Object.entries(value)) {
+    const place = [...pointer, key];
+    if (key === "$ref" && typeof child === "string") {
+      const target = child.startsWith("#/") ? valueAt(file.value, toPointer(child)) : undefined;
+      if (target === undefined) throw toErrorAt(file, place, `$ref ${child} leads nowhere`);
+      if (isMadeOf(file.value, target, value)) throw toErrorAt(file, place, `$ref ${child} leads back to itself`);
+    } else assertReferences(file, child, place);
+  }
+}
+
+/** Whether a schema has to be known before it is known itself: by `$ref`, `allOf` and the like, which add no level to a value. */
+function isMadeOf(document: unknown, schema: unknown, part: unknown, visited = new Set<unknown>()): boolean {
+  if (schema === part) return true;
+  if (typeof schema !== "object" || schema === null || visited.has(schema)) return false;
+  visited.add(schema);
+  const { $ref, allOf, anyOf, oneOf, not } = schema as Record<string, unknown>;
+  const target = typeof $ref === "string" && $ref.startsWith("#/") ? [valueAt(document, toPointer($ref))] : [];
+  const branches = [allOf, anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [...target, ...branches, not].some((next) => isMadeOf(document, next, part, visited));
+}
+
+/** Each parameter of a path template is declared: express-openapi-validator would let it pass unchecked. */
+function assertPathParameters(file: ContractFile, document: OpenApiDocument): void {
+  for (const { path, method, parameters } of toOperations(document)) {
+    for (const [, name] of path.matchAll(/{([^}]+)}/g)) {
+      if (parameters.some((parameter) => parameter.in === "path" && parameter.name === name)) continue;
+      throw toErrorAt(file, ["paths", path, method], `path parameter ${name} is not declared`);
+    }
+  }
+}
+
+/** The places of all schemas that a request or a response is checked by, as far as they are written. */
+function findSchemas(document: OpenApiDocument): Pointer[] {
+  const { components } = document;
+  const pointersIn = (section: "schemas" | "parameters" | "headers" | "responses") =>
+    Object.keys(components?.[section] ?? {}).map((name) => ["components", section, name]);
+  const ofOperations = toOperations(document).flatMap(({ path, method, object }) => [
+    ["paths", path, method, "requestBody"],
+    ...Object.keys(object.parameters ?? []).map((index) => ["paths", path, method, "parameters", index]),
+    ...Object.keys(object.responses).map((status) => ["paths", path, method, "responses", status]),
+  ]);
+  const holders = [...pointersIn("parameters"), ...pointersIn("headers"), ...pointersIn("responses"), ...ofOperations];
+  const media = holders.flatMap((pointer) => {
+    const content = valueAt(document, [...pointer, "content"]);
+    return Object.keys(content ?? {}).map((type) => [...pointer, "content", type]);
+  });
+  const schemas = [...holders, ...media].map((pointer) => [...pointer, "schema"]);
+  return [...pointersIn("schemas"), ...schemas].filter((pointer) => valueAt(document, pointer) !== undefined);
+}

@@ -1,0 +1,69 @@
+// Where the files of a contract are: in a folder, or in a revision of git (`proposal:openapi.yaml`). A file may refer to
+// others in its folder and below, and to nothing else: whatever a contract says is served to everybody.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { type ContractText, toContractText } from "./contract-file.js";
+
+export interface ContractSource {
+  /** The file that the others are found from, relative to the folder. */
+  root: string;
+  /** How messages name a file of the folder, by its path there. */
+  nameOf(file: string): string;
+  /** @throws Error with the reason where it cannot be read. */
+  read(file: string): string;
+}
+
+const REVISION = /^([^:]+):(.+)$/s;
+
+/**
+ * The source of a file, or of a file in a git revision as git names it: `proposal:openapi.yaml`, `HEAD~2:./api/openapi.yaml`.
+ * @param onRead gets the path of each file before it is read; nothing of a revision, which does not change.
+ */
+export function openContractSource(name: string, onRead: (path: string) => void = () => {}): ContractSource {
+  const [, revision, path] = (!existsSync(name) && REVISION.exec(name)) || [];
+  return revision && path ? openRevision(revision, path) : openFolder(name, onRead);
+}
+
+function openFolder(path: string, onRead: (path: string) => void): ContractSource {
+  const folder = dirname(path);
+  const nameOf = (file: string) => (folder === "." && !path.startsWith(".") ? file : join(folder, file));
+  return {
+    root: relative(folder, path),
+    nameOf: (file) => (file === relative(folder, path) ? path : nameOf(file)),
+    read(file) {
+      const full = join(folder, file);
+      onRead(full);
+      const outside = relative(realpathSync(folder || "."), realpathSync(full)); // a symbolic link may lead anywhere
+      if (file !== relative(folder, path) && (outside.startsWith(`..${sep}`) || resolve(outside) === outside)) {
+        throw new Error("it is a link out of the folder of the contract");
+      }
+      return readFileSync(full, "utf8");
+    },
+  };
+}
+
+/** @param path as git reads it: from the top of the repository, or from the current folder if it begins with `./`. */
+function openRevision(revision: string, path: string): ContractSource {
+  const folder = posix.dirname(path);
+  const isCurrent = /^\.\.?\//.test(path);
+  const nameOf = (file: string) => `${revision}:${isCurrent ? "./" : ""}${posix.join(folder, file)}`;
+  return { root: posix.basename(path), nameOf, read: (file) => showObject(nameOf(file)) };
+}
+
+function showObject(object: string): string {
+  // Without --end-of-options, a revision that begins with a dash would be an option.
+  const { status, stdout, stderr, error } = spawnSync("git", ["show", "--end-of-options", object], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status === 0) return stdout;
+  throw new Error(
+    `there is no such file, and git has no ${object}: ${(stderr || error?.message || "").trim().split("\n")[0]}`,
+  );
+}
+
+/** @throws ContractError where the file cannot be read. */
+export function readContractText(source: ContractSource, file: string = source.root): ContractText {
+  return toContractText(source.nameOf(file), () => source.read(file));
+}

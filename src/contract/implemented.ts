@@ -1,0 +1,65 @@
+// The contract that the handlers implement: the latest one with which the package compiled and its seeds were valid. The build
+// records it without its prose. While somebody edits openapi.yaml, it says what of that is new.
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Contract, createContract, toDocument } from "./contract.js";
+import { toContractFile } from "./contract-file.js";
+import type { OpenApiDocument } from "./openapi-document.js";
+
+const FILE = new URL("../../src/contract/implemented.gen.json", import.meta.url);
+const PROSE = /^(description|summary|examples?|tags|info|servers|license|x-(?!literal-plus$).*)$/;
+
+interface Recorded {
+  /** SHA-256 of openapi.yaml. */
+  digest: string;
+  document: OpenApiDocument;
+}
+
+let implemented: Contract | undefined;
+
+/** Whether a contract is the one that the handlers implement. */
+export function isImplemented({ file }: Pick<Contract, "file">): boolean {
+  return implementedContract().file.digest === file.digest;
+}
+
+export function implementedContract(): Contract {
+  implemented ??= load();
+  return implemented;
+}
+
+function load(): Contract {
+  const { digest, document } = JSON.parse(readFileSync(FILE, "utf8")) as Recorded;
+  const file = { ...toContractFile({ path: "openapi.yaml", text: "", digest }, document) };
+  return createContract(file, toDocument(document));
+}
+
+/** Called by the build alone. */
+export function writeImplemented({ file, document }: Contract): void {
+  const { openapi, paths, components } = document;
+  const { schemas, parameters, headers, responses } = components;
+  const kept = { openapi, paths, components: { schemas, parameters, headers, responses } };
+  const withoutProse = (_name: string, value: unknown) =>
+    isNamed(value)
+      ? Object.fromEntries(Object.entries(value).filter(([name, member]) => !isProse(name, member)))
+      : value;
+  const recorded: Recorded = { digest: file.digest, document: JSON.parse(JSON.stringify(kept, withoutProse)) };
+  const text = `${JSON.stringify(recorded, null, 1)}\n`;
+  if (readOrNothing() !== text) writeFileSync(FILE, text);
+  implemented = undefined;
+}
+
+const isNamed = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A member of an object may have such a name; then a schema follows. */
+function isProse(name: string, member: unknown): boolean {
+  const isSchema = isNamed(member) && ("type" in member || "$ref" in member);
+  return PROSE.test(name) && !isSchema;
+}
+
+function readOrNothing(): string | undefined {
+  try {
+    return readFileSync(FILE, "utf8");
+  } catch {
+    return undefined;
+  }
+}
