@@ -21,7 +21,7 @@ import { createLogRequest } from "./http/log-request.js";
 import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
 import { createRateLimit } from "./http/rate-limit.js";
-import { readBody } from "./http/read-body.js";
+import { createReadBody } from "./http/read-body.js";
 import { takeIdempotencyKey } from "./http/take-idempotency-key.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import { DEFAULT_ENVIRONMENT } from "./store/environment.js";
@@ -120,7 +120,7 @@ export function createPipeline(parts: PipelineParts): Express {
   mountOperations(app, contract, {
     createSteps: (operation) => [
       ...(rateLimit ? [rateLimit(operation)] : []),
-      ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
+      ...(operation.hasBody ? createReadBody(operation) : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       ...(takeKey && operation.method !== "get" && implementationOf(operation) ? [takeKey] : []), // before any delay (D-57)
       prefer(operation), // after authentication and validation (D-71)

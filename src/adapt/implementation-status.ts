@@ -2,8 +2,9 @@
 // one that the handlers implement.
 import { implementationOf } from "../api/handlers.js";
 import type { Contract } from "../contract/contract.js";
-import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
+import { type OpenApiDocument, type ParameterObject, valueAt } from "../contract/openapi-document.js";
 import { mainContent, type Operation } from "../contract/operations.js";
+import { findErrorSchema } from "../contract/response-check.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
 
@@ -29,6 +30,7 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
     .filter(isReal)
     .map((operation) => [operation, counterpartOf(operation, implemented)] as const);
   const responses = pairs.map(([operation, own]) => compareResponses(served, operation, implemented, own));
+  responses.push(compareErrors(served, implemented));
   return {
     implemented: pairs.map(([operation]) => nameOf(operation)),
     mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
@@ -73,6 +75,13 @@ function compareResponses(served: Contract, operation: Operation, implemented: C
     if (flatten(served.document, header).required && !known.has(name))
       differences.filled.push(`${place} header.${name}`);
   for (const name of known.keys()) if (!declared.has(name)) differences.leftOut.push(`${place} header.${name}`);
+  return differences;
+}
+
+function compareErrors({ document: served }: Contract, { document: implemented }: Contract): Differences {
+  const differences: Differences = { filled: [], leftOut: [] };
+  const [after, before] = [served, implemented].map((document) => valueAt(document, findErrorSchema(document) ?? [""]));
+  toComparison(served, implemented, differences)(after, before, "errors body");
   return differences;
 }
 

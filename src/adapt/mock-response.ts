@@ -29,24 +29,21 @@ export function toMockResponse(
   request: MockedRequest,
   reason: MockReason = "not-implemented",
 ): HttpResponse {
+  const response = toSampleResponse(contract, operation, request);
+  return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: reason } };
+}
+
+/** The success of an operation: its example, else a sample. */
+export function toSampleResponse(contract: Contract, operation: Operation, request: MockedRequest): HttpResponse {
   const status = successStatusOf(operation);
-  const marked = { [MOCKED_HEADER]: reason };
   const content = findResponse(contract.document, operation, status)?.object.content ?? {};
   const wanted = Object.keys(content).length > 1 ? request.accepts?.(Object.keys(content)) : false;
   const isMain = !wanted || wanted === mainContent(content)?.[0];
-  const example = isMain
-    ? responsesOf(contract, operation).find((one) => one.status === status && one.name !== GENERATED)
-    : undefined;
-  const response =
-    example ??
-    generate(
-      contract,
-      operation,
-      status,
-      `${request.method} ${request.target} ${JSON.stringify(request.body)}`,
-      wanted || undefined,
-    );
-  return { ...response, headers: { ...response.headers, ...marked } };
+  const isChosen = (one: ResponseExample) => isMain && one.status === status && one.name !== GENERATED;
+  const seed = `${request.method} ${request.target} ${JSON.stringify(request.body)}`;
+  return (
+    responsesOf(contract, operation).find(isChosen) ?? generate(contract, operation, status, seed, wanted || undefined)
+  );
 }
 
 const GENERATED = "generated";

@@ -33,15 +33,16 @@ export function unauthorized(what: string): RequestError {
 
 /** A query string, read by the contract's parameters. */
 export interface Query {
-  /** Parameters of the contract, still text. A list, and a value that is there more than once, is an array (D-26). */
-  values: Record<string, string | string[]>;
+  /** Parameters of the contract, still text. A list, and a value that is there more than once, is an array (D-26); what is written as `name[member]`, an object. */
+  values: Record<string, string | string[] | Record<string, string>>;
   /** Names that the contract does not have. */
   unknown: string[];
 }
 
 /** Makes the function that reads the query in a target of an operation. It rejects an invalid percent-encoding (D-50). */
 export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
-  const declarations = new Map(parameters.filter((parameter) => parameter.in === "query").map((p) => [p.name, p]));
+  const ofQuery = parameters.filter((parameter) => parameter.in === "query");
+  const declarations = new Map([...ofQuery.flatMap(toMembers), ...ofQuery].map((p) => [p.name, p]));
   return (target: string): Query => {
     const start = target.indexOf("?");
     try {
@@ -62,20 +63,29 @@ function toQuery(text: string, declarations: ReadonlyMap<string, ParameterObject
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const end = pair.indexOf("=");
-    const name = decode(end === -1 ? pair : pair.slice(0, end), " ");
+    const sentName = decode(end === -1 ? pair : pair.slice(0, end), " ");
+    const [, name = sentName, member] = /^([^[]+)\[([^\]]*)\]$/.exec(declarations.has(sentName) ? "" : sentName) ?? [];
     const parameter = declarations.get(name);
     const value = decode(end === -1 ? "" : pair.slice(end + 1), parameter?.["x-literal-plus"] ? "+" : " "); // D-67
-    if (!parameter) unknown.add(name);
+    if (!parameter || (member !== undefined && parameter.style !== "deepObject")) unknown.add(sentName);
+    else if (member !== undefined) values[name] = { ...(values[name] as object), [member]: value };
     else if (value !== "" || !parameter.allowEmptyValue) add(values, parameter, value); // D-27
   }
   return { values, unknown: [...unknown] };
 }
 
-function add(values: Query["values"], { name, schema }: ParameterObject, value: string): void {
+function add(values: Query["values"], { name, schema, explode = true }: ParameterObject, value: string): void {
   const before = values[name];
   if (Array.isArray(before)) before.push(value);
-  else if (before !== undefined) values[name] = [before, value];
-  else values[name] = schema.type === "array" ? [value] : value;
+  else if (typeof before === "string") values[name] = [before, value];
+  else values[name] = schema.type === "array" && explode ? [value] : value;
+}
+
+/** An object in the query is a parameter for each of its members, unless its style says otherwise. */
+function toMembers({ schema, style = "form", explode = true, ...parameter }: ParameterObject): ParameterObject[] {
+  if (schema.type !== "object" || style !== "form" || !explode || parameter.content) return [];
+  const members = Object.entries(schema.properties ?? {});
+  return members.map(([name, member]) => ({ ...parameter, name, schema: member }));
 }
 
 function decode(text: string, plus: string): string {
@@ -155,7 +165,7 @@ export function createFindCoercions({ parameters }: Operation): (query: Query) =
   };
 }
 
-function isCoerced(value: string | string[] | undefined): boolean {
+function isCoerced(value: Query["values"][string] | undefined): boolean {
   if (typeof value !== "string" || value === "") return false;
   if (/^-?\d+$/.test(value)) return !Number.isFinite(Number(value)); // Ajv compares no bounds with infinity
   return !(Number(value) % 1) && !Number.isNaN(Number(value));

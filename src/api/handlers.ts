@@ -45,11 +45,13 @@ function toFilter(query: Query): FilterOf<Query> {
   return query;
 }
 
+export type Handlers = { [Place in Route]: Handler<IdAt<Place>> };
+
 // An operation of the contract without a handler, or with one that returns something else, does not compile.
 const HANDLERS = {
   "patch /v2/subscribers/{subscriberId}/preferences": updatePreferences,
   "get /v1/notifications": listNotifications,
-} satisfies { [Place in Route]: Handler<IdAt<Place>> };
+} satisfies Handlers;
 
 export interface Implementation {
   method: string;

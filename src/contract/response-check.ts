@@ -70,13 +70,16 @@ function checkError(document: OpenApiDocument, schemas: SchemaChecker, response:
   return [...checkMediaType(response), ...(pointer ? schemas.check(pointer, response.body, "body") : [])];
 }
 
-/** The schema of the errors that every operation has: that of the first 401 or 404 whose body is JSON. */
+/** The schema that errors share: what the first 401 or 404 whose body is JSON refers to, or its own. */
 export function findErrorSchema(document: OpenApiDocument): Pointer | undefined {
   for (const operation of toOperations(document)) {
     for (const status of [401, 404]) {
       const declared = findResponse(document, operation, status);
       const [type, object] = mainContent(declared?.object.content) ?? [];
-      if (declared && type && isJson(type) && object?.schema) return [...declared.pointer, "content", type, "schema"];
+      if (!declared || !type || !isJson(type) || !object?.schema) continue;
+      const { $ref, allOf = [] } = object.schema;
+      const shared = $ref ?? allOf.find((part) => part.$ref !== undefined)?.$ref;
+      return shared ? toPointer(shared) : [...declared.pointer, "content", type, "schema"];
     }
   }
   return undefined;

@@ -1,7 +1,7 @@
 // Checks values against schemas of the contract: one Ajv for the whole document, so that its references resolve.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { ContractError, type ContractFile, type Pointer } from "./contract-file.js";
+import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
 import { rewriteReferences } from "./schema-references.js";
 import { toViolations, type Violation } from "./violation.js";
 
@@ -18,7 +18,7 @@ export interface SchemaChecker {
 
 const DOCUMENT_ID = "openapi.yaml";
 
-export function createSchemaChecker(file: Pick<ContractFile, "path" | "value" | "lineOf">): SchemaChecker {
+export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf">): SchemaChecker {
   // strict is for schemas alone; an OpenAPI document has keywords of its own. The formats are exact: fast ones let
   // 2020-02-31 pass.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
@@ -48,7 +48,7 @@ export function createSchemaChecker(file: Pick<ContractFile, "path" | "value" | 
       try {
         validatorOf(pointer);
       } catch (error) {
-        throw new ContractError(file.path, file.lineOf(pointer), `the schema is invalid: ${(error as Error).message}`);
+        throw toErrorAt(file, pointer, `the schema is invalid: ${(error as Error).message}`);
       }
     },
   };

@@ -21,7 +21,8 @@ export function sampleValue(
   seed = "",
   { isSmallest = false }: SampleOptions = {},
 ): unknown {
-  const checker = checkers.get(document) ?? createSchemaChecker({ value: document, path: "", lineOf: () => 1 });
+  const checker =
+    checkers.get(document) ?? createSchemaChecker({ value: document, placeOf: () => ({ path: "", line: 1 }) });
   checkers.set(document, checker);
   return findValue({ document, checker, isSmallest, parents: [], steps: { left: MAX_STEPS } }, schema, {
     seed,

@@ -64,7 +64,10 @@ export interface MountOptions {
 /** Mounts a contract's operations: each with its steps, 405 for the other methods of its path, 404 for other paths. */
 export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
   const { createSteps, contractPath, otherMethods = [] } = options;
-  for (const operation of operations) {
+  // A HEAD of its own first: Express sends any other to GET.
+  for (const operation of operations.toSorted(
+    (one, other) => Number(other.method === "head") - Number(one.method === "head"),
+  )) {
     app[operation.method](toExpressPath(operation.path), createSetOperation(operation), ...createSteps(operation));
   }
   for (const path of new Set(operations.map((operation) => operation.path))) {
@@ -79,7 +82,8 @@ export function mountOperations(app: Express, { operations }: Contract, options:
 
 /** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
 export function toExpressPath(path: string): string {
-  return path.replaceAll(/{([^}]+)}/g, ":$1");
+  const literal = path.replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
+  return literal.replaceAll(/{([^}]+)}/g, (_match, name: string) => (/^\w+$/.test(name) ? `:${name}` : `:"${name}"`));
 }
 
 /** Notes which operation a request is for. */

@@ -16,8 +16,8 @@ import {
 } from "../api/check-request.js";
 import { BODY_ERRORS } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
-import type { OpenApiDocument } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
+import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
+import { isJson, mainContent, type Operation } from "../contract/operations.js";
 import { pickComponents } from "../contract/schema-references.js";
 
 type Step = (operation: Operation) => RequestHandler;
@@ -29,7 +29,7 @@ export function createValidateRequest(contract: Contract): Step {
     const readQuery = createReadQuery(operation);
     const findCoercions = createFindCoercions(operation);
     return function validateRequest(request, response, next) {
-      assertMediaType(operation, request);
+      const isJsonBody = assertMediaType(operation, request);
       assertBodyDepth(contract, operation, request.body);
       const query = readQuery(request.originalUrl);
       const coercions = findCoercions(query); // now: EOV coerces the values in place
@@ -37,7 +37,7 @@ export function createValidateRequest(contract: Contract): Step {
         ...(operation.hasBody && { body: structuredClone(request.body) }),
         header: { ...request.headers },
       };
-      normalize(operation, request, query.values);
+      normalize(operation, isJsonBody, request, query.values);
       validate(operation, request, response, (error) => {
         const errors = toSchemaErrors(error, original.body);
         const violations = [
@@ -54,12 +54,12 @@ export function createValidateRequest(contract: Contract): Step {
 }
 
 /** Brings a request into the form that EOV reads. */
-function normalize(operation: Operation, request: Request, values: Request["query"]): void {
+function normalize({ method }: Operation, isJsonBody: boolean, request: Request, values: Request["query"]): void {
   request.query = values;
   // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
-  if (operation.hasBody) request.headers["content-type"] = "application/json";
+  if (isJsonBody) request.headers["content-type"] = "application/json";
   else if (request.headers["content-type"] !== undefined) delete request.headers["content-type"];
-  if (request.method === "HEAD") request.method = "GET"; // EOV knows the contract's methods only (D-65)
+  if (request.method === "HEAD" && method === "get") request.method = "GET"; // EOV knows the contract's methods only (D-65)
   // EOV looks the operation up by this text. It may hold a whole URL (RFC 9112 §3.2.2) or a fragment, which are no path.
   request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
 }
@@ -90,14 +90,18 @@ const SOURCES: Record<string, string> = { headers: "header", params: "path" };
 const JSON_TYPE = "application/json";
 
 /**
- * Only JSON is accepted (D-53). A body of another type was not parsed, so that the contract's check could not distinguish it from
- * a missing body.
+ * Only JSON is accepted (D-53), or what else an operation declares. A body of another type was not parsed, so that the contract's
+ * check could not distinguish it from a missing body.
+ * @returns whether the body is JSON, or there is none where it could be.
  */
-export function assertMediaType({ hasBody }: Operation, request: Request): void {
-  if (!hasBody || request.headers["content-type"] === JSON_TYPE) return;
-  if (!typeIs.hasBody(request) || request.headers["content-length"] === "0") return;
-  if (typeIs(request, [JSON_TYPE])) return;
-  throw BODY_ERRORS.mediaType(request.headers["content-type"]);
+export function assertMediaType({ hasBody, object }: Operation, request: Request): boolean {
+  if (!hasBody) return false;
+  if (request.headers["content-type"] === JSON_TYPE) return true;
+  const types = Object.keys(object.requestBody?.content ?? {});
+  if (!typeIs.hasBody(request) || request.headers["content-length"] === "0") return types.some(isJson);
+  const type = typeIs(request, types);
+  if (type === false) throw BODY_ERRORS.mediaType(request.headers["content-type"]);
+  return isJson(type === null ? "" : String(type)) || isJson(request.headers["content-type"] ?? "");
 }
 
 /**
@@ -127,7 +131,7 @@ export function requestValidatorOf(contract: Contract): RequestValidator {
 const validators = new WeakMap<Contract, RequestValidator>();
 
 function createRequestValidator(contract: Contract): RequestValidator {
-  const document = toRequestDocument(contract.document);
+  const document = toRequestDocument(contract);
   const validator = new OpenApiValidator({
     apiSpec: document as never,
     validateApiSpec: false,
@@ -140,7 +144,8 @@ function createRequestValidator(contract: Contract): RequestValidator {
   const specification = Promise.resolve({ apiDoc: document as never, basePaths: [], routes: [], serial: 0 });
   const validate = validator.installMiddleware(specification).at(-1) as RequestHandler; // those before it look up the operation
   return ({ path, method }, request: RequestWithOperation, response, done) => {
-    const schema = document.paths[path]?.[method];
+    const whole = document.paths[path]?.[method];
+    const schema = request.headers["content-type"] === undefined ? { ...whole, requestBody: undefined } : whole; // of text, nothing is validated
     request.openapi = { expressRoute: path, pathParams: request.params, schema };
     validate(request, response, done);
   };
@@ -150,23 +155,34 @@ function createRequestValidator(contract: Contract): RequestValidator {
  * The parts of a document that requests are validated by, as a copy: EOV mutates its input. It would compile the schemas
  * of the responses as well, which takes longer than those of the requests.
  */
-function toRequestDocument({ openapi, info, paths, components }: OpenApiDocument): Pick<OpenApiDocument, "paths"> {
-  const requestPaths = mapValues(paths, (methods) =>
-    mapValues(methods, ({ operationId, parameters, requestBody }) => ({
-      operationId,
-      ...(parameters && { parameters }),
-      ...(requestBody && { requestBody }),
-      responses: {},
-    })),
-  );
-  return structuredClone({
-    openapi,
-    info,
-    paths: requestPaths,
-    components: pickComponents(requestPaths, { paths, components }),
-  });
+function toRequestDocument({ document, operations }: Contract): Pick<OpenApiDocument, "paths"> {
+  const { openapi, info, components } = document;
+  const paths: Record<string, Record<string, object>> = {};
+  for (const { path, method, parameters, object } of operations) {
+    const [mediaType, media] = mainContent(object.requestBody?.content) ?? [];
+    const requestBody = media && isJson(mediaType ?? "") && { ...object.requestBody, content: { [JSON_TYPE]: media } };
+    const validated = parameters.filter(isValidated).map(withStyle);
+    paths[path] = {
+      ...paths[path],
+      [method]: { parameters: validated, ...(requestBody && { requestBody }), responses: {} },
+    };
+  }
+  const needed = { openapi, info, paths, components: pickComponents(paths, { ...document, components }) };
+  return structuredClone(needed) as unknown as OpenApiDocument;
 }
 
-function mapValues<T, Result>(record: Record<string, T>, map: (value: T, name: string) => Result) {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
+/** OpenAPI ignores declarations of these headers. Cookies are not read. */
+function isValidated({ in: where, name }: ParameterObject): boolean {
+  const isIgnored = where === "header" && /^(accept|content-type|authorization)$/i.test(name);
+  return !isIgnored && ["path", "query", "header"].includes(where);
+}
+
+/** With the defaults of OpenAPI, which EOV does not know; reserved characters need no encoding (D-67). */
+function withStyle(parameter: ParameterObject): ParameterObject {
+  const { schema, ...others } = parameter;
+  const { in: where, content, style = where === "query" ? "form" : "simple" } = parameter;
+  const reserved = where === "query" ? { allowReserved: true } : {};
+  if (content) return { ...others, ...reserved } as ParameterObject; // its schema is in there
+  if (!["array", "object"].includes(String(schema.type))) return { ...parameter, ...reserved };
+  return { ...parameter, ...reserved, style, explode: parameter.explode ?? style === "form" };
 }

@@ -1,35 +1,57 @@
-// The last step of an operation on the mock: a response that Prism makes from the contract, checked against it.
-import type { RequestHandler, Response } from "express";
+// The last step of an operation on the mock: a response that Prism makes of the contract.
+import type { Request, RequestHandler, Response } from "express";
+import { toSampleResponse } from "../adapt/mock-response.js";
 import type { HttpResponse } from "../api/errors.js";
+import { implementationOf } from "../api/handlers.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
-import { type ResponseObject, resolve } from "../contract/openapi-document.js";
-import type { Operation, SuccessBody } from "../contract/operations.js";
-import type { NotificationFilter } from "../domain/notifications.js";
+import { mainContent, type Operation } from "../contract/operations.js";
+import { findResponse, successStatusOf } from "../contract/responses.js";
 import { assertInContract, sendResponse } from "../http/response.js";
-import { listWithoutState } from "./list-without-state.js";
+import { listWithoutState, type Page, type PageQuery } from "./list-without-state.js";
 import type { Prism } from "./prism.js";
 
+const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
+
 export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => RequestHandler {
-  const examples = new Map<Operation, HttpResponse>(); // asking Prism takes longer than all other steps together
-  return (operation) =>
-    async function generateResponse(request, response) {
-      const generated = examples.get(operation) ?? (await generate(operation, response));
-      if (!prism.isDynamic) examples.set(operation, generated);
+  return (operation) => {
+    const isList = implementationOf(operation) === LIST;
+    let made: Promise<HttpResponse | undefined> | undefined; // asking Prism takes longer than all other steps together
+    return async function generateResponse(request, response) {
+      made ??= generate(operation);
+      const generated = (await made) ?? toSample(operation, request, response);
       const key = operation.method === "get" ? undefined : request.get("idempotency-key");
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
-      if (operation.id !== "listNotifications") return sendResponse(response, { ...generated, headers });
-      // The contract has just proven both to be of their types; the compiler cannot see that proof.
-      const filter = request.query as unknown as NotificationFilter;
-      const body = listWithoutState(filter, generated.body as SuccessBody<"listNotifications">);
+      const body = isList && isPage(generated.body) ? toPage(request, generated.body) : generated.body;
       sendResponse(response, { ...generated, headers, body });
     };
+  };
 
-  async function generate(operation: Operation, response: Response): Promise<HttpResponse> {
-    const { status, body } = await prism.generate(operation);
-    const place = operation.object.responses[status] ?? { description: "" };
-    const headers = requiredHeaders(contract.document, resolve<ResponseObject>(contract.document, place));
-    assertInContract(contract, operation, response, { status, headers, body });
-    return { status, headers, body };
+  /** Undefined where Prism makes nothing that is inside the contract: of other media, for instance, or of an invalid example. */
+  async function generate(operation: Operation): Promise<HttpResponse | undefined> {
+    const declared = findResponse(contract.document, operation, successStatusOf(operation));
+    const [mediaType] = mainContent(declared?.object.content) ?? [];
+    const made = mediaType === "application/json" ? await prism.generate(operation) : undefined;
+    if (!made || !declared) return undefined;
+    const result = { ...made, headers: requiredHeaders(contract.document, declared.object) };
+    const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };
+    return contract.checkResponse(operation, checked).length === 0 ? result : undefined;
   }
+
+  function toSample(operation: Operation, request: Request, response: Response): HttpResponse {
+    const { method, originalUrl: target, body } = request;
+    const accepts = (mediaTypes: string[]) => request.accepts(mediaTypes);
+    const result = toSampleResponse(contract, operation, { method, target, body, accepts });
+    assertInContract(contract, operation, response, result);
+    return result;
+  }
+}
+
+function isPage(body: unknown): body is Page {
+  return Array.isArray((body as Page | undefined)?.data);
+}
+
+/** The contract has just proven the query to be valid; the compiler cannot see that proof. */
+function toPage({ query }: Request, page: Page) {
+  return listWithoutState(query as unknown as PageQuery, page);
 }

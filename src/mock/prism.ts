@@ -8,10 +8,8 @@ import { resolve } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 
 export interface Prism {
-  /** The first example of the operation's success, or generated data. @throws where Prism makes none. */
-  generate(operation: Operation): Promise<{ status: number; body: unknown }>;
-  /** Whether each response is another one. */
-  isDynamic: boolean;
+  /** The first example of the operation's success, or generated data; undefined where Prism makes none. */
+  generate(operation: Operation): Promise<{ status: number; body: unknown } | undefined>;
 }
 
 const MAX_LIST_LENGTH = 5; // generated lists are always as long as they may be: 50 notifications are a megabyte
@@ -35,10 +33,9 @@ export async function loadPrism(
   const settings = { isProxy: false, upstreamProxy: undefined, mock, ...disabled } as const;
   const prism = createInstance(settings, { logger: logger as never });
   return {
-    isDynamic,
     async generate({ method, path }) {
       const result = await prism.request({ method, url: { path } }, operations)(); // a template matches itself
-      if (result._tag === "Left") throw result.left;
+      if (result._tag === "Left") return undefined;
       const { statusCode, body } = result.right.output;
       return { status: statusCode, body: isDynamic ? withMilliseconds(body) : body };
     },
@@ -72,14 +69,19 @@ async function readOperations(contract: Contract) {
 
 /** The success responses, as a copy that Prism may change: it takes seven times as long to read the whole document. */
 function toSuccessDocument({ document, operations }: Contract): object {
-  const { parameters, responses, securitySchemes, ...components } = document.components;
+  const { schemas, headers, examples = {} } = document.components;
   const paths: Record<string, object> = {};
   for (const { path, method, object } of operations) {
     const successes = Object.entries(object.responses).filter(([status]) => status.startsWith("2"));
     const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
     paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
   }
-  return structuredClone({ openapi: document.openapi, info: document.info, paths, components });
+  return structuredClone({
+    openapi: document.openapi,
+    info: document.info,
+    paths,
+    components: { schemas, headers, examples },
+  });
 }
 
 /** json-schema-faker 0.5.8 cuts the zeros off a generated timestamp; the contract has three decimals (D-05). */

@@ -9,7 +9,7 @@ import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { toRejection } from "../http/handle-error.js";
-import { readBody } from "../http/read-body.js";
+import { createReadBody } from "../http/read-body.js";
 import { type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import type { CitedViolation, Exchange } from "./exchange.js";
@@ -47,7 +47,7 @@ function createSteps(contract: Contract): Express {
   const validateRequest = createValidateRequest(contract);
   mountOperations(app, contract, {
     createSteps: (operation) => [
-      ...(operation.hasBody ? [readBody] : []), // the body of a GET means nothing (D-72)
+      ...(operation.hasBody ? createReadBody(operation) : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       (_request, _response, next) => next("router"),
     ],

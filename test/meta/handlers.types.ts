@@ -1,42 +1,49 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
-import type { FilterOf, Handler } from "../../src/api/handlers.js";
-import type { OperationId, OperationRequest } from "../../src/contract/operations.js";
+import type { FilterOf, Handlers } from "../../src/api/handlers.js";
+import type { OperationRequest } from "../../src/contract/operations.js";
 
-type Handlers = { [Id in OperationId]: Handler<Id> };
+type Update = Handlers["patch /v2/subscribers/{subscriberId}/preferences"];
+type List = Handlers["get /v1/notifications"];
 declare const handlers: Handlers;
-declare const updatePreferences: Handlers["updatePreferences"];
-declare const listNotifications: Handlers["listNotifications"];
+declare const updatePreferences: Update;
+declare const listNotifications: List;
 
-export const all: Handlers = { updatePreferences, listNotifications };
+export const all: Handlers = {
+  "patch /v2/subscribers/{subscriberId}/preferences": updatePreferences,
+  "get /v1/notifications": listNotifications,
+};
 
 // @ts-expect-error an operation without a handler
-export const missing: Handlers = { updatePreferences };
+export const missing: Handlers = { "patch /v2/subscribers/{subscriberId}/preferences": updatePreferences };
 
 // @ts-expect-error a handler without an operation
-export const surplus: Handlers = { ...handlers, deletePreferences: updatePreferences };
+export const surplus: Handlers = { ...handlers, "delete /v1/notifications": updatePreferences };
 
-// @ts-expect-error a handler of another operation
-export const swapped: Handlers = { updatePreferences: listNotifications, listNotifications: updatePreferences };
+export const swapped: Handlers = {
+  ...handlers,
+  // @ts-expect-error a handler of another operation
+  "get /v1/notifications": updatePreferences,
+};
 
-export const parameter: Handlers["updatePreferences"] = ({ path }) => {
+export const parameter: Update = ({ path }) => {
   // @ts-expect-error a parameter that the contract does not have
   void path.subscriber;
   throw new Error("never run");
 };
 
-export const page: Handlers["listNotifications"] = ({ query }) => ({
+export const page: List = ({ query }) => ({
   body: { page: query.page, pageSize: query.limit, hasMore: false, data: [] },
   changes: [],
 });
 
-export const response: Handlers["listNotifications"] = ({ query }) => ({
+export const response: List = ({ query }) => ({
   // @ts-expect-error a response without one of its members
   body: { page: query.page, pageSize: query.limit, data: [] },
   changes: [],
 });
 
-export const channel: Handlers["updatePreferences"] = () => ({
+export const channel: Update = () => ({
   // @ts-expect-error a channel that the contract does not have
   body: { global: { enabled: true, channels: { fax: true } }, workflows: [] },
   changes: [],
