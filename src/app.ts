@@ -3,7 +3,7 @@ import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
 import { type Adapter, createAdapter } from "./adapt/adapter.js";
 import { type ImplementationStatus, toImplementationStatus } from "./adapt/implementation-status.js";
-import { implementationOf } from "./api/handlers.js";
+import { implementationOf } from "./api/call-operation.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import type { Contract } from "./contract/contract.js";
 import type { Operation } from "./contract/operations.js";

@@ -1,6 +1,6 @@
 // What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
 // one that the handlers implement.
-import { implementationOf } from "../api/handlers.js";
+import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, type ParameterObject, valueAt } from "../contract/openapi-document.js";
 import { mainContent, type Operation } from "../contract/operations.js";

@@ -1,5 +1,5 @@
 // What a handler gets of a request that is valid by the served contract: what the handler knows, under the names that it knows.
-import { implementationOf } from "../api/handlers.js";
+import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import { mainContent, type Operation } from "../contract/operations.js";

@@ -1,10 +1,9 @@
 // The reference server as a function from Request to Response: no process, no port, nothing of Node. Domain, handlers,
 // errors and faults are those of the server, and the path of a request has the order of app.ts.
 
-import { callOperation } from "../api/call-operation.js";
+import { callOperation, implementationOf } from "../api/call-operation.js";
 import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
 import { type HttpResponse, type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
-import { implementationOf } from "../api/handlers.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferHeader } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
@@ -95,7 +94,7 @@ const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
 export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   assertOptions("createFetchHandler", options, OPTIONS, ["seed"]);
   const unhandled = contract.operations.find((operation) => !implementationOf(operation));
-  if (unhandled) throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/api/handlers.ts)`);
+  if (unhandled) throw new Error(`openapi.yaml: no handler implements ${unhandled.id} (src/api/call-operation.ts)`);
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
   let latest: HandledRequest[] = [];

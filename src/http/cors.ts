@@ -1,7 +1,7 @@
 // CORS: pages of any origin may call, and read every header of the contract. Responds to every OPTIONS.
 import cors from "cors";
 import type { RequestHandler } from "express";
-import { implementationOf } from "../api/handlers.js";
+import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve } from "../contract/openapi-document.js";
 import { allowedMethods } from "../contract/operations.js";

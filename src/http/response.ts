@@ -19,14 +19,14 @@ export class ResponseViolationError extends Error {
 /** Sends a response. Node leaves out the body of a response to HEAD. */
 export function sendResponse(response: Response, result: HttpResponse): void {
   const context = contextOf(response);
-  const { status, headers, body, mediaType = JSON_TYPE } = context.adapt?.(result) ?? result;
+  const { status, headers, body, mediaType } = context.adapt?.(result) ?? result;
   const bytes = toBytes(body, mediaType, context.isOpenedByBrowser);
   context.response = { body, bytes };
   context.releaseKey?.(); // before the client can have the response and send the next request
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === undefined) return void response.end();
-  response.setHeader("Content-Type", mediaType);
+  response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
   const payload = context.isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
   response.setHeader("Content-Length", payload.length);
   response.end(payload);
@@ -34,9 +34,9 @@ export function sendResponse(response: Response, result: HttpResponse): void {
 
 const JSON_TYPE = "application/json; charset=utf-8"; // D-68
 
-function toBytes(body: unknown, mediaType: string, isIndented?: boolean): Buffer {
+function toBytes(body: unknown, mediaType: string | undefined, isIndented?: boolean): Buffer {
   if (body === undefined) return Buffer.alloc(0);
-  return isJson(mediaType) ? toJsonBytes(body, { isIndented }) : Buffer.from(String(body));
+  return mediaType === undefined || isJson(mediaType) ? toJsonBytes(body, { isIndented }) : Buffer.from(String(body));
 }
 
 /**

@@ -1,8 +1,8 @@
 // The last step of an operation on the mock: a response that Prism makes of the contract.
 import type { Request, RequestHandler, Response } from "express";
 import { toSampleResponse } from "../adapt/mock-response.js";
+import { implementationOf } from "../api/call-operation.js";
 import type { HttpResponse } from "../api/errors.js";
-import { implementationOf } from "../api/handlers.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
 import { mainContent, type Operation } from "../contract/operations.js";

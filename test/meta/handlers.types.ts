@@ -1,6 +1,6 @@
 // Compiled by `npm run check`, never run: handlers that miss the contract do not compile. An unused expectation fails.
 
-import type { FilterOf, Handlers } from "../../src/api/handlers.js";
+import type { FilterOf, Handlers } from "../../src/api/call-operation.js";
 import type { OperationRequest } from "../../src/contract/operations.js";
 
 type Update = Handlers["patch /v2/subscribers/{subscriberId}/preferences"];

@@ -2,7 +2,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Novu } from "@novu/api";
-import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { examplesOf } from "../../src/contract/examples.js";
@@ -121,30 +120,24 @@ describe("what only the reference server has", () => {
   });
 });
 
-describe("a response outside the contract", () => {
+describe("an example outside the contract", () => {
   test.each([
-    ["an example with a wrong value", { pageSize: "10" }, "body.pageSize must be integer"],
-    ["an example with an unknown member", { surplus: 1 }, "body.surplus is not a known member"],
-    ["an example without a list", { data: undefined }, "body.data is missing"],
-  ])("%s is a 500 whose errorId the log explains", async (_title, wrong, reason) => {
+    ["with a wrong value", { pageSize: "10" }],
+    ["with an unknown member", { surplus: 1 }],
+    ["without a list", { data: undefined }],
+  ])("%s gives way to what is inside it", async (_title, wrong) => {
     const path = join(await createTemporaryFolder(), "contract.json");
     const document = structuredClone(contract.document);
-    const [example] = examplesOf(
-      document,
-      toOperations(document).find(({ id }) => id === "listNotifications") as Operation,
-    );
+    const list = toOperations(document).find(({ id }) => id === "listNotifications") as Operation;
+    const [example] = examplesOf(document, list);
     Object.assign(example?.body as object, wrong); // the document's own
     await writeFile(path, JSON.stringify(document));
-    const lines: string[] = [];
-    const log = pino({}, { write: (line) => lines.push(line) });
-    const broken = await startMock({ contractPath: path, log });
+    const broken = await startMock({ contractPath: path });
     for (const headers of [KEY, { ...KEY, prefer: "code=200" }]) {
       const response = await sendTo(broken.url, { ...LIST, headers });
-      expect([response.status, response.body.ctx]).toEqual([500, { decision: "D-55" }]);
-      expect(response.text).not.toContain(reason);
-      expect(lines.find((line) => line.includes(response.body.errorId))).toContain(reason);
+      expect(response.status, response.text).toBe(200);
+      expectInContract("GET", LIST.target, response);
     }
-    expect((await sendTo(broken.url, UPDATE)).status).toBe(200);
     await broken.close();
   });
 });

@@ -297,7 +297,6 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     "a response for all other statuses",
     change("LIST/responses/default", { description: "Any other.", "x-decision": "D-48" }),
     { [`${list}:response:default:existence`]: "clients" },
-    { noWitness: "single statuses alone are read" },
   ],
 ];
 

@@ -66,7 +66,10 @@ export function readRequest(version: OperationVersion, request: RequestSpec, sec
   const { "content-type": type = JSON_TYPE } = request.headers;
   const message = {
     path: toValues("path", (position) => decodeURIComponent(positions[Number(position)] ?? "")),
-    query: { ...toValues("query", (name) => values[name] as string | string[]), ...Object.fromEntries(unknown.map((name) => [name, ""])) },
+    query: {
+      ...toValues("query", (name) => values[name] as string | string[]),
+      ...Object.fromEntries(unknown.map((name) => [name, ""])),
+    },
     header: toValues("header", (name) => request.headers[name]),
     ...(operation.object.requestBody && request.body !== undefined
       ? { body: { [type]: JSON.parse(request.body) } }
