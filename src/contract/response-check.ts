@@ -65,7 +65,11 @@ export function checkResponse(
 }
 
 /** Of a path that the contract does not have: as its errors are elsewhere. */
-function checkError(document: OpenApiDocument, schemas: SchemaChecker, response: WireResponse): Violation[] {
+function checkError(
+  document: OpenApiDocument,
+  schemas: Pick<SchemaChecker, "check">,
+  response: WireResponse,
+): Violation[] {
   const pointer = findErrorSchema(document);
   return [...checkMediaType(response), ...(pointer ? schemas.check(pointer, response.body, "body") : [])];
 }

@@ -18,7 +18,7 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
     const isList = implementationOf(operation) === LIST;
     let made: Promise<HttpResponse | undefined> | undefined; // asking Prism takes longer than all other steps together
     return async function generateResponse(request, response) {
-      made ??= generate(operation);
+      if (!made || prism.isDynamic) made = generate(operation);
       const generated = (await made) ?? toSample(operation, request, response);
       const key = operation.method === "get" ? undefined : request.get("idempotency-key");
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61

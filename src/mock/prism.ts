@@ -10,6 +10,8 @@ import type { Operation } from "../contract/operations.js";
 export interface Prism {
   /** The first example of the operation's success, or generated data; undefined where Prism makes none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown } | undefined>;
+  /** Whether each response is another one. */
+  isDynamic: boolean;
 }
 
 const MAX_LIST_LENGTH = 5; // generated lists are always as long as they may be: 50 notifications are a megabyte
@@ -33,6 +35,7 @@ export async function loadPrism(
   const settings = { isProxy: false, upstreamProxy: undefined, mock, ...disabled } as const;
   const prism = createInstance(settings, { logger: logger as never });
   return {
+    isDynamic,
     async generate({ method, path }) {
       const result = await prism.request({ method, url: { path } }, operations)(); // a template matches itself
       if (result._tag === "Left") return undefined;
