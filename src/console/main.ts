@@ -10,7 +10,7 @@ import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, controlKey, promptForControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
-import { toMessage } from "./panel-status.js";
+import { isNetworkError, toMessage } from "./panel-status.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { createRecordingClient } from "./recording-client.js";
 import { followClocks } from "./relative-time.js";
@@ -82,7 +82,7 @@ async function watch(): Promise<void> {
 
 /** Resolves when it is worth trying again, with whether it is. */
 async function recover(error: unknown): Promise<boolean> {
-  const isRejected = error instanceof ControlError;
+  const isRejected = error instanceof ControlError && !isNetworkError(error);
   if (isRejected && error.status === 401) {
     await promptForControlKey(error.message);
     return true;

@@ -1,4 +1,5 @@
 // Loading and error states of a panel.
+import { ControlError } from "../client/control.js";
 import { button, find, span } from "../docs-page/dom.js";
 
 type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => void) => Promise<void>;
@@ -58,8 +59,12 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
 }
 
 export function toMessage(error: unknown): string {
-  // fetch throws a TypeError without details when there is no response.
-  if (error instanceof TypeError) return "No response: the connection was closed, or the server is gone.";
+  if (isNetworkError(error)) return "No response: the connection was closed, or the server is gone.";
   if (error instanceof SyntaxError) return `The response is not JSON: ${error.message}.`;
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether there was no response. Of fetch it is a TypeError without details. */
+export function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError || (error instanceof ControlError && error.status === 0);
 }

@@ -1,9 +1,10 @@
-// JSON for people: coloured, with objects and lists that can be collapsed. The text stays JSON.
+// JSON for people: coloured, with objects and lists that can be collapsed. The text stays the same JSON. What is long is collapsed,
+// and becomes elements when it is opened, so that a page does not grow with the responses that it shows.
 import { element, span } from "./dom.js";
 
-const MAX_HIGHLIGHTED = 200_000; // characters; longer text stays as it is
-
 export interface JsonOptions {
+  /** How many lines are shown before something is opened. */
+  lines?: number;
   /** The place of the value: `body`. */
   path?: string;
   /** Places that are wrong: `body.channels.emial`. */
@@ -11,35 +12,67 @@ export interface JsonOptions {
 }
 
 /** Shows a text in an element: JSON coloured, other text as it is. */
-export function showJson(code: HTMLElement, text: string, { path = "", wrong = new Set() }: JsonOptions = {}): void {
+export function showJson(code: HTMLElement, text: string, options: JsonOptions = {}): void {
+  const { lines: most = 40, path = "", wrong = new Set() } = options;
   code.replaceChildren(text);
-  if (text.length > MAX_HIGHLIGHTED || !/^\s*[[{]/.test(text)) return;
+  let value: unknown;
   try {
-    code.replaceChildren(...toLines(JSON.parse(text), "", "", path));
+    value = JSON.parse(text);
   } catch {
-    // not JSON: such as a truncated response
+    return; // not JSON: such as a truncated response
+  }
+  let budget = most;
+  if (!isContainer(value)) return;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  code.replaceChildren(`${open}\n`, ...toLines(value, path, "  "), close ?? "");
+
+  function toLines(container: object, place: string, indent: string): (Node | string)[] {
+    const isList = Array.isArray(container);
+    const entries = Object.entries(container);
+    budget -= entries.length;
+    return entries.flatMap(([key, member], index) => {
+      const comma = index < entries.length - 1 ? "," : "";
+      const memberPlace = isList ? `${place}[${key}]` : `${place}.${key}`;
+      const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
+      const mark = wrong.has(memberPlace) ? "wrong" : "";
+      if (isContainer(member)) return [toFold(member, memberPlace, indent, comma, [indent, ...name], mark)];
+      const line = [indent, ...name, span(typeof member === "string" ? "s" : "n", JSON.stringify(member)), comma];
+      return mark === "" ? [...line, "\n"] : [span(mark, ...line), "\n"];
+    });
   }
 
-  /** @param before what stands before the value in its first line. */
-  function toLines(value: unknown, before: Node | string, after: string, place: string, indent = ""): HTMLElement[] {
-    const mark = wrong.has(place) ? "line wrong" : "line";
-    if (typeof value !== "object" || value === null || Object.keys(value).length === 0) {
-      const className = typeof value === "string" ? "s" : "n";
-      return [span(mark, indent, before, span(className, JSON.stringify(value)), after)];
+  function toFold(
+    member: object,
+    place: string,
+    indent: string,
+    comma: string,
+    head: (Node | string)[],
+    mark: string,
+  ): HTMLDetailsElement {
+    const [open = "", close = ""] = Array.isArray(member) ? "[]" : "{}";
+    const whole = JSON.stringify(member, null, 2).split("\n").slice(1, -1);
+    const summary = element("summary", { className: mark }, ...head, open);
+    const count = Object.keys(member).length;
+    summary.dataset.count = ` … ${count} ${Array.isArray(member) ? (count === 1 ? "item" : "items") : ""} ${close}${comma}`;
+    const content = element("span", {}, `${whole.map((line) => indent + line).join("\n")}\n`);
+    const fold = element("details", { className: "fold" }, summary, content, `${indent}${close}${comma}\n`);
+    let isBuilt = false;
+    const build = () => {
+      if (!isBuilt) content.replaceChildren(...toLines(member, place, `${indent}  `));
+      isBuilt = true;
+    };
+    if (whole.length <= budget) {
+      build();
+      fold.open = true;
     }
-    const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-    const entries = Object.entries(value);
-    const lines = entries.flatMap(([key, member], index) => {
-      const comma = index < entries.length - 1 ? "," : "";
-      const isList = Array.isArray(value);
-      const name = isList ? "" : span("", span("k", JSON.stringify(key)), ": ");
-      return toLines(member, name, comma, isList ? `${place}[${key}]` : `${place}.${key}`, `${indent}  `);
+    fold.addEventListener("toggle", () => {
+      budget = most;
+      if (fold.open) build();
     });
-    if (indent === "") return [span(mark, open), ...lines, span("line", close, after)];
-    const summary = element("summary", { className: mark }, indent, before, open);
-    return [
-      element("details", { className: "fold", open: true }, summary, ...lines),
-      span("line", indent, close, after),
-    ];
+    return fold;
   }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
 }

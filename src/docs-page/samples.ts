@@ -10,7 +10,7 @@ export function startSamples(): void {
         sample.hidden = index !== select?.selectedIndex;
         const code = sample.querySelector<HTMLElement>("code[data-json]");
         if (sample.hidden || !code) continue;
-        showJson(code, code.textContent ?? "");
+        showJson(code, code.textContent ?? "", { lines: 300 });
         delete code.dataset.json; // once
       }
     };

@@ -46,7 +46,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     const ms = Math.round(performance.now() - start);
     status.className = `status s${String(response.status)[0]}`;
     status.textContent = `${response.status} ${response.statusText} in ${ms} ms`;
-    showJson(code, text);
+    showJson(code, text, { lines: 300 });
     const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
     find("code", "code", headers).textContent = lines.join("\n");
     headers.hidden = false;
