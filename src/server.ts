@@ -10,6 +10,7 @@ import { createControlPlane } from "./control/control-plane.js";
 import { createFrozenClock, systemClock } from "./domain/clock.js";
 import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
+import { FolderInUseError } from "./store/disk/folder-lock.js";
 import { createSeedSource } from "./store/seeds/seed-source.js";
 import { openStore } from "./store/store.js";
 
@@ -57,7 +58,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     return closing;
   };
   try {
-    const { url, port } = await openAll(config, log, { closers, stopping: stop.signal });
+    const isSeedChosen = options.seed !== undefined;
+    const { url, port } = await openAll({ ...config, isSeedChosen }, log, { closers, stopping: stop.signal });
     return { url, port, apiKey: config.apiKey, close };
   } catch (error) {
     await close();
@@ -71,7 +73,12 @@ interface Lifetime {
   stopping: AbortSignal;
 }
 
-async function openAll(config: Config, log: Logger, { closers, stopping }: Lifetime) {
+interface OpenConfig extends Config {
+  /** By whoever starts the server: it is checked also where a folder has data already. */
+  isSeedChosen: boolean;
+}
+
+async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: Lifetime) {
   let useContract: ((contract: Contract) => void) | undefined;
   const contractFile = await openWatchedFile({
     path: config.contractPath,
@@ -86,15 +93,28 @@ async function openAll(config: Config, log: Logger, { closers, stopping }: Lifet
 
   const { apiKey, dataFolder: folder } = config;
   const clock = config.now === undefined ? systemClock : createFrozenClock(config.now);
+  let isSeedUsed = false;
   const store = await openStore({
     contract: recordContractOf(contractFile.value),
     folder,
     apiKey,
-    seed: seedSource.seed,
+    seed: () => {
+      isSeedUsed = true;
+      return seedSource.seed();
+    },
     clock,
     report: (level, message) => log[level](message),
+  }).catch(async (error: unknown) => {
+    throw error instanceof FolderInUseError ? await withPortError(error, config) : error;
   });
   closers.push(store.close);
+  if (config.isSeedChosen && !isSeedUsed) {
+    await seedSource.seed(); // a wrong name is told now, and not to whoever creates an environment
+    const restore = `notifications-contract reset --seed ${config.seed} --data ${folder}`;
+    log.warn(
+      `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,
+    );
+  }
   await seedSource.release();
 
   const parts = { ...config, store, clock, log, stopping };
@@ -111,6 +131,16 @@ async function openAll(config: Config, log: Logger, { closers, stopping }: Lifet
   const listener = await startListener(app.handle, config, LIMITS, app.serverOptions);
   closers.push(listener.stop);
   return listener;
+}
+
+/** Names the port as well, if it is taken too: a second server meets both. */
+async function withPortError(error: Error, where: Config): Promise<Error> {
+  const portError = await startListener(() => {}, where).then(
+    ({ stop }) => stop(),
+    (reason: Error) => reason,
+  );
+  if (portError) error.message += `\n${portError.message}`;
+  return error;
 }
 
 /** The last opened first; an error does not keep the others open. */

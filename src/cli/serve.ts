@@ -81,11 +81,12 @@ Examples:
     .action(serve);
 }
 
-async function serve(options: ServeOptions): Promise<void> {
-  const { contract, data, ephemeral, now, checkResponses, watch, ...rest } = options;
+async function serve(options: ServeOptions, command: Command): Promise<void> {
+  const { contract, data, ephemeral, now, checkResponses, watch, seed, ...rest } = options;
   const { startServer } = await import("../server.js");
   const server = await startServer({
     ...rest,
+    ...(command.getOptionValueSource("seed") === "default" ? {} : { seed }),
     now,
     contractPath: contract,
     watch: watch ?? false,

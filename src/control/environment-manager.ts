@@ -124,12 +124,12 @@ export function createEnvironmentManager({
       const origin = origins.get(environment);
       const isChosen = choice.seed !== undefined || choice.data !== undefined;
       const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
-      environment.clock.reset();
-      if (origin?.now) environment.clock.freeze(origin.now);
-      const { name, clock } = environment;
-      const data = toInitialContents(seed, contract(), name, { clock, now: origin?.now });
-      const { environmentId } = environment.state; // it stays the same environment
+      const { name, clock, state } = environment;
+      const data = toInitialContents(seed, contract(), name, { clock: clock.base, now: origin?.now });
+      const { environmentId } = state; // it stays the same environment
       await changeRecords(environment, { type: "replaced", data: { ...data, environmentId } });
+      clock.reset(); // nothing can be rejected from here on
+      if (origin?.now) clock.freeze(origin.now);
     },
     apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),
     snapshotsOf(environment) {

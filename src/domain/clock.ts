@@ -9,6 +9,8 @@ export interface Clock {
 /** A clock that can be stopped and moved. */
 export interface AdjustableClock extends Clock {
   readonly isFrozen: boolean;
+  /** The clock that it was made from. */
+  readonly base: Clock;
   /** Increases with each adjustment. */
   readonly revision: number;
   /** Stands still at an instant. */
@@ -17,7 +19,7 @@ export interface AdjustableClock extends Clock {
   runFrom(at: Date): void;
   /** Moves by that much, backwards when negative; it stands still or runs as before. */
   advance(milliseconds: number): void;
-  /** Follows the clock again that it was made from. */
+  /** Follows `base` again. */
   reset(): void;
 }
 
@@ -36,6 +38,7 @@ export function createAdjustableClock(base: Clock): AdjustableClock {
   let offset = 0;
   let revision = 0;
   const clock: AdjustableClock = {
+    base,
     now: () => new Date(frozenAt ?? running.now().getTime() + offset),
     get isFrozen() {
       return frozenAt !== undefined;

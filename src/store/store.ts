@@ -1,11 +1,11 @@
 // The environments of one server and the keys that open them: in a folder, one JSON file each, or only in memory.
 import { timingSafeEqual } from "node:crypto";
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
-import { type Report, startCompactor } from "./disk/compactor.js";
+import { attend, type Lifetime, type Report } from "./disk/compactor.js";
 import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
 import {
   createFiles,
@@ -159,10 +159,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (!isDurable || folder === undefined) return add(name, contents);
     const path = join(folder, `${name}.json`);
     await finishRemoval(path);
-    for (const file of [path, toJournalPath(path)]) {
-      if (statSync(file, { throwIfNoEntry: false })?.size)
-        throw new EnvironmentTakenError(`The file ${file} already exists`);
-    }
+    const journal = toJournalPath(path);
+    const isJournal = (statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    if (existsSync(path)) throw new EnvironmentTakenError(`The file ${path} already exists`);
+    if (isJournal) throw new EnvironmentTakenError(`The file ${journal} already exists`);
     return add(name, contents, await createFiles(path, createFormat(contract, name, path), contents));
   }
 
@@ -217,41 +217,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-interface Lifetime {
-  /** Writes what is left and closes the files. */
-  close(): Promise<void>;
-  /**
-   * Removes the environment and its files, so that they stay removed.
-   * @throws CannotStoreError when the disk fails; then everything goes on as before.
-   */
-  remove(): Promise<void>;
-}
-
 interface Entry extends Lifetime {
   environment: Environment;
   keyHash: Buffer;
 }
 
 const IN_MEMORY = { append: async () => {} };
-
-function attend(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
-  let compactor = startCompactor(files, environment, report);
-  return {
-    async close() {
-      await environment.drain();
-      await compactor.finish();
-      await files.close();
-    },
-    async remove() {
-      await compactor.stop(); // what it writes could outlive the removal
-      try {
-        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
-      } catch (error) {
-        compactor = startCompactor(files, environment, report);
-        throw error;
-      }
-      await files.close();
-      await finishRemoval(files.path).catch(() => {}); // the next start does it, or whoever takes the name
-    },
-  };
-}

@@ -186,6 +186,26 @@ describe("resetEnvironment", () => {
   });
 });
 
+test("a reset that is rejected changes nothing: neither records, nor clock, nor faults", async () => {
+  const server = await startControlled();
+  const frozen = { mode: "frozen", now: "2030-01-01T00:00:00.000Z" };
+  await server.control("POST /environments", { name: "mine" });
+  await server.control("PUT /environments/mine/clock", frozen);
+  await server.control("POST /environments/mine/faults", { status: 503 });
+  await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
+  const before = (await server.control("GET /environments/mine")).body;
+  const seed = createSmallSeed();
+  const late = seed.notifications.map((notification) => ({ ...notification, createdAt: "9999-12-31T23:59:59.999Z" }));
+  for (const data of [
+    { ...seed, notifications: late },
+    { ...seed, colour: "red" },
+  ]) {
+    expect((await server.control("POST /environments/mine/reset", { data })).status).toBe(422);
+    expect((await server.control("GET /environments/mine")).body).toEqual(before);
+  }
+  expect(before).toMatchObject({ clock: frozen, faults: 1, subscribers: 26 });
+});
+
 describe("exportEnvironment", () => {
   test("a server with that seed has the same lists and preferences, at the same time", async () => {
     const server = await startControlled();

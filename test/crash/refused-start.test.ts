@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createResetCommand } from "../../src/cli/reset.js";
 import { createServeCommand } from "../../src/cli/serve.js";
+import { startServer } from "../../src/server.js";
 import { serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
+import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
 
@@ -41,7 +43,10 @@ describe("serve ends with 2 and says what to do", () => {
   test("the folder is another server's, which goes on; `reset` is rejected as well", async () => {
     const first = await serve(["--port", "0", "--data", data, "--seed", "empty"]);
     onTestFinished(() => void first.child.kill("SIGKILL"));
-    await expectRefused([], `${data} is in use by process ${first.child.pid}. Stop that server, or give this one`);
+    const inUse = `${data} is in use by process ${first.child.pid}. Stop that server, or give this one`;
+    await expectRefused([], inUse);
+    const { port } = new URL(first.url);
+    await expectRefused(["--port", port], inUse, `Port ${port} on 127.0.0.1 is in use by another program.`);
     const reset = await runInProcess(createResetCommand(), "--data", data, "--seed", "empty");
     expect(reset.stderr).toContain(`${data} is in use by process ${first.child.pid}.`);
     expect(reset.code).toBe(2);
@@ -76,6 +81,23 @@ describe("serve ends with 2 and says what to do", () => {
     await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
     expect(await readdir(data)).toEqual([".gitignore"]);
   });
+
+  test("there is no such seed, though the folder has data and needs none", async () => {
+    await startServer({ dataFolder: data, seed: "empty" }).then(({ close }) => close());
+    await expectRefused(["--seed", "nothing"], "nothing: there is no such seed. Give one of demo, empty, or a file.");
+  });
+});
+
+test.each([
+  [{ seed: "demo" }, true],
+  [{}, false],
+])("a seed that is not used since the folder has data: %j, said %s", async (options, isSaid) => {
+  await startServer({ dataFolder: data, seed: "empty" }).then(({ close }) => close());
+  const { log, lines } = createLogLines();
+  const server = await startServer({ dataFolder: data, ...options, log });
+  await server.close();
+  const message = `The seed demo is not used: ${data} has data. To restore it, with the server stopped: notifications-contract reset --seed demo --data ${data}`;
+  expect(lines.includes(message)).toBe(isSaid);
 });
 
 /** Runs `serve` on the folder: it ends with 2, its message holds all of `wanted`, and nobody sees a stack trace. */

@@ -148,6 +148,11 @@ describe("a start reads both files", () => {
       ":2: it does not end where it should",
     ],
     ["it is another file", () => writeFile(journal, "notes\n"), ":1: not a line of a journal"],
+    [
+      "text that begins like a line follows",
+      () => appendFile(journal, "2026 added by hand\n"),
+      ":3: not a line of a journal",
+    ],
     ["text follows its lines", () => appendFile(journal, "notes\n"), ":3: not a line of a journal"],
     [
       "release 0.2.0 was killed",

@@ -234,11 +234,16 @@ describe("create", () => {
     expect(await list()).toEqual(["default.journal", "default.json", "other.journal", "other.json"]);
   });
 
-  test("a file that others have put there is not overwritten", async () => {
+  test.each([
+    ["other.json", "mine"],
+    ["other.json", ""],
+    ["other.journal", "mine"],
+  ])("a file that others have put there is not overwritten: %s, %j", async (name, text) => {
     const store = await open();
-    await writeFile(join(folder, "other.json"), "mine");
-    await expect(store.create(OTHER)).rejects.toThrow(`The file ${join(folder, "other.json")} already exists`);
-    expect(await readFile(join(folder, "other.json"), "utf8")).toBe("mine");
+    const path = join(folder, name);
+    await writeFile(path, text);
+    await expect(store.create(OTHER)).rejects.toThrow(`The file ${path} already exists`);
+    expect(await readFile(path, "utf8")).toBe(text);
     await store.close();
   });
 

@@ -3,7 +3,7 @@
 import type { Environment } from "../environment.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
 import { FileChangedError } from "./durable-json-file.js";
-import type { EnvironmentFiles } from "./environment-files.js";
+import { type EnvironmentFiles, finishRemoval } from "./environment-files.js";
 
 /** Receives what a person should know of an environment's files. */
 export type Report = (level: "info" | "warn", message: string) => void;
@@ -100,6 +100,40 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
       if (where === IN_MEMORY)
         report("warn", `${path} and its journal do not hold the state of this server: it ends with it.`);
       else if (files.pendingBytes > 0) report("warn", `${path} lacks the last changes. ${where}`);
+    },
+  };
+}
+
+/** How an environment with files ends. */
+export interface Lifetime {
+  /** Writes what is left and closes the files. */
+  close(): Promise<void>;
+  /**
+   * Removes the environment and its files, so that they stay removed.
+   * @throws CannotStoreError when the disk fails; then everything goes on as before.
+   */
+  remove(): Promise<void>;
+}
+
+/** Looks after an environment's files until it is closed or removed. */
+export function attend(environment: Environment, files: EnvironmentFiles, report: Report): Lifetime {
+  let compactor = startCompactor(files, environment, report);
+  return {
+    async close() {
+      await environment.drain();
+      await compactor.finish();
+      await files.close();
+    },
+    async remove() {
+      await compactor.stop(); // what it writes could outlive the removal
+      try {
+        await environment.transact(() => ({ result: undefined, changes: [{ type: "removed" }] }));
+      } catch (error) {
+        compactor = startCompactor(files, environment, report);
+        throw error;
+      }
+      await files.close();
+      await finishRemoval(files.path).catch(() => {}); // the next start does it, or whoever takes the name
     },
   };
 }

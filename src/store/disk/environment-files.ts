@@ -77,14 +77,14 @@ export async function openFiles(path: string, format: Format): Promise<OpenedFil
     const files = await toFiles(path, json, journal?.length ?? 0);
     return { files, contents, changes: journal?.changes ?? [], tornBytes: journal?.tornBytes ?? 0 };
   }
-  if (journal?.changes.length) {
+  if (journal?.changes.length || journal?.tornBytes) {
     throw new InvalidEnvironmentError(toJournalPath(path), undefined, `it continues ${path}, which is gone`);
   }
   await rm(toJournalPath(path), { force: true }); // of a file that was taken away
   return undefined;
 }
 
-/** Makes the files of a new environment. When it rejects, there are none. */
+/** Makes the files of a new environment. When it rejects, there are none, or those that others have put there just then. */
 export async function createFiles(
   path: string,
   format: Format,
@@ -95,7 +95,7 @@ export async function createFiles(
     await json.write(contents);
     return await toFiles(path, json, 0);
   } catch (error) {
-    await removeFiles(path).catch(() => {}); // the error says why
+    if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // the error says why
     throw error;
   }
 }

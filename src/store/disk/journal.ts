@@ -177,6 +177,7 @@ function readFormer(bytes: Buffer, path: string): JournalText {
 
 const LINE_FEED = 0x0a;
 const HEAD = /^(\d{1,10}) ([0-9a-f]{8}) /;
+const START_OF_LINE = /^(\d{0,10}|\d{1,10} [0-9a-f]{0,8}|\d{1,10} [0-9a-f]{8} (\[.*)?)\0*$/s;
 const MAX_HEAD = 20;
 
 type JournalChange = Exclude<Change, { type: "replaced" }> | { type: "replaced"; data: EnvironmentData };
@@ -209,7 +210,7 @@ function findJson(bytes: Buffer, start: number): { start: number; end: number } 
 
 /** What is wrong with bytes that no line starts with; undefined where they are the start of a line, or blocks of zeros. */
 function findDamage(bytes: Buffer): string | undefined {
-  if (!/^[0-9a-f \0]*$/.test(bytes.toString("latin1", 0, 9))) return "not a line of a journal";
+  if (!START_OF_LINE.test(bytes.toString("latin1", 0, MAX_HEAD))) return "not a line of a journal";
   const json = findJson(bytes, 0);
   if (json && json.end < bytes.length) return "it does not end where it should";
   for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1)) {

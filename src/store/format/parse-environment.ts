@@ -24,6 +24,7 @@ export function createFormat(contract: Contract, name: string, path: string): Fi
       const contents = isCertified(bytes, digest)
         ? readCertified(bytes)
         : toContents(parseEnvironment(bytes, path, contract));
+      assertFormat(contents, path);
       assertBelongs(contents, name, path);
       return contents;
     },
