@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { lstat, mkdir, readdir, rename, symlink, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, rename, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -94,31 +94,6 @@ describe("what is not the lock of a server is left alone", () => {
     expect(await readdir(elsewhere)).toEqual(["mine"]);
     expect(await readdir(folder)).toEqual([".lock"]);
   });
-
-  test("old folders beside it with other names than claims have", async () => {
-    const names = [".lock.backup", `.lock.${toDeadPid()}-0a1b2c3d`];
-    const longAgo = new Date(Date.now() - 60_001);
-    for (const name of names) {
-      await mkdir(join(folder, name));
-      await writeFile(join(folder, name, "mine"), "");
-      await utimes(join(folder, name), longAgo, longAgo);
-    }
-    (await lockFolder(folder))();
-    expect((await readdir(folder)).toSorted()).toEqual(names.toSorted());
-  });
-});
-
-test("what a process left that was killed before it had the lock is removed a minute later", async () => {
-  const names = [`.lock.${toDeadPid()}-0a1b2c3d`, `.lock.${toDeadPid()}-0a1b2c3e`, `.lock.${process.ppid}-0a1b2c3f`];
-  for (const name of names) {
-    await mkdir(join(folder, name));
-    await writeFile(join(folder, name, name.slice(".lock.".length)), "");
-  }
-  const longAgo = new Date(Date.now() - 60_001);
-  for (const name of [names[0], names[2]]) await utimes(join(folder, name ?? ""), longAgo, longAgo);
-  const unlock = await lockFolder(folder);
-  expect(await readdir(folder)).toEqual([".lock", ...names.slice(1)].toSorted());
-  unlock();
 });
 
 test("this process cannot take a folder twice, whichever way it is written", async () => {

@@ -38,8 +38,6 @@ export class ForeignLockError extends Error {
 }
 
 const OWNER = /^([1-9]\d*)(-[0-9a-f]+)?$/;
-const CLAIM = /^\.lock\.([1-9]\d*-[0-9a-f]+)$/;
-const CLAIM_MS = 60_000; // far more than a claim exists for
 
 // A pid says nothing about this process itself: in a container every run may have the same one.
 const heldHere = new Map<string, string>(); // the paths of locks, and how this process is named in them
@@ -60,7 +58,6 @@ export async function lockFolder(folder: string): Promise<() => void> {
     mkdirSync(claim);
     server = await listenAt(join(claim, owner));
     if (!server) writeFileSync(join(claim, owner), "");
-    await removeLeftClaims(lock);
     for (let isTaken = false; !isTaken; ) {
       const other = readOwner(lock);
       if (other === undefined) isTaken = putInPlace(claim, lock);
@@ -123,20 +120,6 @@ function putInPlace(claim: string, lock: string): boolean {
 /** Another process may have taken it in the meantime. */
 function removeIfEmpty(lock: string): void {
   succeeds(() => rmdirSync(lock), ["ENOTEMPTY", "EEXIST", "ENOENT"]);
-}
-
-/** Claims of processes that were killed before they had the lock. */
-async function removeLeftClaims(lock: string): Promise<void> {
-  const folder = dirname(lock);
-  for (const file of readdirSync(folder, { withFileTypes: true })) {
-    const owner = file.isDirectory() ? CLAIM.exec(file.name)?.[1] : undefined;
-    if (owner === undefined) continue;
-    const claim = join(folder, file.name);
-    const stats = lstatSync(claim, { throwIfNoEntry: false }); // it may have become the lock
-    if (!stats || Date.now() - stats.mtimeMs < CLAIM_MS || (await isAlive(join(claim, owner), owner))) continue;
-    rmSync(join(claim, owner), { force: true });
-    removeIfEmpty(claim);
-  }
 }
 
 async function isAlive(path: string, owner: string): Promise<boolean> {

@@ -2,7 +2,7 @@
 //   51 98f60a42 [{"type":"subscriberRemoved","subscriberId":"ann"}]
 // the length of the JSON in bytes, its CRC-32, and the JSON. Calls come one after the other; whoever shares a journal sees
 // to that (see ../environment.ts).
-import { statSync } from "node:fs";
+import { type BigIntStats, statSync } from "node:fs";
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Change } from "../../domain/change.js";
@@ -47,21 +47,16 @@ export async function openJournal(path: string, length: number): Promise<Journal
     await handle.truncate(length);
     await handle.datasync(); // also where nothing is cut off: a killed process may not have done so
     if (length === 0) await syncFolderOf(path); // it may be new
-    const { dev, ino } = await handle.stat({ bigint: true });
-    return toJournal(path, handle, { dev, ino, length });
+    return toJournal(path, handle, await handle.stat({ bigint: true }));
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-interface JournalFile {
-  dev: bigint;
-  ino: bigint;
-  length: number;
-}
-
-function toJournal(path: string, handle: FileHandle, { dev, ino, length }: JournalFile): Journal {
+/** The journal in a file that has whole lines only. */
+function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }: BigIntStats): Journal {
+  let length = Number(initial);
   let size = length; // of the file, as it was left here
   let isClean = true; // nothing is behind the whole lines, and nothing that was cut off can come back
 
