@@ -1,4 +1,4 @@
-// Bundles the scripts of the pages, each into one file: as thirty modules, the console takes three times as long to open.
+// Bundles the scripts of the pages, and the worker of previews, each into one file: as thirty modules, the console takes three times as long to open.
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
@@ -6,7 +6,7 @@ import { build } from "rolldown";
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
 
 for (const folder of ["console", "docs-page"]) rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
-for (const script of ["console/main", "docs-page/docs", "docs-page/home", "docs-page/report"]) {
+for (const script of ["console/main", "docs-page/docs", "docs-page/home", "docs-page/report", "preview/worker"]) {
   await build({
     cwd,
     input: `src/${script}.ts`,

@@ -10,9 +10,9 @@ import { isClockTime, toInstant } from "../domain/instant.js";
 import { type Check, isObject, toHint } from "../domain/options.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../store/environment.js";
-import { toEnvironment } from "../store/seeds/seed-environment.js";
+import { exportSeed, toEnvironment } from "../store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../store/state/environment-state.js";
-import { toContents } from "../store/state/serialized-notification.js";
+import { toContents, toData } from "../store/state/serialized-notification.js";
 import { contract } from "./contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 
@@ -30,6 +30,8 @@ export interface EnvironmentOptions {
 export interface EnvironmentControl {
   /** Everything as in the beginning. */
   reset(): Promise<void>;
+  /** The environment as it is now, as a seed. */
+  exportSeed(): Seed;
   /** Keeps the records as they are now, and returns the function that restores them. */
   snapshot(): () => Promise<void>;
   setClock(setting: ControlSchemas["ClockSetting"]): ControlSchemas["Clock"];
@@ -107,6 +109,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       control.clearFaults();
       for (const fault of initialFaults) control.addFault(fault);
     },
+    exportSeed: () => toData(exportSeed(environment.state.toContents(), clock.now())) as Seed, // its asOf stays
     snapshot() {
       const data = environment.state.toContents();
       return () => replace(data);

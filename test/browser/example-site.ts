@@ -14,13 +14,16 @@ export interface ExampleSite {
   url: string;
   /** The paths that were requested. */
   requests: readonly string[];
+  /** Where its files are. */
+  folder: string;
   close(): Promise<void>;
 }
 
-export async function startExampleSite(): Promise<ExampleSite> {
+/** @param mode of the build: `preview` has the reference server in it. */
+export async function startExampleSite(mode = "production"): Promise<ExampleSite> {
   await buildIfStale(); // it imports the built package, as a project does that has it installed
   const folder = await mkdtemp(join(tmpdir(), "example-site-"));
-  await build({ root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
+  await build({ mode, root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
   const name = "mockServiceWorker.js"; // which `npx msw init` copies
   await copyFile(join(ROOT, "node_modules/msw/lib", name), join(folder, name));
   const requests: string[] = [];
@@ -35,6 +38,7 @@ export async function startExampleSite(): Promise<ExampleSite> {
   return {
     url: `http://127.0.0.1:${(site.address() as AddressInfo).port}`,
     requests,
+    folder,
     async close() {
       await new Promise<void>((resolve) => site.close(() => resolve()).closeAllConnections());
       await rm(folder, { recursive: true, force: true });

@@ -1,20 +1,20 @@
 // A front-end as a team would write it: a preference centre and a feed. What it talks to is its base URL and nothing else: the
-// service, the mock, the reference server, or the fetch handler in this browser (`?backend=service-worker`, `?backend=msw`).
+// service, the mock, the reference server, or, in a preview, the reference server in this browser.
+/// <reference types="vite/client" />
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createClient } from "notifications-contract/client";
 import { createRoot } from "react-dom/client";
 import { Feed } from "./feed";
 import { PreferenceCentre } from "./preference-centre";
 
+const settings = new URLSearchParams(location.search);
 const {
   baseUrl = "https://api.example.com",
   apiKey = "demo-key",
   subscriberId = "ines-moreau",
-  backend,
-} = Object.fromEntries(new URLSearchParams(location.search));
+} = Object.fromEntries(settings);
 
-if (backend === "service-worker") await (await import("./mock/start-service-worker")).start();
-if (backend === "msw") await (await import("./mock/start-msw")).start();
+if (import.meta.env.MODE === "preview") await (await import("./mock/start-preview")).start(settings);
 
 const client = createClient({ baseUrl, apiKey, retry: { attempts: 2 } });
 

@@ -19,11 +19,13 @@ const ARROWS: Record<string, string[]> = {
   "docs-page": ["client"],
   oracle: ["contract"],
   check: ["api", "contract", "control", "domain", "fetch"],
+  preview: ["domain", "fetch"],
   fetch: ["api", "client", "contract", "control", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify", "leven"];
 const TOOLS = [
   "check",
+  "preview",
   "oracle",
   "mock",
   "proxy",

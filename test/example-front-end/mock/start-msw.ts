@@ -1,7 +1,7 @@
 // The reference server behind Mock Service Worker, in the page itself. Its worker script is the one of `npx msw init public`.
 import { http } from "msw";
 import { setupWorker } from "msw/browser";
-import { createFetchHandler, type FetchHandler } from "notifications-contract/fetch";
+import { createFetchHandler } from "notifications-contract/fetch";
 import demo from "notifications-contract/seeds/demo";
 
 const handler = createFetchHandler({ seed: demo });
@@ -10,6 +10,5 @@ const worker = setupWorker(http.all("https://api.example.com/*", ({ request }) =
 /** Resolves once it handles this page's requests. */
 export async function start(): Promise<void> {
   await worker.start({ onUnhandledRequest: "bypass" });
-  const callHandler = async (method: keyof FetchHandler, argument: never) => handler[method](argument);
-  Object.assign(window, { callHandler }); // for tests
+  Object.assign(window, { preview: handler }); // for tests
 }

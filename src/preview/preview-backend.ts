@@ -1,0 +1,87 @@
+// The fetch handler behind a preview, in a worker or in the page. What it was started with is kept in IndexedDB, since browsers
+// stop an idle worker; its records are too, where they shall outlive that.
+import type { Seed } from "../domain/state.js";
+import { createFetchHandler, type FetchHandler } from "../fetch/fetch-handler.js";
+import { openKeptValues } from "./kept-values.js";
+import type { BackendOptions, PreviewMethod } from "./protocol.js";
+
+export interface PreviewBackend {
+  /** Whether the running one was started like this: a second tab, or a reload, goes on with its state. */
+  start(options: BackendOptions): Promise<void>;
+  /** Undefined for a URL that is not the API's, and before the first start. */
+  respond(request: Request): Promise<Response> | undefined;
+  call(method: PreviewMethod, argument: unknown): Promise<unknown>;
+}
+
+/** @param scope tells the previews of one origin apart. */
+export function createPreviewBackend(scope: string): PreviewBackend {
+  const kept = openKeptValues(scope);
+  let running: { options: BackendOptions; handler: FetchHandler } | undefined;
+  let restoring: Promise<void> | undefined;
+
+  async function open(options: BackendOptions): Promise<void> {
+    const { baseUrl: _baseUrl, persist, ...handlerOptions } = options;
+    const records = persist ? await kept.read<Seed>("records") : undefined;
+    const now = options.now === undefined ? new Date() : new Date(options.now);
+    // The records have had their times shifted: their present is now.
+    const seed = records ? { ...records, asOf: now.toISOString() } : options.seed;
+    running = { options, handler: createFetchHandler({ ...handlerOptions, seed }) };
+  }
+
+  /** After a stop of the worker. */
+  async function restore(): Promise<void> {
+    const options = running ? undefined : await kept.read<BackendOptions>("options");
+    if (options && !running) await open(options);
+  }
+
+  async function keepRecords(): Promise<void> {
+    if (running?.options.persist) await kept.write("records", running.handler.exportSeed());
+  }
+
+  async function respond(request: Request): Promise<Response> {
+    restoring ??= restore();
+    await restoring;
+    const baseUrl = running?.options.baseUrl;
+    if (!running || baseUrl === undefined || !request.url.startsWith(baseUrl)) return fetch(request);
+    const { pathname } = new URL(baseUrl);
+    const inner = pathname === "/" ? request : await moveToRoot(request, baseUrl);
+    const response = await running.handler.handle(inner);
+    if (request.method !== "GET" && response.ok) await keepRecords();
+    return response;
+  }
+
+  return {
+    async start(options) {
+      await restore();
+      if (running && JSON.stringify(running.options) === JSON.stringify(options)) return;
+      if (running) await kept.remove("records"); // they are of other options
+      await kept.write("options", options);
+      await open(options);
+    },
+    respond(request) {
+      const baseUrl = running?.options.baseUrl;
+      const isOther = baseUrl !== undefined && !request.url.startsWith(baseUrl);
+      return isOther || request.mode === "navigate" ? undefined : respond(request);
+    },
+    async call(method, argument) {
+      await restore();
+      if (!running) throw new Error("The preview has not been started: call startPreview first.");
+      if (method === "reset" && running.options.persist) {
+        await kept.remove("records");
+        await open(running.options);
+        return undefined;
+      }
+      const result: unknown = await running.handler[method](argument as never);
+      await keepRecords();
+      return result;
+    },
+  };
+}
+
+/** The handler is the API at the root of an origin. */
+async function moveToRoot(request: Request, baseUrl: string): Promise<Request> {
+  const { method, headers, signal } = request;
+  const body = method === "GET" || method === "HEAD" ? undefined : await request.arrayBuffer();
+  const target = request.url.slice(baseUrl.replace(/\/$/, "").length);
+  return new Request(`http://preview${target}`, { method, headers, signal, ...(body && { body }) });
+}
