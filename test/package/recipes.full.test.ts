@@ -27,7 +27,9 @@ const PROGRAMS = {
   playwrightRoute: "await route.fulfill(",
   msw: 'from "msw/node"',
   storybook: "loaders: [",
-  serviceWorker: 'self.addEventListener("fetch"',
+  check: "const fetch = checkFetch(",
+  preview: "persist: true",
+  previewVite: "plugins: [notificationsContract()]",
   stubbed: 'vi.stubGlobal("fetch"',
   vite: "export default { server: { proxy: {",
   forward: "export async function forward(",
@@ -50,7 +52,15 @@ beforeAll(async () => {
   await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "recipes-"));
   await link("notifications-contract", ROOT);
-  const tools = ["vitest", "msw", "@playwright/test", "@novu/api", "express-openapi-validator", "express", "vite"];
+  const tools = [
+    "vitest",
+    "msw",
+    "@playwright/test",
+    "@novu/api",
+    "express-openapi-validator",
+    "express",
+    "vite",
+  ].concat([...["jsdom", "happy-dom"]]);
   for (const name of [...tools, "@tanstack/react-query", "react", "@types/react"]) await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
@@ -117,7 +127,12 @@ describe("the programs of the documents", () => {
   });
 
   test("those whose tools are not at hand have the right types", async () => {
-    const programs = { types: "types.ts", reactQuery: "react-query.tsx", storybook: "preview.ts" } as const;
+    const programs = {
+      types: "types.ts",
+      reactQuery: "react-query.tsx",
+      storybook: "preview.ts",
+      preview: "start.ts",
+    } as const;
     for (const [name, file] of Object.entries(programs)) {
       await writeFile(join(folder, file), readProgram(name as keyof typeof programs));
     }
@@ -128,9 +143,9 @@ describe("the programs of the documents", () => {
     expect([code, output]).toEqual([0, ""]);
   });
 
-  test("the service worker is the example front-end's, which runs in Chromium", async () => {
-    const file = join(ROOT, "test/example-front-end/mock/service-worker.js");
-    expect(`${readProgram("serviceWorker")}\n`).toBe(await readFile(file, "utf8"));
+  test("the configuration of a preview is the example front-end's, which runs in Chromium", async () => {
+    const file = join(ROOT, "test/example-front-end/vite.config.js");
+    expect(`${readProgram("previewVite")}\n`).toBe(await readFile(file, "utf8"));
   });
 
   async function startVite(name: "vite" | "viteKey") {
@@ -228,19 +243,25 @@ describe("the programs of the documents", () => {
 
   test("Vitest", async () => {
     await writeFile(join(folder, "feed.test.ts"), readProgram("vitest"));
-    await writeFile(join(folder, "stubbed.test.ts"), readProgram("stubbed"));
+    await writeFile(join(folder, "check.test.ts"), readProgram("check"));
+    for (const environment of ["node", "jsdom", "happy-dom"]) {
+      const text = `// @vitest-environment ${environment}\n${readProgram("stubbed")}`;
+      await writeFile(join(folder, `stubbed-${environment}.test.ts`), text);
+    }
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
     const args = [bin("vitest", "vitest.mjs"), "run", "--root", folder, "--config", join(folder, "vitest.config.mjs")];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
-    expect(output).toMatch(/Tests .*3 passed/);
+    expect(output).toMatch(/Tests .*7 passed/);
     expect(code).toBe(0);
   });
 
   test.skipIf(!chromiumPath)("Playwright: the fixture, and one response for one test", async () => {
     const page = `/?${new URLSearchParams({ baseUrl: server.url, apiKey: "demo-key", subscriberId: "ines-moreau" })}`;
-    await writeFile(join(folder, "feed.spec.ts"), readProgram("playwright"));
+    const specs = join(folder, "e2e");
+    await mkdir(specs);
+    await writeFile(join(specs, "feed.spec.ts"), readProgram("playwright"));
     await writeFile(
-      join(folder, "prefer.spec.ts"),
+      join(specs, "prefer.spec.ts"),
       `import { expect, test } from "@playwright/test";
       test("prefer", async ({ page }) => {
         ${readProgram("prefer")}
@@ -250,7 +271,7 @@ describe("the programs of the documents", () => {
     );
     const handled = `/?${new URLSearchParams({ baseUrl: "https://api.example.com", apiKey: "demo-key", subscriberId: "ines-moreau" })}`;
     await writeFile(
-      join(folder, "route.spec.ts"),
+      join(specs, "route.spec.ts"),
       `import { expect, test } from "@playwright/test";
       import { createFetchHandler } from "notifications-contract/fetch";
       import demo from "notifications-contract/seeds/demo";
