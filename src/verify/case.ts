@@ -30,6 +30,8 @@ export const OUTCOMES = ["pass", "fail", "not applicable", "error"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Failure extends Difference {
+  /** What is probably wrong, in a sentence. */
+  hypothesis?: string;
   cites: string[];
   /** The smallest request that shows it. */
   curl?: string;

@@ -32,7 +32,11 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
     });
   const path = target.url.pathname.replace(/\/$/, "") + operationOf(contract, "listNotifications").path;
   const obstacle = toObstacle(path, await send({ operation: "listNotifications", query: { limit: 1 } }));
-  const missing = obstacle ? [obstacle] : target.can.includes("stateful") ? await findMissing(target, send) : [];
+  const missing = obstacle
+    ? [obstacle]
+    : target.can.includes("stateful") && !target.isReadOnly
+      ? await findMissing(target, send)
+      : [];
   if (missing.length === 0) return;
   throw new PreconditionError(
     ["The target cannot be tested yet:", ...missing.map((reason) => `  ${reason}`)].join("\n"),

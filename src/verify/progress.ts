@@ -2,11 +2,14 @@
 import type { WriteStream } from "node:tty";
 import type { Result } from "./case.js";
 
+const BAR_LENGTH = 20;
+
 export function createProgress(stream: WriteStream | NodeJS.WriteStream) {
   const isTerminal = stream.isTTY === true;
   let done = 0;
   let failed = 0;
-  let next = Date.now() + 1000;
+  const startedAt = Date.now();
+  let next = startedAt + 1000;
   function write(toLine: () => string): void {
     if (Date.now() < next) return;
     next = Date.now() + (isTerminal ? 100 : 5000);
@@ -17,8 +20,13 @@ export function createProgress(stream: WriteStream | NodeJS.WriteStream) {
     show({ outcome, id }: Result, total: number): void {
       done++;
       if (outcome === "fail" || outcome === "error") failed++;
-      const counts = `${done}/${total}${failed > 0 ? `, ${failed} failed` : ""}`;
-      write(() => (isTerminal ? `${counts}  ${id}` : counts));
+      write(() => {
+        const secondsLeft = Math.ceil(((Date.now() - startedAt) / done) * (total - done)) / 1000;
+        const filled = Math.floor((done / total) * BAR_LENGTH);
+        const bar = `[${"#".repeat(filled)}${".".repeat(BAR_LENGTH - filled)}] `;
+        const line = `${done}/${total}, ${failed} failed, ${Math.ceil(secondsLeft)} s left`;
+        return isTerminal ? `${bar}${line}  ${id}` : line;
+      });
     },
     /** The target's rate limit makes the run wait. */
     wait: (milliseconds: number): void =>

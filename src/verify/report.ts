@@ -25,17 +25,22 @@ export function countOutcomes({ results }: Pick<Report, "results">): Record<Outc
   return Object.fromEntries(counts) as Record<Outcome, number>;
 }
 
-export type Verdict = "conforms" | "violates" | "unknown" | "error";
+export type Verdict = "incomplete" | "conforms" | "violates" | "unknown" | "error";
+
+/** The reason for which --time leaves cases out. */
+export const TIME_UP = "the time was up";
 
 /** A suite with an error of its own has no verdict on the target, nor has one in which no case ran. */
 export function verdictOf(report: Report): Verdict {
   const { pass, fail, error } = countOutcomes(report);
   if (error > 0) return "error";
   if (fail > 0) return "violates";
+  if (report.incomplete !== undefined && report.incomplete !== TIME_UP) return "incomplete";
   return pass > 0 ? "conforms" : "unknown";
 }
 
 export const HEADINGS: Readonly<Record<Verdict, string>> = {
+  incomplete: "The run is incomplete, and nothing has failed so far",
   conforms: "The target conforms to the contract",
   violates: "The target violates the contract",
   unknown: "No case was run, so there is no verdict",
@@ -45,6 +50,35 @@ export const HEADINGS: Readonly<Record<Verdict, string>> = {
 /** The options that run a case again. */
 export function toRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
+}
+
+/** How many cases fail in which way: `463 cases: 200 instead of 4xx (422: 400, 404: 63)`. */
+export function summarizeFailures({ results }: Report): string[] {
+  const kinds = new Map<string, Map<string, number>>();
+  for (const { failure } of results) {
+    if (!failure) continue;
+    const isStatus = failure.what === "status";
+    const kind = isStatus
+      ? `${String(failure.actual).slice(0, 3)} instead of ${String(failure.expected).slice(0, 1)}xx`
+      : toKind(failure.what);
+    const counts = kinds.get(kind) ?? new Map<string, number>();
+    const detail = isStatus ? String(failure.expected) : "";
+    kinds.set(kind, counts.set(detail, (counts.get(detail) ?? 0) + 1));
+  }
+  const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [...kinds]
+    .toSorted(([, one], [, other]) => total(other) - total(one))
+    .map(([kind, counts]) => {
+      const details = [...counts].filter(([detail]) => detail !== "").map(([detail, count]) => `${detail}: ${count}`);
+      const cases = total(counts) === 1 ? "1 case" : `${total(counts)} cases`;
+      return `${cases}: ${kind}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
+    });
+}
+
+function toKind(what: string): string {
+  if (what === "response") return "a response outside the contract";
+  const [place = ""] = what.split(/[. ]/);
+  return `another ${{ header: "header", body: "body" }[place] ?? "outcome"} than expected`;
 }
 
 /** Failures with one cause, as far as it can be told: the first of them, and the names of the others. */

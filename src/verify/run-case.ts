@@ -5,6 +5,7 @@ import type { Case, Failure, Result } from "./case.js";
 import { toCurlLines } from "./curl-lines.js";
 import { type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
+import { toHypothesis } from "./hypothesis.js";
 import type { Session } from "./session.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
@@ -62,16 +63,19 @@ function toOutcome(testCase: Case, error: unknown, context: TestContext): Partia
   return { outcome: "not applicable", reason: `excepted: ${match}, ${reason}`, exception: match };
 }
 
-interface Shown extends Pick<TestContext, "target"> {
+interface Shown extends Pick<TestContext, "target" | "latest"> {
   sent: readonly RequestSpec<Buffer>[];
 }
 
-function toFailure(testCase: Case, expectation: Expectation, { sent, target }: Shown): Failure {
+function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest }: Shown): Failure {
   const { request, cites = testCase.cites, also = [], ...difference } = expectation;
   const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
   const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);
   const curl = requests.length > 0 ? { curl: toCurlLines(requests, target) } : {};
-  return { ...difference, cites: [...new Set([...cites, ...also])], ...curl };
+  const response = latest();
+  const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
+  const hypothesis = toHypothesis(difference, isShown ? response : undefined);
+  return { ...(hypothesis ? { hypothesis } : {}), ...difference, cites: [...new Set([...cites, ...also])], ...curl };
 }
 
 /** Whether a failure shows a request: what was only read before it does not matter. */

@@ -4,6 +4,7 @@ import { EXIT } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
+import type { Result } from "./case.js";
 import { TargetDownError } from "./http-transport.js";
 import { openPacedTransport } from "./paced-transport.js";
 import { assertPreconditions, PreconditionError, recognizeTarget } from "./preconditions.js";
@@ -19,6 +20,7 @@ import { verify } from "./verify.js";
 import { toTarget, type VerifyCommandOptions } from "./verify-options.js";
 
 const EXIT_OF: Record<Verdict, number> = {
+  incomplete: EXIT.checkFailed,
   conforms: EXIT.done,
   violates: EXIT.checkFailed,
   unknown: EXIT.wrongUsage,
@@ -39,11 +41,16 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
     const har = options.har === undefined ? undefined : createHar(target);
-    const hooks = { onResult: progress.show, onWait: progress.wait, onExchange: har?.add, onStart: interruption.watch };
+    const stream = options.json === STDOUT ? createJsonStream(keysOf(target)) : undefined;
+    const onResult = (result: Result, total: number): void => {
+      progress.show(result, total);
+      stream?.add(result);
+    };
+    const hooks = { onResult, onWait: progress.wait, onExchange: har?.add, onStart: interruption.watch };
     const { signal } = interruption;
     const report = await verify({ contract, target, seed, only, time, concurrency, bail, signal, ...hooks });
     progress.clear();
-    await writeReports(report, options, har);
+    await writeReports(report, options, har, stream);
     const { error, code } = interruption.cause() ?? {};
     if (error !== undefined) return fail(error);
     if (code !== undefined) return code;
@@ -119,10 +126,18 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
 
 const EXPECTED = [TargetDownError, ContractError, ConfigError, PreconditionError];
 
-async function writeReports(report: Report, options: VerifyCommandOptions, har?: Har): Promise<void> {
+async function writeReports(
+  report: Report,
+  options: VerifyCommandOptions,
+  har?: Har,
+  jsonStream?: JsonStream,
+): Promise<void> {
   const { json, junit, markdown, html, format } = options;
   const files: [string | undefined, () => string][] = [
-    [json, () => `${JSON.stringify({ totals: countOutcomes(report), ...report }, null, 2)}\n`],
+    [
+      json,
+      () => jsonStream?.toEnd(report) ?? `${JSON.stringify({ totals: countOutcomes(report), ...report }, null, 2)}\n`,
+    ],
     [junit, () => toJunit(report)],
     [markdown, () => toMarkdown(report)],
     [html, () => toHtml(report)],
@@ -139,6 +154,23 @@ async function writeReports(report: Report, options: VerifyCommandOptions, har?:
 }
 
 const STDOUT = "-";
+
+type JsonStream = ReturnType<typeof createJsonStream>;
+
+/** The report as one JSON document on stdout, each result on a line of its own as soon as it is there. */
+function createJsonStream(keys: readonly string[]) {
+  let separator = '{"results": [\n';
+  return {
+    add(result: Result): void {
+      process.stdout.write(separator + JSON.stringify(redact(result, keys)));
+      separator = ",\n";
+    },
+    toEnd({ results: _results, ...report }: Report): string {
+      const rest = JSON.stringify({ totals: countOutcomes({ results: _results }), ...report }, null, 2);
+      return `${separator.startsWith("{") ? separator : ""}\n],${rest.slice(1)}\n`;
+    },
+  };
+}
 
 /** Settles when the text is written, since the process exits right after; also when the reader has gone. */
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {

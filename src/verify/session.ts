@@ -32,6 +32,8 @@ export interface Snapshot {
   base: { after?: string };
 }
 
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
 export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /**
@@ -61,6 +63,22 @@ export async function openSession(options: SessionOptions) {
     return toTestResponse(response, spec);
   }
 
+  const underWay = new Set<Promise<TestResponse>>();
+  let isClosed = false;
+
+  async function send(request: TestRequest): Promise<TestResponse> {
+    if (isClosed) throw new NotApplicable("the run has ended");
+    if (target.isReadOnly && !SAFE_METHODS.has(toSpec(request, contract, target).method))
+      throw new NotApplicable("it would send an update (--read-only)");
+    await restorer.remember(request);
+    if (signal?.aborted) throw new NotApplicable(String(signal.reason));
+    const response = await exchange(request, signal);
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    onExchange?.(response, operation);
+    if (operation) responses.add(operation, response);
+    return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
+  }
+
   return {
     contract,
     target,
@@ -74,14 +92,10 @@ export async function openSession(options: SessionOptions) {
     toSpec: (request: TestRequest) => toSpec(request, contract, target),
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
-    async send(request: TestRequest): Promise<TestResponse> {
-      await restorer.remember(request);
-      if (signal?.aborted) throw new NotApplicable(String(signal.reason));
-      const response = await exchange(request, signal);
-      const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
-      onExchange?.(response, operation);
-      if (operation) responses.add(operation, response);
-      return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
+    send(request: TestRequest): Promise<TestResponse> {
+      const sending = send(request);
+      underWay.add(sending);
+      return sending.finally(() => underWay.delete(sending));
     },
 
     /** What of the target has been changed, and is not restored yet. */
@@ -89,6 +103,8 @@ export async function openSession(options: SessionOptions) {
 
     /** Deletes temporary environments, or restores what was changed; one sentence for each change. */
     async close(): Promise<string[]> {
+      isClosed = true;
+      await Promise.allSettled(underWay); // of a case that has failed while others of its requests were under way
       const changed = temporary?.close() ?? restorer.restore();
       return changed.finally(transport.close);
     },

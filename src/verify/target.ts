@@ -93,6 +93,12 @@ export interface Target extends TargetKind {
   workflowChannels?: readonly string[] | undefined;
   /** Identifier of a workflow that rejects updates. */
   criticalWorkflow?: string | undefined;
+  /** No update is sent. */
+  isReadOnly?: boolean | undefined;
+  /** Further subscribers that exist. */
+  furtherSubscribers?: readonly string[] | undefined;
+  /** The workflows that the result lists, in its order, with their channels. */
+  listedWorkflows?: readonly { identifier: string; channels?: readonly string[] }[] | undefined;
   /** The subscription plan, which sets the dates that a query may have. */
   plan?: Plan | undefined;
   /** Identifiers of workflows that accept updates and are not listed. */

@@ -21,6 +21,7 @@ export function createTestContext(session: Session) {
   /** The requests that a failure shows. */
   const requests: RequestSpec<Buffer>[] = [];
   let violation: ExpectationError | undefined;
+  let latest: TestResponse | undefined;
 
   /** What was sent before does not matter any more. */
   function restart(): void {
@@ -49,6 +50,7 @@ export function createTestContext(session: Session) {
     requests.push(session.toSpec(request));
     const response = await session.send(request);
     violation ??= response.violation;
+    latest = response;
     return response;
   }
 
@@ -103,6 +105,7 @@ export function createTestContext(session: Session) {
     random,
     temporary,
     sent: requests,
+    latest: () => latest,
     restart,
     assertConforming,
     can,

@@ -1,6 +1,8 @@
 // `verify` on the command line: its options and its help. What it runs is in run-verify.ts.
 import type { Command } from "commander";
 import { createCommand } from "../cli/command.js";
+import { ConfigError } from "../config.js";
+import { applyConfigFile } from "./config-file.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
 import { createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
@@ -41,7 +43,10 @@ Examples:
     --subscriber ada --other-subscriber grace --workflow welcome --junit verify.xml --html verify.html
   notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7`;
 
-async function run(options: VerifyCommandOptions): Promise<void> {
+async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
+  const options = applyConfigFile(given, (name) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? ""));
+  if (!options.url)
+    throw new ConfigError('verify needs the target\'s address: --url, NC_URL, or "url" in verify.config.json.');
   const { runVerify } = await import("./run-verify.js"); // here, so that no other command waits for it
   process.exit(await runVerify(options));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { loadExceptions } from "./exception.js";
+import { type Exception, loadExceptions } from "./exception.js";
 import {
   CAPABILITIES,
   type Capability,
@@ -14,11 +14,17 @@ import {
   type TargetKind,
 } from "./target.js";
 
+const CONFIG_NAME = "verify.config.json";
+
 /** As commander reads them. */
 export interface VerifyCommandOptions
   extends Pick<Target, "url" | "otherApiKey" | "subscriber" | "otherSubscriber" | "workflow">,
     Pick<Target, "workflowChannels" | "criticalWorkflow" | "plan">,
-    Partial<Pick<Target, "apiKey" | "unlistedWorkflows">> {
+    Partial<Pick<Target, "apiKey" | "unlistedWorkflows" | "furtherSubscribers" | "listedWorkflows">> {
+  config?: string;
+  readOnly?: boolean;
+  /** Of the config file. */
+  listedExceptions?: Exception[];
   controlKey?: string;
   target?: keyof typeof TARGETS;
   ca?: string;
@@ -50,7 +56,9 @@ function option(flags: string, description: string): Option {
 }
 
 export const createVerifyOptions = (): Option[] => [
-  option("--url <url>", "base URL of the target").makeOptionMandatory().argParser(toUrl),
+  option("--url <url>", "base URL of the target").argParser(toUrl),
+  new Option("--config <file>", `what describes the target, as JSON (default: ${CONFIG_NAME}, if there is one)`),
+  new Option("--read-only", "send no update at all; cases that need one are not applicable"),
   option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
   option("--control-key <key>", "the key of the target's control plane"),
   option("--other-api-key <key>", "the API key of another environment; the variable keeps it out of ps"),
@@ -119,7 +127,8 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
     url,
     apiKey: apiKey ?? DEFAULT_API_KEY,
     otherApiKey,
-    control: apiKey === undefined && kindName === "reference" ? { key: options.controlKey } : undefined,
+    control:
+      apiKey === undefined && kindName === "reference" && !options.readOnly ? { key: options.controlKey } : undefined,
     connection: {
       headers: options.header,
       ratePerSecond: options.rate,
@@ -127,7 +136,15 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
       ca: ca === undefined ? undefined : readCertificate(ca),
     },
     can,
-    except: [...(exceptions === undefined ? [] : loadExceptions(exceptions)), ...own, ...kind.except],
+    isReadOnly: options.readOnly === true,
+    furtherSubscribers: options.furtherSubscribers,
+    listedWorkflows: options.listedWorkflows,
+    except: [
+      ...(options.listedExceptions ?? []),
+      ...(exceptions === undefined ? [] : loadExceptions(exceptions)),
+      ...own,
+      ...kind.except,
+    ],
     workflowChannels:
       options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? demo?.workflowChannels : undefined),
     plan: options.plan,
@@ -150,7 +167,7 @@ function toHeaders(text: string, before: Record<string, string>): Record<string,
   return { ...before, [name.toLowerCase()]: value };
 }
 
-function toUrl(text: string): URL {
+export function toUrl(text: string): URL {
   if (!URL.canParse(text)) throw new InvalidArgumentError("It must be a URL, as in http://127.0.0.1:4010.");
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol)) throw new InvalidArgumentError("It must begin with http:// or https://.");

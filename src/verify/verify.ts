@@ -2,7 +2,7 @@
 import type { Case, Result } from "./case.js";
 import { toCoverage } from "./coverage.js";
 import { isInForce } from "./exception.js";
-import type { Report } from "./report.js";
+import { type Report, TIME_UP } from "./report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
@@ -46,7 +46,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const deadline = time === undefined ? Number.POSITIVE_INFINITY : Date.now() + time * 1000;
 
   async function run(testCase: Case): Promise<Result> {
-    if (Date.now() > deadline) stopping.abort("the time was up");
+    if (Date.now() > deadline) stopping.abort(TIME_UP);
     if (signal.aborted) return toNotApplicable(testCase, String(signal.reason));
     const result = await runCase(testCase, session);
     if (session.isDown) stopping.abort("the target was down");

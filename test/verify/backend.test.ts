@@ -46,6 +46,12 @@ function toTarget(url: URL, kind: "implementation" | "service"): Target {
     criticalWorkflow: "password",
     unlistedWorkflows: ["receipt", "newsletter"],
     plan: "enterprise",
+    furtherSubscribers: ["team/Zoë 1%", "lin@corp"],
+    listedWorkflows: [
+      { identifier: "zebra-welcome", channels: ["email", "in_app"] },
+      { identifier: "weekly_digest" },
+      { identifier: "incident.alert", channels: ["push", "chat"] },
+    ],
   };
 }
 

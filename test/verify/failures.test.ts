@@ -1,10 +1,13 @@
 // What a failure says: the status that the case expects first, then what follows from it.
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
-import { startBackend } from "./backend.js";
+import { type Backend, startBackend } from "./backend.js";
 import { MAIN_KEY } from "./backend-data.js";
+import { around, type Json } from "./plant.js";
 
 const contract = await loadContract();
 
@@ -36,3 +39,70 @@ describe("a failure names the expectation of its case", () => {
     expect(results[0]?.failure).toMatchObject({ what: "status", expected: "422", actual: "502 <h1>Bad gateway</h1>" });
   });
 });
+
+describe("a failure begins with what is probably wrong, and its command shows it", () => {
+  const one = (change: (page: Json) => object) =>
+    around("list", (original) => (environment, query) => {
+      const [status, body] = original(environment, query);
+      return [status, { ...body, ...change(body) }];
+    });
+
+  test.each<[title: string, plant: (backend: Backend) => void, only: string[], hypothesis: RegExp | undefined]>([
+    [
+      "a record twice",
+      around("list", (original) => (environment, query) => {
+        const records = environment.records.toSpliced(10, 0, environment.records[10]);
+        return original({ ...environment, records }, query);
+      }),
+      ["order ›", "any request that the contract allows"],
+      /^The record [0-9a-f]{24} occurs twice in the page\.$/,
+    ],
+    ["hasMore is always false", one(() => ({ hasMore: false })), ["hasMore ›"], undefined],
+    ["topicKey is not applied", around("isTopic", () => () => true), ["topicKey › returns"], undefined],
+    [
+      "a limit of 50 is rejected",
+      around("isValid", (original) => (name, value) => value !== "50" && original(name, value)),
+      ["random", "maximum"],
+      /^A valid request was rejected, because of query\.limit\.$/,
+    ],
+    [
+      "an inverted range is accepted",
+      around("checkDates", () => () => {}),
+      ["D-41"],
+      /^A GET that has to be rejected with 400 was accepted\.$/,
+    ],
+    ["updates are not stored", around("apply", () => () => {}), ["any sequence of updates"], undefined],
+  ])("%s", async (_title, plant, only, hypothesis) => {
+    const backend = await startBackend(plant);
+    const data = { subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome", unlistedWorkflows: [] };
+    const target = { ...data, ...TARGETS.implementation, url: backend.url, apiKey: MAIN_KEY };
+    try {
+      const report = await verify({ contract, target, seed: 5, runs: 200, only });
+      const failures = report.results.flatMap(({ failure }) => failure ?? []);
+      expect(failures.length).toBeGreaterThan(0);
+      for (const { what, expected, actual, curl = "", hypothesis: sentence } of failures) {
+        if (hypothesis) expect(sentence).toMatch(hypothesis);
+        const { stdout } = await promisify(execFile)("sh", ["-c", curl], {
+          env: { ...process.env, NC_API_KEY: MAIN_KEY },
+        });
+        const last = stdout.slice(stdout.lastIndexOf("HTTP/1.1 "));
+        const [status = "", body = ""] = [last.slice(9, 12), last.slice(last.indexOf("\r\n\r\n") + 4)];
+        if (what === "status") expect(status).toBe(String(actual).slice(0, 3));
+        else if (what.startsWith("createdAt")) expect(new Set(idsIn(body)).size).toBeLessThan(idsIn(body).length);
+        else if (/^(records|body\.data)/.test(what)) expect(idsIn(body)).not.toEqual(expected);
+        else expect(`${what} ${valueAt(JSON.parse(body), what)}`).toBe(`${what} ${actual}`);
+      }
+    } finally {
+      await backend.close();
+    }
+  });
+});
+
+const idsIn = (body: string) => (JSON.parse(body).data as { _id: string }[]).map(({ _id }) => _id);
+
+function valueAt(body: Json, what: string): unknown {
+  return what
+    .split(".")
+    .slice(1)
+    .reduce((place, name) => place?.[name], body);
+}

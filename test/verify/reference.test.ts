@@ -1,5 +1,6 @@
 // Against the reference server there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { type RunningServer, startServer } from "../../src/server.js";
@@ -15,7 +16,18 @@ let server: RunningServer;
 let target: Target;
 beforeAll(async () => {
   server = await startServer();
-  target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL(server.url), apiKey: server.apiKey, plan: "enterprise" };
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  const outcome = await client.updatePreferences("ines-moreau", { channels: {} });
+  const listedWorkflows = outcome.ok ? outcome.data.workflows.map(({ workflow }) => workflow) : [];
+  target = {
+    ...DEMO_DATA,
+    ...TARGETS.reference,
+    url: new URL(server.url),
+    apiKey: server.apiKey,
+    plan: "enterprise",
+    furtherSubscribers: ["eleni-papadaki"],
+    listedWorkflows,
+  };
 });
 afterAll(() => server.close());
 

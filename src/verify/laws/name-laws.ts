@@ -51,6 +51,38 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
     for (const id of odd) await context.read(id);
   }),
+  law("further subscribers › each has its own preferences", ["§4.1", "D-69.1"], async ({ target, set, read }) => {
+    const { subscriber, furtherSubscribers = [] } = target;
+    assume(furtherSubscribers.length > 0, "no further subscribers are described");
+    const before = await read();
+    for (const id of furtherSubscribers) {
+      const channels = setAll((await read(id)).global.channels, false);
+      expectSame(`preferences of ${id}`, channels, (await set({ channels }, id)).global.channels);
+    }
+    expectSame(`preferences of ${subscriber}`, before, await read());
+  }),
+  law(
+    "the workflows › those that are described, in their order, with their channels",
+    ["D-08.1", "D-10.1"],
+    async (context) => {
+      const { listedWorkflows = [] } = context.target;
+      assume(listedWorkflows.length > 0, "no listed workflows are described");
+      const { workflows } = await context.read();
+      const order = listedWorkflows.map(({ identifier }) => identifier);
+      expectSame(
+        "body.workflows, identifiers",
+        order,
+        workflows.map(({ workflow }) => workflow.identifier),
+      );
+      for (const [index, { channels }] of listedWorkflows.entries())
+        if (channels)
+          expectSame(
+            `channels of ${order[index]}`,
+            channels.toSorted(),
+            Object.keys(workflows[index]?.channels ?? {}).toSorted(),
+          );
+    },
+  ),
   law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
     context.require("listing");
     const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);

@@ -8,8 +8,14 @@ export function toShown(value: unknown, longest = 400): string {
 }
 
 /** On several lines: what differs, and the requests. */
-export function toFailureText({ what, expected, actual, curl }: Failure): string {
-  const lines = [what, `expected  ${toShown(expected)}`, `actual    ${toShown(actual)}`, ...(curl ? [curl] : [])];
+export function toFailureText({ hypothesis, what, expected, actual, curl }: Failure): string {
+  const lines = [
+    ...(hypothesis ? [hypothesis] : []),
+    what,
+    `expected  ${toShown(expected)}`,
+    `actual    ${toShown(actual)}`,
+    ...(curl ? [curl] : []),
+  ];
   return lines.join("\n");
 }
 

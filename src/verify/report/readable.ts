@@ -31,12 +31,14 @@ import {
   groupFailures,
   HEADINGS,
   type Report,
+  summarizeFailures,
   toRepeat,
   verdictOf,
 } from "../report.js";
 import { toAlike, toFailureText, toShown } from "./failure-text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
+const MAX_IN_TERMINAL = 20;
 const MAX_SHOWN = 10; // a comment that is longer than a screen is not read
 
 /** One self-contained page: the verdict, the failures, and the coverage matrix. */
@@ -52,6 +54,7 @@ export function toHtml(report: Report): string {
       bar(OUTCOMES.map((outcome) => ({ label: outcome, count: countOutcomes(report)[outcome], tone: TONES[outcome] }))),
       paragraph(toSummary(report)),
       groups.length > 0 && [
+        list(summarizeFailures(report)),
         heading(2, "Failures by clause", "clauses"),
         toClauses(report),
         heading(2, "Failures by cause", "failures"),
@@ -101,10 +104,11 @@ function toClauses({ results }: Report): Content {
 }
 
 function toFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
-  const { what, expected, actual, cites, curl } = failure;
+  const { what, expected, actual, cites, curl, hypothesis } = failure;
   const facets: Facets = { operation: id.split(" › ")[0] ?? id };
   return entry(
     { tone: "bad", title: [strong(id), " ", soft(cites.join(", "))], id: `failure ${id}`, facets },
+    hypothesis !== undefined && paragraph(hypothesis),
     pairs([
       [`${what}: expected`, code(toShown(expected, 2000))],
       ["actual", code(toShown(actual, 2000))],
@@ -171,6 +175,7 @@ export function toMarkdown(report: Report): string {
   const further = groups.length - MAX_SHOWN;
   return renderMarkdown([
     callout(toneOf(report), HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
+    groups.length > 0 && list(summarizeFailures(report)),
     groups
       .slice(0, MAX_SHOWN)
       .map(({ first: { id, failure }, alike }) =>
@@ -190,8 +195,12 @@ export function toTerminal(report: Report, isColoured: boolean): string {
   const { results, changed, seed } = report;
   const skipped = results.filter(({ outcome }) => outcome === "not applicable");
   const errors = results.filter(({ outcome }) => outcome === "error");
+  const groups = groupFailures(report);
+  const further = groups.length - MAX_IN_TERMINAL;
   const content = [
-    groupFailures(report).map((group) => toTerminalFailure(group, seed)),
+    groups.slice(0, MAX_IN_TERMINAL).map((group) => toTerminalFailure(group, seed)),
+    further > 0 && paragraph(`… and ${further} more groups of failures: see --html or --json.`),
+    summarizeFailures(report).map((sentence) => paragraph(strong(sentence))),
     errors.map(({ id, reason = "" }: Result) =>
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
@@ -206,9 +215,10 @@ export function toTerminal(report: Report, isColoured: boolean): string {
 }
 
 function toTerminalFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
-  const { what, expected, actual, cites, curl } = failure;
+  const { what, expected, actual, cites, curl, hypothesis } = failure;
   return entry(
     { tone: "bad", title: [strong(id), "  ", soft(`[${cites.join(", ")}]`)] },
+    hypothesis !== undefined && paragraph(hypothesis),
     paragraph(what),
     pairs([
       ["expected", toned(toShown(expected), "good")],

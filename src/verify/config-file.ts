@@ -1,0 +1,78 @@
+// verify.config.json, which describes a target. What it sets, options and variables override.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { ConfigError } from "../config.js";
+import type { Exception } from "./exception.js";
+import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
+
+const CONFIG_FILE = "verify.config.json";
+const SCHEMA_PATH = new URL("../../src/verify/verify.config.schema.json", import.meta.url);
+
+interface ConfigFile {
+  url?: string;
+  keys?: Partial<Record<"apiKey" | "otherApiKey" | "controlKey", string>>;
+  subscribers?: string[];
+  workflows?: { identifier: string; channels?: string[] }[];
+  exceptions?: Exception[];
+  headers?: Record<string, string>;
+  ca?: string;
+}
+
+/**
+ * The options with what the file sets and nothing else does. Without `path`, a file of the usual name is read where there is one.
+ * @param isSet whether an option comes from the command line or a variable.
+ * @throws ConfigError
+ */
+export function applyConfigFile(options: VerifyCommandOptions, isSet: (name: string) => boolean): VerifyCommandOptions {
+  const path = options.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
+  if (path === undefined) return options;
+  const { $schema: _schema, url, keys = {}, subscribers, workflows, exceptions, headers, ca, ...rest } = load(path);
+  const [subscriber, otherSubscriber, ...furtherSubscribers] = subscribers ?? [];
+  const set = {
+    ...rest,
+    url: url === undefined ? undefined : parseUrl(path, url),
+    ...Object.fromEntries(Object.entries(keys).map(([name, variable]) => [name, readVariable(path, variable)])),
+    ...{ subscriber, otherSubscriber, furtherSubscribers },
+    workflow: workflows?.[0]?.identifier,
+    workflowChannels: workflows?.[0]?.channels,
+    listedWorkflows: workflows,
+    listedExceptions: exceptions,
+    header: headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+    ca: ca === undefined ? undefined : resolve(dirname(path), ca),
+  };
+  const applied = Object.entries(set).filter(([name, value]) => value !== undefined && !isSet(name));
+  return { ...options, ...Object.fromEntries(applied) };
+}
+
+function load(path: string): ConfigFile & { $schema?: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
+  }
+  const validate = new Ajv2020({ strict: false, allErrors: true }).compile<ConfigFile>(
+    JSON.parse(readFileSync(SCHEMA_PATH, "utf8")),
+  );
+  if (validate(value)) return value;
+  const lines = (validate.errors ?? []).map(({ instancePath, message = "", params }) => {
+    const details = params.additionalProperty ?? params.allowedValues?.join(", ");
+    return `  ${instancePath || "/"} ${message}${details === undefined ? "" : `: ${details}`}`;
+  });
+  throw new ConfigError([`${path} is not what its schema allows:`, ...lines].join("\n"));
+}
+
+function parseUrl(path: string, text: string): URL {
+  try {
+    return toUrl(text);
+  } catch (error) {
+    throw new ConfigError(`${path}: /url ${(error as Error).message}`);
+  }
+}
+
+function readVariable(path: string, name: string): string {
+  const value = process.env[name];
+  if (!value) throw new ConfigError(`${path} names the variable ${name}, which is not set. Set it to the key.`);
+  return value;
+}
