@@ -14,7 +14,7 @@ import { type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import type { CitedViolation, Exchange } from "./exchange.js";
 
-export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "requestBody">;
+export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
 
 /** The function that it creates takes the request's body, or as much of it as was copied. */
 export function createCheckRequest(contract: Contract) {
@@ -37,7 +37,8 @@ export function createCheckRequest(contract: Contract) {
     const { operation } = context;
     const violations = rejections.flatMap((rejection) => listViolations(rejection, { ...exchange, operation }));
     const requestBody = body.length > 0 ? request.body : undefined; // the parser makes an empty one {}
-    return { operation, violations, rejection: rejections[0]?.status, requestBody };
+    const [rejected] = rejections;
+    return { operation, violations, rejection: rejected?.status, rejected, requestBody };
   };
 }
 

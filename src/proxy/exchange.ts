@@ -1,5 +1,6 @@
 // An exchange, a request and its response, as far as the proxy knows it. Each step adds what it learns.
 import type { IncomingHttpHeaders } from "node:http";
+import type { HttpResponse } from "../api/errors.js";
 import type { Citation } from "../contract/citation.js";
 import type { Operation, SuccessBody } from "../contract/operations.js";
 
@@ -25,6 +26,8 @@ export interface Exchange {
   violations: readonly CitedViolation[];
   /** The status with which the contract rejects the request (D-47). */
   rejection?: number | undefined;
+  /** The response that the server would reject it with. */
+  rejected?: HttpResponse | undefined;
   /** Requests with the same method and target that are under way at the same time. */
   overlapping: Exchange[];
 

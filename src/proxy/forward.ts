@@ -24,6 +24,8 @@ interface Client {
   response: ServerResponse;
   /** Path and query, in origin form. */
   target: string;
+  /** Whether a response with this status is not forwarded. */
+  isWithheld(status: number): boolean;
 }
 
 export interface Forwarding {
@@ -41,6 +43,8 @@ export interface ForwardedResponse {
   body: Buffer;
   /** Why the response ended early. */
   error: Error | undefined;
+  /** Nothing of it was forwarded. */
+  isWithheld?: boolean;
 }
 
 /** The client left, or stopped sending: what the upstream would have responded is unknown. */
@@ -138,11 +142,16 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 async function forwardResponse(
   incoming: IncomingMessage,
-  { request, response }: Client,
+  { request, response, isWithheld }: Client,
   options: ForwardOptions,
 ): Promise<ForwardedResponse> {
-  const readCopy = copyBody(incoming, options);
   const status = incoming.statusCode ?? 0; // a client's responses have one
+  if (isWithheld(status)) {
+    incoming.on("error", () => {}).resume();
+    const nothing = { headers: {}, trailerNames: [], body: Buffer.alloc(0), error: undefined };
+    return { status, ...nothing, isWithheld: true };
+  }
+  const readCopy = copyBody(incoming, options);
   try {
     response.sendDate = false; // the upstream's own is forwarded, or none
     response.writeHead(status, incoming.statusMessage, toClientHeaders(incoming, request));

@@ -9,7 +9,16 @@ import type { Exchange } from "./exchange.js";
 import { ClientGoneError, type ForwardOptions, forward, readRequest, StopTimeoutError } from "./forward.js";
 import type { Recorder } from "./recorder.js";
 import type { Reporter } from "./reporter.js";
-import { createInjectFault, type FaultPreset, findOperation, type StandIn, sendStandIn } from "./stand-in.js";
+import {
+  createInjectFault,
+  type FaultPreset,
+  findOperation,
+  MISSING_STATUSES,
+  mockMissing,
+  type StandIn,
+  sendPreflight,
+  sendStandIn,
+} from "./stand-in.js";
 
 export interface ExchangeOptions extends ForwardOptions {
   contract: Contract;
@@ -17,6 +26,8 @@ export interface ExchangeOptions extends ForwardOptions {
   recorder?: Recorder | undefined;
   /** Presets of faults, to be injected. */
   faults: readonly FaultPreset[];
+  /** Ids of operations that are mocked without asking the upstream; those that it says it lacks are mocked, too. Undefined: none. */
+  missing: readonly string[] | undefined;
   /** Names of response headers outside the contract that are not reported. */
   allowedHeaders: readonly string[];
 }
@@ -57,18 +68,29 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { method, target } = exchange;
-    const operation = findOperation(contract, method, target);
-    const standIn = operation && (await injectFault(operation, options.graceOver));
-    if (standIn) return respondInstead(exchange, standIn, request, response);
-    const forwarded = forward({ request, response, target }, options);
+    const { method, target, headers } = exchange;
+    const isPreflight = method === "OPTIONS"; // it belongs to CORS, not to the contract (D-51)
+    const wanted = isPreflight ? headers["access-control-request-method"] : method;
+    const operation = findOperation(contract, wanted ?? method, target);
+    const mocked = operation && options.missing?.includes(operation.id) ? operation : undefined;
+    if (isPreflight && mocked) return sendPreflight(request, response);
+    const fault = isPreflight || !operation ? undefined : await injectFault(operation, options.graceOver);
+    if (fault || mocked) {
+      await checkAndReport(exchange, await readRequest(request, response, options));
+      const standIn = fault ?? (mocked && mockMissing(contract, mocked, exchange));
+      return standIn && respondInstead(exchange, standIn, request, response);
+    }
+    const isWithheld = (status: number) =>
+      operation !== undefined &&
+      options.missing !== undefined &&
+      (MISSING_STATUSES.includes(status) || (isPreflight && status >= 400));
+    const forwarded = forward({ request, response, target, isWithheld }, options);
     const outcome = forwarded.response.catch((error: Error) => {
       const reason = `No response from ${upstream.url}: ${toText(error)}.`;
       if (!response.destroyed) respondForUpstream(response, target, reason);
       return error;
     });
 
-    const isPreflight = method === "OPTIONS"; // it belongs to CORS, not to the contract (D-51)
     const body = await forwarded.requestBody;
     if (!isPreflight) await checkAndReport(exchange, body);
 
@@ -78,6 +100,10 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
       const why = result instanceof StopTimeoutError ? " in time" : `: ${toText(result)}`;
       const message = `the upstream sent no response${why}`;
       return reporter.report("response", exchange, [{ location: "connection", message }]);
+    }
+    if (operation && result.isWithheld) {
+      if (isPreflight) return sendPreflight(request, response);
+      return respondInstead(exchange, mockMissing(contract, operation, exchange), request, response);
     }
     if (isPreflight) return;
     exchange.status = result.status;
@@ -96,14 +122,12 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     reporter.report("request", exchange, exchange.violations);
   }
 
-  /** Responds once the request has arrived, as the upstream would. */
-  async function respondInstead(
+  function respondInstead(
     exchange: Exchange,
     standIn: StandIn,
     request: IncomingMessage,
     response: ServerResponse,
-  ): Promise<void> {
-    await checkAndReport(exchange, await readRequest(request, response, options));
+  ): void {
     sendStandIn(request, response, standIn);
     reporter.reportStandIn({ ...exchange, status: standIn.status }, standIn.reason);
   }

@@ -28,6 +28,11 @@ export interface ProxyOptions {
   bodyLimitBytes?: number;
   /** Presets of faults that are injected into requests of the contract's operations. Default: none. */
   faults?: readonly FaultPreset[];
+  /**
+   * The proxy responds instead of an upstream that lacks an operation of the contract (501 or 405), and for those with these ids
+   * without asking it. Default: it does not.
+   */
+  missing?: readonly string[];
   /** Takes the records of responses. */
   recorder?: Recorder;
 }
@@ -57,11 +62,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const upstream = openUpstream(options.upstream);
   assertNotItself(upstream, port);
   const contract = typeof options.contract === "object" ? options.contract : await loadContract(options.contract);
+  assertOperations(options.missing ?? [], contract);
   const reporter = createReporter(contract);
   const graceOver = new AbortController();
   const handleExchange = createHandleExchange({
     ...{ contract, reporter, upstream, bodyLimitBytes, allowedHeaders, recorder: options.recorder },
-    faults: options.faults ?? [],
+    ...{ faults: options.faults ?? [], missing: options.missing },
     graceOver: graceOver.signal,
   });
   const { server, stop } = createProxyHttpServer(handleExchange, graceOver);
@@ -76,6 +82,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       upstream.close();
     },
   };
+}
+
+function assertOperations(ids: readonly string[], { operations }: Contract): void {
+  const known = operations.map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown !== undefined)
+    throw new ConfigError(`The contract has no operation ${unknown} that could be mocked. It has ${known.join(", ")}.`);
 }
 
 function assertNotItself({ url }: Upstream, ownPort: number): void {

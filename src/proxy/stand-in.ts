@@ -1,25 +1,27 @@
-// Responses that the proxy sends in the place of the upstream's: injected faults. Each says what it is in its header and in the
-// report. The first request is `GET /v1/notifications?page=0`, the second is the upstream's no more:
-//   --fault second-page-fails   →   503, `X-Mocked: injected-fault`
+// Responses that the proxy sends in the place of the upstream's: injected faults, and operations that the upstream does not have yet.
+// Each says what it is in its header and in the report:
+//   --fault second-page-fails, the second page      →  503, `X-Mocked: injected-fault`
+//   --mock-missing, where the upstream says 501     →  the contract's example, `X-Mocked: missing-upstream`
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type MockReason, toMockResponse } from "../adapt/mock-response.js";
 import type { HttpResponse } from "../api/errors.js";
 import { pause } from "../client/pause.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
-import type { Operation } from "../contract/operations.js";
+import { isJson, type Operation } from "../contract/operations.js";
+import { MOCKED_HEADER } from "../contract/responses.js";
 import { createFaults, FAULT_PRESETS, findExample, toFaultRule } from "../control/faults.js";
+import type { Exchange } from "./exchange.js";
 
 export type FaultPreset = keyof typeof FAULT_PRESETS;
 export const PRESET_NAMES = Object.keys(FAULT_PRESETS) as FaultPreset[];
 
 /** Why a response is not the upstream's: the value of its header. */
-export type StandInReason = "injected-fault";
+export type StandInReason = "injected-fault" | Extract<MockReason, "missing-upstream">;
 
 export interface StandIn extends HttpResponse {
   reason: StandInReason;
 }
-
-const MOCKED_HEADER = "X-Mocked";
 
 /** The faults of one proxy, whatever the API key. */
 export function createInjectFault({ document }: Contract, presets: readonly FaultPreset[]) {
@@ -38,6 +40,17 @@ export function createInjectFault({ document }: Contract, presets: readonly Faul
   };
 }
 
+/** What a server without that operation responds. */
+export const MISSING_STATUSES = [405, 501];
+
+/** The response that `serve` would send: an operation that it does not implement is validated, too. */
+export function mockMissing(contract: Contract, operation: Operation, exchange: Exchange): StandIn {
+  const { method, target, requestBody, rejected } = exchange;
+  const reason = "missing-upstream";
+  const response = rejected ?? toMockResponse(contract, operation, { method, target, body: requestBody }, reason);
+  return { ...response, reason };
+}
+
 /** The operation of a request, whose body may not have arrived yet. */
 export function findOperation({ operations }: Contract, method: string, target: string): Operation | undefined {
   const [path = ""] = target.split("?");
@@ -49,24 +62,26 @@ export function findOperation({ operations }: Contract, method: string, target: 
 }
 
 /** A page of another origin may read it: the upstream, which says so otherwise, is not asked. */
-export function sendStandIn(
-  { headers: { origin } }: IncomingMessage,
-  response: ServerResponse,
-  standIn: StandIn,
-): void {
-  const { status, headers, body, reason } = standIn;
-  const cors = {
-    "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": [MOCKED_HEADER, ...Object.keys(headers)].join(),
-  };
-  const text = body === undefined ? "" : JSON.stringify(body);
-  const type = body === undefined ? {} : { "Content-Type": "application/json; charset=utf-8" };
+export function sendStandIn(request: IncomingMessage, response: ServerResponse, standIn: StandIn): void {
+  const { status, headers, body, mediaType = "application/json; charset=utf-8", reason } = standIn;
+  const text = body === undefined ? "" : isJson(mediaType) ? JSON.stringify(body) : String(body);
   response.writeHead(status, {
     ...headers,
-    ...type,
-    ...(origin === undefined ? {} : { ...cors, Vary: "Origin" }),
+    ...(body === undefined ? {} : { "Content-Type": mediaType, "Content-Length": Buffer.byteLength(text) }),
+    ...toCors(request, { "Access-Control-Expose-Headers": [MOCKED_HEADER, ...Object.keys(headers)].join() }),
     [MOCKED_HEADER]: reason,
-    "Content-Length": Buffer.byteLength(text),
   });
   response.end(text);
+}
+
+/** The response to the preflight request of an operation that the upstream does not have. */
+export function sendPreflight(request: IncomingMessage, response: ServerResponse): void {
+  const { "access-control-request-method": method = "", "access-control-request-headers": names = "" } =
+    request.headers;
+  const allowed = { "Access-Control-Allow-Methods": method, "Access-Control-Allow-Headers": names };
+  response.writeHead(204, toCors(request, allowed)).end();
+}
+
+function toCors({ headers: { origin } }: IncomingMessage, more: Record<string, string>): Record<string, string> {
+  return origin === undefined ? {} : { "Access-Control-Allow-Origin": origin, Vary: "Origin", ...more };
 }

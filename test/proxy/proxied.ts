@@ -30,7 +30,8 @@ export async function watch(options: ProxyOptions): Promise<Watched> {
   const proxy = await startProxy({ contract, ...options });
   const entries: ReportEntry[] = [];
   const internalErrors: Error[] = [];
-  proxy.violations.on("violation", (entry) => entries.push(entry)).on("notChecked", (entry) => entries.push(entry));
+  for (const kind of ["violation", "notChecked", "standIn"] as const)
+    proxy.violations.on(kind, (entry) => entries.push(entry));
   proxy.violations.on("internalError", (error) => internalErrors.push(error));
   return { ...proxy, entries, internalErrors };
 }
