@@ -34,7 +34,7 @@ describe("a request", () => {
   test.each(rows)("%s", async (_title, operation, message) => {
     const version = { contract, operation };
     const request = writeRequest(version, message);
-    const { violations } = readRequest(version, toRequestSpec(operation, request, ""), message.security);
+    const { violations } = readRequest(version, toRequestSpec(operation, request, "key"));
     const { status } = await reference.send(toTestRequest(operation, request));
     expect(status === 422, JSON.stringify(violations)).toBe(violations.length > 0);
   });

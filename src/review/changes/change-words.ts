@@ -1,6 +1,7 @@
 // What a change is called: its place, its keyword, and a sentence for people who do not know JSON Schema.
 import { toConstraintPhrase } from "../../docs/constraint-phrase.js";
 import type { MessageSide } from "./change.js";
+import { toSecuritySentence } from "./credentials.js";
 import { MEANINGS } from "./find-losses.js";
 import { EACH_ITEM, UNKNOWN_MEMBER } from "./resolved-schema.js";
 
@@ -59,10 +60,7 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   const isGone = keyword === "existence" || keyword === "content" ? before !== undefined : isNarrower;
   const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
   if (sentence) return sentence;
-  if (keyword === "security")
-    return isNarrower
-      ? "authenticates in another way: keys that worked do not"
-      : "accepts more kinds of authentication";
+  if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
   if (keyword === "impossible") return "is impossible now: no value that was tried is valid";
   if (keyword === "deprecated")
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";

@@ -2,8 +2,11 @@
 import type { RequestTemplate } from "../../client/request-spec.js";
 import type { WireResponse } from "../../contract/response-check.js";
 
-/** For clients. A compatible change may still break implementations. */
-export type ChangeClass = "breaking" | "compatible" | "editorial";
+/**
+ * For clients. A compatible change may still break implementations. "undecided": neither a witness nor a proof was found.
+ * "equivalent": the contract is written differently, and means the same.
+ */
+export type ChangeClass = "breaking" | "undecided" | "compatible" | "editorial" | "equivalent";
 
 /** Clients send requests and read responses; implementations read requests and send responses. */
 export type Side = "clients" | "implementations";
@@ -33,11 +36,15 @@ export interface Change {
   class: ChangeClass;
   /** Whom it breaks. */
   breaks: Side[];
+  /** Why it is not known whether it breaks a side. */
+  undecided: Partial<Record<Side, string>>;
   /** undefined for changes outside of a single operation. */
   operation: string | undefined;
   side: MessageSide | "text";
-  /** Locations in requests or responses: `query.limit`, `200 body.data[].status`. */
+  /** Locations in requests or responses: `query.limit`, `200 body.data[].status`; the first is of `operation`. */
   places: string[];
+  /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
+  keyword: string;
   sentence: string;
   /** Lines in the two files, counted from 1; undefined where the file has no such line. */
   before: number | undefined;

@@ -5,7 +5,7 @@ import { toPlace, toSentence } from "./change-words.js";
 import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
 import { anyRequest, findWitness, type Search } from "./find-witness.js";
 import { toMessageSchema } from "./message-schema.js";
-import { type OperationVersion, pathNamesOf, pointerTo, signatureOf } from "./operation-version.js";
+import { type OperationVersion, pathNamesOf, pointerTo, signatureOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 import { toSided } from "./sided-contract.js";
 
@@ -25,8 +25,9 @@ export interface Difference {
 }
 
 export interface Break {
-  /** undefined where none was found. */
-  witness: Witness | undefined;
+  witness?: Witness;
+  /** Why it is not known, where there is no witness. */
+  undecided?: string;
 }
 
 export function compareOperations(before: Contract, after: Contract): Difference[] {
@@ -34,7 +35,7 @@ export function compareOperations(before: Contract, after: Contract): Difference
     const [older, newer] = [versionsOf(before, side), versionsOf(after, side)];
     return [...new Set([...older.keys(), ...newer.keys()])].flatMap((signature) => {
       const [was, is] = [older.get(signature), newer.get(signature)];
-      if (was && is) return compareMessages(side, was, is);
+      if (was && is) return side === "request" ? compareMessages(side, was, is) : compareResponses(was, is);
       return side === "request"
         ? [...(was ? [toExistence(was, "old")] : []), ...(is ? [toExistence(is, "new")] : [])]
         : [];
@@ -63,6 +64,15 @@ function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"])
   return allowedBy === "old"
     ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { witness }, gained: undefined }
     : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { witness } };
+}
+
+/** Places and witnesses of a range of statuses name the range. */
+function compareResponses(before: OperationVersion, after: OperationVersion): Difference[] {
+  const { was, is, rangeOf } = withSharedStatuses(before, after);
+  return compareMessages("response", was, is).map((difference) => {
+    const [status = "", ...rest] = difference.place.split(" ");
+    return { ...difference, place: [rangeOf.get(status) ?? status, ...rest].join(" ") };
+  });
 }
 
 /** How many steps lead into the parts of a message: the location and name of a parameter; status, location and name. */
@@ -94,14 +104,21 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
 /** undefined where nobody is affected. */
 function judge(search: Search): Break | undefined {
   if (isTolerated(search)) return undefined;
+  const { values, undecided } = search.loss;
+  if (undecided !== undefined) return { undecided };
+  if (values.length === 0)
+    return { undecided: "no value shows a difference, and no proof that there is none was found" };
   const witness = findWitness(search);
-  return witness || !needsWitness(search) ? { witness } : undefined;
+  if (witness) return { witness };
+  return isShownByMessages(search)
+    ? undefined
+    : { undecided: "a value shows a difference, but no whole message with it" };
 }
 
 /** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. */
-function needsWitness({ side, loss: { path, keyword } }: Search): boolean {
+function isShownByMessages({ side, loss: { path, keyword } }: Search): boolean {
   const part = path[side === "request" ? 0 : 1] ?? "";
-  return keyword in MEANINGS || ["path", "query", "header"].includes(part);
+  return keyword in MEANINGS || ["path", "query", "header", "security"].includes(part);
 }
 
 /**
@@ -122,7 +139,7 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
   const { keyword, place, lost, gained } = difference;
   if (SERIALIZATION.has(keyword)) return { ...difference, lost: lost ?? gained, gained: gained ?? lost };
   const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
-  const isLastSuccess = keyword === "existence" && /^2..$/.test(place) && !hasSuccess;
+  const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
   // Clients get no result: the response that is gone shows it.
   return isLastSuccess || keyword === "impossible" ? { ...difference, gained: lost } : difference;
 }

@@ -1,8 +1,9 @@
-// Differences that no request and no response shows: texts, examples, sources, and components that only moved.
+// Differences that no request and no response shows: texts, examples, sources; and one entry for everything that is written
+// differently and means the same. References are followed, so that a schema that moved brings no text along.
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { type Provenance, valueAt } from "../../contract/openapi-document.js";
+import { type Provenance, type Reference, resolve, valueAt } from "../../contract/openapi-document.js";
 import { isNameMap } from "../walk-contract.js";
 import type { Change } from "./change.js";
 import { toDifference } from "./text-difference.js";
@@ -11,32 +12,79 @@ interface TextDifference {
   pointer: Pointer;
   before: unknown;
   after: unknown;
+  /** Behind a reference that is others now. */
+  isMoved?: boolean;
 }
 
 /** Keys whose values are for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
-/** Keys that this review cannot judge: better a false alarm than a silent break. */
-const UNSUPPORTED = /^(servers|callbacks|webhooks|links|encoding)$/;
+/** What this review does not compare, and what that means. */
+const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided" | "sentence">>> = {
+  links: {
+    class: "compatible",
+    undecided: {},
+    sentence: "Links are hints for clients: no request and no response changes",
+  },
+  ...Object.fromEntries(
+    ["callbacks", "webhooks"].map((name) => [
+      name,
+      {
+        class: "undecided" as const,
+        undecided: {
+          clients: "the service sends these requests, and clients have to accept them",
+          implementations: "the service has to send these requests",
+        },
+        sentence: "This review does not compare requests that the service sends",
+      },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["servers", "encoding"].map((name) => [
+      name,
+      {
+        class: "undecided" as const,
+        undecided: { clients: `this review does not compare ${name} here` },
+        sentence: "Compare it yourself",
+      },
+    ]),
+  ),
+};
 
 /** @param causes pointers of the other changes: what differs there is a part of them. */
 export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
-  return compare(before.document, after.document, [])
-    .filter(({ pointer }) => isAnnotation(pointer) || !causes.some((cause) => isRelated(cause, pointer)))
-    .map((difference) => toChange(before, after, { ...difference, causes }));
+  const differences = compare(before, after, { pointer: [], before: before.document, after: after.document });
+  const isCaused = ({ pointer }: TextDifference) =>
+    causes.some((cause) => isRelated(cause, pointer) || isRelated(pointer.slice(0, -1), cause));
+  const others = differences.filter((one) => isAnnotation(one.pointer) || uncomparedIn(one.pointer) || !isCaused(one));
+  const rewritten = others.filter(({ pointer }) => !isAnnotation(pointer) && !uncomparedIn(pointer));
+  const texts = others.filter((one) => !rewritten.includes(one)).map((one) => toChange(before, after, one));
+  return [...texts, ...toEquivalent(before, after, rewritten)];
 }
 
-function compare(before: unknown, after: unknown, pointer: Pointer): TextDifference[] {
+function compare(older: Contract, newer: Contract, difference: TextDifference): TextDifference[] {
+  const { pointer, before, after, isMoved } = difference;
   if (isDeepStrictEqual(before, after)) return [];
   const isWhole = isAnnotation(pointer) && pointer.at(-1) !== "info";
-  if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) {
-    return [{ pointer, before, after }];
+  if (isWhole || !isObject(before) || !isObject(after) || isListDifference(before, after)) return [difference];
+  const references = [before, after].map((place) => (isReference(place) ? place.$ref : undefined));
+  if (references[0] !== references[1] && !isMoved) {
+    const [was, is] = [resolve<object>(older.document, before), resolve<object>(newer.document, after)];
+    const inside = compare(older, newer, { pointer, before: was, after: is, isMoved: true });
+    return [difference, ...inside.filter((one) => isAnnotation(one.pointer))];
   }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].filter((key) => key !== "x-decisions"));
-  return [...keys].flatMap((key) => compare(before[key], after[key], [...pointer, key]));
+  return [...keys].flatMap((key) => {
+    const inside = { ...difference, pointer: [...pointer, key], before: before[key], after: after[key] };
+    return compare(older, newer, inside);
+  });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
+}
+
+function isReference(value: Record<string, unknown>): value is Record<string, unknown> & Reference {
+  return typeof value.$ref === "string";
 }
 
 /** Lists of other lengths or in another order; else their items are compared. */
@@ -50,42 +98,68 @@ function isAnnotation(pointer: Pointer): boolean {
   return pointer.some((part, index) => ANNOTATIONS.test(String(part)) && !isNameMap(pointer.slice(0, index)));
 }
 
+function uncomparedIn(pointer: Pointer): string | undefined {
+  const isOne = (part: string | number, index: number) =>
+    Object.hasOwn(UNCOMPARED, part) && !isNameMap(pointer.slice(0, index)) && !(part === "servers" && index === 0);
+  return isAnnotation(pointer) ? undefined : (pointer.find(isOne) as string | undefined);
+}
+
 /** One contains the other. */
 function isRelated(one: Pointer, other: Pointer): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }
 
-function toChange(
-  before: Contract,
-  after: Contract,
-  { pointer, causes, ...values }: TextDifference & { causes: readonly Pointer[] },
-): Change {
+function toChange(before: Contract, after: Contract, { pointer, ...values }: TextDifference): Change {
   const [, path, method] = pointer;
   const operation = [...before.operations, ...after.operations].find(
     (candidate) => candidate.path === path && candidate.method === method,
   );
-  const isUnsupported = !isAnnotation(pointer) && pointer.some((part) => UNSUPPORTED.test(String(part)));
-  const note = isUnsupported ? " This review cannot judge it: check it yourself." : toNote(pointer, causes);
+  const note =
+    pointer.at(-1) === "operationId" ? " It is a name in generated code: users of that code have to follow." : "";
+  const kind = UNCOMPARED[uncomparedIn(pointer) ?? ""];
   const place = (valueAt(before.document, pointer.slice(0, -1)) ?? {}) as Provenance;
+  const difference = toDifference(values.before, values.after);
   return {
     id: `text:${pointer.join("/")}`,
-    class: isUnsupported ? "breaking" : "editorial",
-    breaks: isUnsupported ? ["clients"] : [],
-    witnesses: {},
+    ...{
+      class: "editorial",
+      undecided: {},
+      breaks: [],
+      keyword: uncomparedIn(pointer) ?? "text",
+      witnesses: {},
+      ...kind,
+    },
     restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
     operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
     places: [pointer.join(" › ")],
-    sentence: `${toDifference(values.before, values.after)}.${note}`,
+    sentence: kind ? `${difference}. ${kind.sentence}` : `${difference}.${note}`,
     before: values.before === undefined ? undefined : before.file.lineOf(pointer),
     after: values.after === undefined ? undefined : after.file.lineOf(pointer),
   };
 }
 
-function toNote(pointer: Pointer, causes: readonly Pointer[]): string {
-  if (pointer.at(-1) === "operationId") return " It is a name in generated code: users of that code have to follow.";
-  if (isAnnotation(pointer)) return "";
-  const parent = pointer.slice(0, -1);
-  const isPart = causes.some((cause) => cause.length >= pointer.length && isRelated(parent, cause));
-  return isPart ? " It belongs to a change above." : " It changes no request and no response.";
+/** What the comparison of requests and responses has proved to mean the same. */
+function toEquivalent(before: Contract, after: Contract, differences: readonly TextDifference[]): Change[] {
+  const [first] = differences;
+  if (!first) return [];
+  const renamed = Object.entries(before.document.components.schemas).flatMap(([name, schema]) => {
+    const { schemas } = after.document.components;
+    if (schemas[name]) return [];
+    const isTheOne = (other: string) =>
+      !before.document.components.schemas[other] && isDeepStrictEqual(schemas[other], schema);
+    const now = Object.keys(schemas).find(isTheOne);
+    return now ? [`the schema ${name} is called ${now} now, as is its generated type`] : [];
+  });
+  return [
+    {
+      id: "equivalent",
+      ...{ class: "equivalent", side: "text", keyword: "equivalent", operation: undefined },
+      ...{ breaks: [], undecided: {}, witnesses: {}, restsOn: [] },
+      places: differences.map(({ pointer }) => pointer.join(" › ")),
+      sentence: `is written differently, and means the same${renamed.length > 0 ? `: ${renamed.join("; ")}` : ""}`,
+      before: first.before === undefined ? undefined : before.file.lineOf(first.pointer),
+      after: first.after === undefined ? undefined : after.file.lineOf(first.pointer),
+    },
+  ];
 }

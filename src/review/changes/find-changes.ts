@@ -41,7 +41,11 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   const lost = findShown(group.map((difference) => difference.lost));
   const gained = findShown(group.map((difference) => difference.gained));
   const [clients, implementations] = side === "request" ? [lost, gained] : [gained, lost];
-  const broken = Object.entries({ clients, implementations }).filter(([, side]) => side) as [Side, Break][];
+  const sides = Object.entries({ clients, implementations }).filter(([, side]) => side) as [Side, Break][];
+  const undecided = Object.fromEntries(
+    sides.flatMap(([name, side]) => (side.undecided ? [[name, side.undecided]] : [])),
+  );
+  const compatible = sides.some(([, side]) => side.undecided) ? "undecided" : "compatible";
   const { pointer, trail } = places.before;
   const lineOf = ({ file }: Contract, at: Pointer | undefined) => at && file.lineOf(at);
   const all = group.map(
@@ -49,12 +53,12 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
   );
   return {
     id: `${operation}:${side}:${place}:${keyword}`.replaceAll(" ", "/"),
-    class: clients ? "breaking" : "compatible",
-    breaks: broken.map(([name]) => name),
-    ...{ operation, side, places: [...new Set(all)], sentence },
+    class: clients && !clients.undecided ? "breaking" : compatible,
+    breaks: sides.flatMap(([name, side]) => (side.undecided ? [] : [name])),
+    ...{ undecided, operation, side, keyword, places: [...new Set(all)], sentence },
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
-    witnesses: Object.fromEntries(broken.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),
+    witnesses: Object.fromEntries(sides.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };
 }

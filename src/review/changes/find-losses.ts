@@ -1,12 +1,13 @@
 // Finds what one schema allows and another does not, by trying values of both. A keyword needs no rule of its own: the one
 // that rejects a value names the difference.
 import type { SchemaObject } from "../../contract/openapi-document.js";
+import { findTextsBeyond } from "./pattern-language.js";
+import { isSubset } from "./prove-subset.js";
 import {
   allows,
   allowsAnything,
   check,
   EACH_ITEM,
-  isSameSchema,
   type KeywordPlace,
   keywordValues,
   locateKeyword,
@@ -15,9 +16,10 @@ import {
   memberOf,
   type ResolvedSchema,
   stepInto,
-  toResolvedText,
+  toWhole,
   UNKNOWN_MEMBER,
 } from "./resolved-schema.js";
+import { isSameSchema } from "./same-schema.js";
 import { matchingNames, sampleMember, sampleValue, sampleValues, withPart } from "./sample-values.js";
 
 /** A keyword of `to` that may reject what `from` allows, and where. */
@@ -27,8 +29,10 @@ export interface Loss {
   keyword: string;
   from: KeywordPlace;
   to: KeywordPlace;
-  /** Values that may show it, the shortest first; `undefined` omits the member. */
+  /** Values that may show it, the shortest first; `undefined` omits the member. None where it is only not proved. */
   values: readonly unknown[];
+  /** Why the comparison was given up here. */
+  undecided?: string;
   /** The path to the values. */
   valuePath: readonly string[];
 }
@@ -58,6 +62,8 @@ const SKIPPED = new Set([
   ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat(), ...OF_THE_WHOLE],
 ]);
 const MAX_VALUES = 12;
+/** How many pairs of schemas are compared. A limit of time would give other verdicts on other machines. */
+const MAX_STEPS = 5000;
 
 /** Two schemas of the same place. */
 interface SchemaPair {
@@ -70,18 +76,22 @@ interface SchemaPair {
 
 /** @param messageDepth how many steps lead into the parts of a message. */
 export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDepth: number): Loss[] {
-  return visit({ from, to, path: [], isMessage: true }, []);
+  let steps = 0;
+  const losses = visit({ from, to, path: [], isMessage: true }, []);
+  if (steps <= MAX_STEPS) return losses;
+  const whole = { from, to, path: [], isMessage: true };
+  return [
+    ...losses,
+    toLoss(whole, { keyword: "size", values: [], undecided: `there are more than ${MAX_STEPS} schemas` }),
+  ];
 
   function visit(pair: SchemaPair, parents: readonly SchemaPair[]): Loss[] {
     const { from, to, path, isMessage } = pair;
     const isRepeated = parents.some((parent) => isSameNodes(parent.from, from) && isSameNodes(parent.to, to));
-    if (isRepeated || isSameSchema(from, to)) return []; // a schema may contain itself
-    const own = [
-      ...lossesOfKeywords(pair),
-      ...lossesOfMembers(pair),
-      ...lossesOfMeaning(pair),
-      ...(path.length === messageDepth ? lossOfEverything(pair) : []),
-    ];
+    if (isRepeated || isSameSchema(toWhole(from), toWhole(to))) return []; // a schema may contain itself
+    steps += 1;
+    if (steps > MAX_STEPS) return [];
+    const own = lossesOf(pair, path.length === messageDepth);
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const [older, newer] = [memberNames(from), memberNames(to)];
     const names = isMessage
@@ -96,6 +106,23 @@ export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDept
   }
 }
 
+/** Of the value itself, not of what is inside. */
+function lossesOf(pair: SchemaPair, isWhole: boolean): Loss[] {
+  try {
+    return [
+      ...lossesOfKeywords(pair),
+      ...lossesOfMembers(pair),
+      ...lossesOfMeaning(pair),
+      ...(isWhole ? lossOfEverything(pair) : []),
+    ];
+  } catch (error) {
+    // A schema that no validator can compile, as with a reference that only a whole document resolves.
+    return [
+      toLoss(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${(error as Error).message}` }),
+    ];
+  }
+}
+
 function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
   return nodes.length === other.nodes.length && nodes.every((node, index) => node === other.nodes[index]);
 }
@@ -106,19 +133,22 @@ function toLoss({ from, to, path }: SchemaPair, loss: Pick<Loss, "keyword" | "va
   return { path, valuePath: loss.path ?? path, ...places, ...loss };
 }
 
+/** What the values show; nothing where it is proved that there is no such value, and an empty list where neither is known. */
 function lossesOfKeywords(pair: SchemaPair): Loss[] {
   const checks = toChecks(pair);
   const values = checks.length === 0 ? [] : sampleAllowed(pair);
-  return checks.flatMap(({ keyword, accepts }) => {
+  return checks.map(({ keyword, accepts }) => {
     const rejections = values.filter((value) => !accepts(value)).slice(0, MAX_VALUES);
-    return rejections.length === 0 ? [] : [toLoss(pair, { keyword, values: rejections })];
+    return toLoss(pair, { keyword, values: rejections });
   });
 }
 
 /** What `from` allows, the shortest first. */
 function sampleAllowed({ from, to }: SchemaPair): unknown[] {
   const lengthOf = (value: unknown) => JSON.stringify(value)?.length ?? 0;
-  return sampleValues([from, to])
+  const patterns = keywordValues<string>(from, "pattern");
+  const texts = keywordValues<string>(to, "pattern").flatMap((pattern) => findTextsBeyond(patterns, pattern) ?? []);
+  return [...sampleValues([from, to]), ...texts]
     .filter((value) => allows(from, value))
     .toSorted((a, b) => lengthOf(a) - lengthOf(b));
 }
@@ -128,22 +158,24 @@ interface KeywordCheck {
   accepts(value: unknown): boolean;
 }
 
-/** One for each keyword of `to` that `from` does not have in the same form. */
+/** One for each keyword of `to` that is not proved to allow all that `from` allows. */
 function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
   const checks = keywords
     .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"))
     .flatMap((keyword): KeywordCheck[] => {
-      const [before = [], after = []] = [from, to].map((schema) => isolate(schema, keyword));
-      const texts = before.map((schema) => toResolvedText(from.contract, schema));
-      if (after.every((schema) => texts.includes(toResolvedText(to.contract, schema)))) return [];
-      return [{ keyword, accepts: (value) => after.every((schema) => check(to.contract, schema, value).length === 0) }];
+      const schemas = isolate(to, keyword);
+      if (schemas.every((schema) => isSubset(toWhole(from), { contract: to.contract, schema }))) return [];
+      return [
+        { keyword, accepts: (value) => schemas.every((schema) => check(to.contract, schema, value).length === 0) },
+      ];
     });
   const isRejected = (value: unknown) => checks.some(({ accepts }) => !accepts(value));
-  const whole = OF_THE_WHOLE.filter((keyword) => keywords.includes(keyword)).map((keyword) => ({
-    ...{ keyword, accepts: (value: unknown) => isRejected(value) || allows(to, value) },
-  }));
-  return [...checks, ...whole];
+  const whole = OF_THE_WHOLE.filter((keyword) => keywords.includes(keyword) && !isSubset(toWhole(from), toWhole(to)));
+  return [
+    ...checks,
+    ...whole.map((keyword) => ({ keyword, accepts: (value: unknown) => isRejected(value) || allows(to, value) })),
+  ];
 }
 
 /** A keyword and its companions, in each part that has it. */

@@ -50,13 +50,13 @@ type Demonstration = Pick<Witness, "request" | "response" | "violation" | "isSti
 
 function showRequest(message: RequestMessage, { from, to, loss, place }: Search): Demonstration | undefined {
   const request = writeRequest(from, message);
-  const wireRequest = toRequestSpec(from.operation, request, "");
-  const own = readRequest(from, wireRequest, message.security);
+  const wireRequest = toRequestSpec(from.operation, request, "key");
+  const own = readRequest(from, wireRequest);
   if (own.violations.length > 0) return undefined;
-  const other = readRequest(to, wireRequest, message.security);
+  const other = readRequest(to, wireRequest);
   const violation = toText(other.violations, place);
   if (violation !== undefined) return { request, violation };
-  const isPart = loss.valuePath.length === 1; // a body that may be sent, but is not read
+  const isPart = loss.valuePath.join() === "body"; // a body that may be sent, but is not read
   if (!(loss.keyword in MEANINGS || isPart) || other.violations.length > 0) return undefined;
   const [meant, means] = [own, other].map((read) => JSON.stringify(valueAt(read.message, loss.valuePath)));
   if (loss.keyword !== "default" && meant === means) return undefined;

@@ -10,6 +10,7 @@ import {
 } from "../../contract/openapi-document.js";
 import { placeOf } from "../place-of.js";
 import type { MessageSide } from "./change.js";
+import { requirementsOf } from "./credentials.js";
 import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";
 import { type ResolvedSchema, resolveSchema } from "./resolved-schema.js";
 import { sampleValue } from "./sample-values.js";
@@ -20,8 +21,8 @@ export interface RequestMessage {
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
   body?: Record<string, unknown>;
-  /** One of the requirements that `securityOf` lists. */
-  security?: unknown;
+  /** One of `requirementsOf`. */
+  security?: string;
 }
 
 /** By status. */
@@ -109,21 +110,9 @@ function toBody(version: OperationVersion, holder: { content?: Record<string, Me
   return toObject(types, { ...CLOSED, examples, "x-place": placeOf(contract, holder) });
 }
 
-/** The alternatives of an operation, each with the schemes that it names, as text. One of them is `[]` if no key is needed. */
-function toSecurity({ contract, operation }: OperationVersion): SchemaObject {
-  const { security, components } = contract.document;
-  const required = operation.object.security ?? security ?? [];
-  const schemes = (components.securitySchemes ?? {}) as Record<string, Record<string, unknown>>;
-  const alternatives = (required.length > 0 ? required : [{}]).map((names) =>
-    JSON.stringify(
-      Object.entries(names).map(([name, scopes]) => {
-        const { description: _description, ...scheme } = schemes[name] ?? {};
-        return [Object.entries(scheme).filter(([key]) => !key.startsWith("x-")), scopes];
-      }),
-    ),
-  );
-  const place = { "x-place": ["components", "securitySchemes", ...Object.keys(schemes).slice(0, 1)] };
-  return alternatives.includes("[]") ? place : { ...place, enum: alternatives };
+function toSecurity(version: OperationVersion): SchemaObject {
+  const [scheme = ""] = Object.keys(version.contract.document.components.securitySchemes ?? {});
+  return { enum: requirementsOf(version), "x-place": ["components", "securitySchemes", scheme] };
 }
 
 function toResponsesSchema(version: OperationVersion): SchemaObject {

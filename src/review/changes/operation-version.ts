@@ -40,3 +40,41 @@ export function parametersIn(operation: Operation, location: string): Map<string
   const parameters = operation.parameters.filter((parameter) => parameter.in === location);
   return new Map(parameters.map((parameter) => [keys[location]?.(parameter.name) ?? parameter.name, parameter]));
 }
+
+const RANGE = /^(\d)XX$|^default$/;
+
+/**
+ * Both versions with the same statuses: `4XX` and `default` stand for each status that either of them names, and for one that
+ * neither names.
+ * @returns that status as well, by what stands for it.
+ */
+export function withSharedStatuses(
+  was: OperationVersion,
+  is: OperationVersion,
+): { was: OperationVersion; is: OperationVersion; rangeOf: ReadonlyMap<string, string> } {
+  const names = [...new Set([was, is].flatMap(({ operation }) => Object.keys(operation.object.responses)))];
+  const single = names.filter((name) => !RANGE.test(name));
+  if (single.length === names.length) return { was, is, rangeOf: new Map() };
+  const rangeOf = new Map<string, string>();
+  for (const name of names.filter((other) => RANGE.test(other)).toSorted()) {
+    const isFree = (digit: string) => !names.includes(`${digit}XX`);
+    const digit = name === "default" ? [..."5432"].find(isFree) : name[0];
+    const status = Array.from({ length: 100 }, (_, index) => `${digit}${String(99 - index).padStart(2, "0")}`);
+    const free = status.find((one) => !single.includes(one));
+    if (digit && free) rangeOf.set(free, name);
+  }
+  const toShared = (version: OperationVersion): OperationVersion => {
+    const { path, method, object } = version.operation;
+    const responses = [...single, ...rangeOf.keys()].flatMap((status) => {
+      const own = [status, `${status[0]}XX`, "default"].find((name) => object.responses[name]);
+      if (own === undefined) return [];
+      const place = ["paths", path, method, "responses", own].map((part) =>
+        encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")),
+      );
+      return [[status, own === status ? object.responses[own] : { $ref: `#/${place.join("/")}` }]];
+    });
+    const whole = { ...object, responses: Object.fromEntries(responses) };
+    return { ...version, operation: { ...version.operation, object: whole } };
+  };
+  return { was: toShared(was), is: toShared(is), rangeOf };
+}

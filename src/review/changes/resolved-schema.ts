@@ -2,9 +2,10 @@
 // moving a schema to a component is no change.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
+import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { placeOf } from "../place-of.js";
+import type { ContractSchema } from "./same-schema.js";
 
 export interface ResolvedSchema {
   contract: Contract;
@@ -28,15 +29,23 @@ export function resolveSchema(
     if (schema === false) return [NOTHING];
     return typeof schema === "object" && schema !== null ? [schema as SchemaObject] : [];
   });
-  const parts = nodes.flatMap((node) => toParts(contract, node));
+  const parts = [...new Set(nodes.flatMap((node) => toParts(contract, node)))];
   const places = parts.slice(0, 1).flatMap((part) => [pointerOf(contract, part) ?? []]);
   return { contract, nodes, parts, trail: [...trail, ...places] };
 }
 
+const partsOfSchemas = new WeakMap<object, SchemaObject[]>();
+
+/** Each once: a schema that names another one twice, which does so as well, would have as many as a chessboard has grains. */
 function toParts(contract: Contract, schema: SchemaObject): SchemaObject[] {
+  const earlier = partsOfSchemas.get(schema);
+  if (earlier) return earlier;
+  partsOfSchemas.set(schema, []); // a schema that is a part of itself
   const { $ref, allOf = [] } = schema;
   const targets = $ref === undefined ? [] : [valueAt(contract.document, toPointer($ref))];
-  return [schema, ...resolveSchema(contract, [...targets, ...allOf]).parts];
+  const parts = [...new Set([schema, ...resolveSchema(contract, [...targets, ...allOf]).parts])];
+  partsOfSchemas.set(schema, parts);
+  return parts;
 }
 
 /** `x-place` is that of a schema that this review made for a place of the contract. */
@@ -142,29 +151,13 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
 }
 
 /** Most schemas of two contracts are the same, and drawing values takes a hundred times as long. */
-export function isSameSchema(a: ResolvedSchema, b: ResolvedSchema): boolean {
-  const [text, otherText] = [a, b].map(({ contract, nodes }) =>
-    nodes.map((schema) => toResolvedText(contract, schema)).join("\n"),
-  );
-  return text === otherText;
-}
 
-const texts = new WeakMap<object, string>();
+const wholes = new WeakMap<ResolvedSchema, ContractSchema>();
 
-/** JSON with the targets of references in their place, except for cycles. */
-export function toResolvedText({ document }: Contract, schema: SchemaObject): string {
-  const text = texts.get(schema) ?? JSON.stringify(inline(document, schema, []));
-  texts.set(schema, text);
-  return text;
-}
-
-function inline(document: OpenApiDocument, value: unknown, parents: readonly string[]): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => inline(document, item, parents));
-  const entries = Object.entries(value).map(([name, member]) =>
-    name === "$ref" && typeof member === "string" && !parents.includes(member)
-      ? [name, inline(document, valueAt(document, toPointer(member)), [...parents, member])]
-      : [name, inline(document, member, parents)],
-  );
-  return Object.fromEntries(entries);
+/** As one schema; the same object each time. */
+export function toWhole(schema: ResolvedSchema): ContractSchema {
+  const { contract, nodes } = schema;
+  const whole = wholes.get(schema) ?? { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
+  wholes.set(schema, whole);
+  return whole;
 }

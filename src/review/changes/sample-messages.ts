@@ -2,6 +2,7 @@
 import { type RequestTemplate, toRequestSpec } from "../../client/request-spec.js";
 import { examplesOf, namedExamples } from "../../contract/examples.js";
 import { type ResponseObject, resolve } from "../../contract/openapi-document.js";
+import { NO_KEY } from "./credentials.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
 import { memberOf } from "./resolved-schema.js";
@@ -21,13 +22,12 @@ function createSampleRequests(version: OperationVersion): RequestMessage[] {
   const { contract, operation } = version;
   const schema = toMessageSchema(version, "request");
   const smallest = sampleValue(schema) as RequestMessage;
-  const { security } = smallest;
-  const readTemplate = (template: RequestTemplate) =>
-    readRequest(version, toRequestSpec(operation, template, ""), security);
+  const { security = NO_KEY } = smallest; // examples are sent with the key of the contract that they were written for
+  const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
   const fromExamples = Object.entries(operation.object.responses)
     .filter(([status]) => status.startsWith("2"))
     .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
-    .flatMap(([, { "x-request": request }]) => (request ? [readTemplate(request).message] : []));
+    .flatMap(([, { "x-request": request }]) => (request ? [{ ...readTemplate(request).message, security }] : []));
   const { requestBody } = operation.object;
   const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
   const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });

@@ -62,8 +62,23 @@ function serversOf({ document, file }: Contract): Server[] {
 }
 
 function toChange(url: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {
-  const about = { id: `servers:${url}`, operation: undefined, side: "request" as const, places: [url] };
-  return { ...about, breaks: [], witnesses: {}, restsOn: [], before: undefined, after: undefined, ...change };
+  const about = {
+    id: `servers:${url}`,
+    operation: undefined,
+    side: "request" as const,
+    keyword: "servers",
+    places: [url],
+  };
+  return {
+    ...about,
+    breaks: [],
+    undecided: {},
+    witnesses: {},
+    restsOn: [],
+    before: undefined,
+    after: undefined,
+    ...change,
+  };
 }
 
 function toWitnesses(contract: Contract, origin: string): Change["witnesses"] {

@@ -4,6 +4,7 @@ import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js"
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { Violation } from "../../contract/schema-checker.js";
+import { findRequirement, NO_KEY, withoutCredentials, writeCredentials } from "./credentials.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";
 import { violationsOf } from "./resolved-schema.js";
@@ -17,18 +18,20 @@ function delimiterOf({ style = "form", explode = true }: ReviewedParameter): str
 }
 
 export function writeRequest({ operation }: OperationVersion, message: RequestMessage): RequestTemplate {
-  const { path = {}, query = {}, header = {}, body = {} } = message;
+  const { path = {}, query = {}, header = {}, body = {}, security = NO_KEY } = message;
+  const credentials = writeCredentials(security);
   const parameters = parametersIn(operation, "query");
   const names = pathNamesOf(operation);
-  const rawQuery = Object.entries(query).flatMap(([name, value]) =>
+  const written = Object.entries(query).flatMap(([name, value]) =>
     writeTexts([value].flat().map(String), parameters.get(name)).map((text) => `${encodeURIComponent(name)}=${text}`),
   );
+  const rawQuery = [...written, ...credentials.query];
   const [type = JSON_TYPE, content] = Object.entries(body).at(-1) ?? [];
   const headers = Object.fromEntries(Object.entries(header).map(([name, value]) => [name, String(value)]));
   return {
     path: Object.fromEntries(Object.entries(path).map(([position, value]) => [names[Number(position)], String(value)])),
     ...(rawQuery.length > 0 ? { rawQuery: rawQuery.join("&") } : {}),
-    headers: { ...headers, ...(type === JSON_TYPE ? {} : { "content-type": type }) },
+    headers: { ...headers, ...credentials.headers, ...(type === JSON_TYPE ? {} : { "content-type": type }) },
     ...(content === undefined ? {} : { body: content }),
   };
 }
@@ -50,12 +53,11 @@ export interface ReadRequest {
   violations: Violation[];
 }
 
-/** @param security the requirement that the request fulfils. */
-export function readRequest(version: OperationVersion, request: RequestSpec, security: unknown): ReadRequest {
+export function readRequest(version: OperationVersion, request: RequestSpec): ReadRequest {
   const { operation } = version;
   const [path = "", rawQuery = ""] = request.target.split(/\?(.*)/s);
   const positions = new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "([^/]*)")}$`).exec(path)?.slice(1) ?? [];
-  const { values, unknown } = createReadQuery(operation)(request.target);
+  const { values, unknown } = createReadQuery(operation)(withoutCredentials(version, request.target));
   const toValues = (location: string, textOf: (key: string) => string | string[] | undefined) =>
     Object.fromEntries(
       [...parametersIn(operation, location)].flatMap(([key, parameter]) => {
@@ -74,7 +76,7 @@ export function readRequest(version: OperationVersion, request: RequestSpec, sec
     ...(operation.object.requestBody && request.body !== undefined
       ? { body: { [type]: JSON.parse(request.body) } }
       : {}),
-    security,
+    security: findRequirement(version, request) ?? "none",
   };
   const violations = violationsOf(toMessageSchema(version, "request"), message).map((violation) =>
     toWords(violation, operation),
@@ -118,7 +120,7 @@ function toWords({ location, message }: Violation, operation: Operation): Violat
   const place = location
     .slice(1)
     .replace(/^path\.(\d+)/, (_all, position) => `path.${pathNamesOf(operation)[position]}`);
-  if (place === "security") return { location: "header.authorization", message: "is required in another form" };
+  if (place === "security") return { location: "header.authorization", message: "lacks what the contract requires" };
   const [, type, below = ""] = /^body\.([\w-]+\/[\w.+-]+?json|[^.]+)(\..*)?$/.exec(place) ?? [];
   if (type === undefined) return { location: place, message };
   if (below === "" && message === "is not a known member") {

@@ -1,0 +1,61 @@
+// Patterns as sets of texts: whether every text of one is a text of the other is decided, not tried.
+
+import { createRequire } from "node:module";
+import type * as Refa from "refa";
+
+const require = createRequire(import.meta.url);
+
+/** How many texts are returned. */
+const TEXTS = 12;
+/** What JSON writes as an escape is hard to read in a report. */
+const isReadable = (text: string) => /^[ -~]*$/.test(text);
+
+/**
+ * Texts that match every pattern of the first list, but not the one behind it; none where there are none, which is a proof.
+ * undefined where it cannot be decided: a reference back, or too large an automaton.
+ */
+export function findTextsBeyond(patterns: readonly string[], other: string): string[] | undefined {
+  const key = JSON.stringify([patterns, other]);
+  if (!decided.has(key)) decided.set(key, decide(patterns, other));
+  return decided.get(key);
+}
+
+const decided = new Map<string, string[] | undefined>();
+
+function decide(patterns: readonly string[], other: string): string[] | undefined {
+  const { NFA } = require("refa") as typeof Refa;
+  try {
+    const rest = toAutomaton(other);
+    rest.complement();
+    const [first, ...others] = [...patterns.map(toAutomaton), rest];
+    const both = others.reduce((one, next) => NFA.fromIntersection(one, next), NFA.fromFA(first ?? rest));
+    if (both.isEmpty) return [];
+    const texts: string[] = [];
+    let tried = 0;
+    for (const word of both.words()) {
+      const text = String.fromCodePoint(...word);
+      tried += 1;
+      if (isReadable(text) || tried > 2000) texts.push(text);
+      if (texts.length >= TEXTS || tried > 2000) break;
+    }
+    return texts;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON Schema searches a text for its pattern; an automaton reads whole texts. */
+function toAutomaton(pattern: string): Refa.DFA {
+  const { DFA, JS, NFA, Transformers, combineTransformers, transform } = require("refa") as typeof Refa;
+  const parse = (source: string) => JS.Parser.fromLiteral({ source, flags: "u" }).parse();
+  const branches = parse(pattern).expression.alternatives.map((branch) => {
+    const { source } = JS.toLiteral({ type: "Expression", alternatives: [branch] } as never, {
+      flags: { unicode: true, ignoreCase: false, dotAll: false },
+    });
+    return `[^]*(?:${source})[^]*`;
+  });
+  const { expression, maxCharacter } = parse(branches.join("|"));
+  const applied = transform(combineTransformers([Transformers.simplify(), Transformers.applyAssertions()]), expression);
+  const whole = transform(Transformers.patternEdgeAssertions({ remove: true }), applied);
+  return DFA.fromFA(NFA.fromRegex(whole, { maxCharacter }));
+}
