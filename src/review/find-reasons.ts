@@ -1,5 +1,6 @@
-// The reasons to reject a contract: one for each cause, with all places that it shows at.
-import type { Change } from "./changes/change.js";
+// The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
+// a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
+import type { Change, Side } from "./changes/change.js";
 import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
@@ -21,32 +22,74 @@ export interface ReviewResults {
   lint: LintResult[];
 }
 
-export function findReasons(results: ReviewResults): RejectionReason[] {
+/** @param obstacles why the examples could not be replayed: they follow from the changes, if there are any. */
+export function findReasons(results: ReviewResults, obstacles: readonly RejectionReason[] = []): RejectionReason[] {
   const { changes, lint, examples, trace } = results;
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   const gaps = trace.flatMap((clause) => ({ ...clause, gap: findGap(clause) ?? "" })).filter(({ gap }) => gap !== "");
+  const causes = foldChanges(changes, results);
+  const effects: Effect[] = [
+    ...obstacles.map((reason): Effect => ({ reason, isOf: () => true })),
+    ...errors.map((error) => ({
+      reason: toLintReason(error),
+      group: toGroup(error),
+      isOf: (change: Change) => isAbout(change, error),
+    })),
+    ...failed.map((example) => ({
+      reason: toExampleReason(example),
+      group: example.errors.join(),
+      isOf: (change: Change) => isSeenIn(change, example),
+    })),
+  ];
+  for (const { reason, isOf } of effects) {
+    const cause = causes.find(({ members }) => members.some(isOf));
+    if (cause) cause.reason.follows = [...(cause.reason.follows ?? []), reason];
+  }
+  const own = effects.filter(({ isOf }) => !causes.some(({ members }) => members.some(isOf)));
   return [
-    ...changes.flatMap((change) => toBreak(change, results)),
-    ...toVersion(results),
+    ...causes.map(({ reason }) => reason),
     ...toDecisions(results),
-    ...changes.flatMap((change) => toContradiction(change, results)),
-    ...groupBy(errors, ({ rule, message }) => `${rule} ${message.replace(/^.*?(: | has neither )/, "")}`).map(
-      ([{ rule, place, message, line }, ...others]) => ({
-        ...{ id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line },
-        more: others.map((other) => `line ${other.line}: ${other.place}`),
+    ...groupBy(own, ({ reason, group }) => `${reason.id.split(":")[0]} ${group ?? reason.id}`).map(
+      ([{ reason }, ...others]) => ({
+        ...reason,
+        more: others.map((other) => `line ${other.reason.line}: ${toTitle(other.reason)}`),
       }),
     ),
-    ...groupBy(failed, (example) => example.errors.join()).map(([{ title, errors, line }, ...others]) => ({
-      ...{ id: `example:${title.replaceAll(" › ", "/")}`, line },
-      message: `Example ${title} is wrong: ${errors.join("; ")}`,
-      more: others.map((other) => `line ${other.line}: ${other.title}`),
-    })),
     ...groupBy(gaps, ({ id, gap }) => gap.slice(id.length)).map(([{ id, gap, places }, ...others]) => ({
       ...{ id: `trace:${id}`, message: `Clause ${gap}`, line: places[0]?.line },
       more: others.map((other) => other.id),
     })),
+    ...toVersion(results),
   ];
+}
+
+/** A reason that may follow from a change. */
+interface Effect {
+  reason: RejectionReason;
+  /** Effects of one group are one reason. */
+  group?: string;
+  isOf(change: Change): boolean;
+}
+
+interface Cause {
+  reason: RejectionReason;
+  members: Change[];
+}
+
+/** The heaviest first; changes at one place are one cause, such as a new member and that it is required. */
+function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[] {
+  const groups = groupBy(changes, ({ operation, side, places, id }) =>
+    side === "text" ? id : JSON.stringify([operation, side, places[0]]),
+  );
+  const causes = groups.flatMap((members): (Cause & { weight: number })[] => {
+    const reasons = members.flatMap((change) => toReason(change, results));
+    const [first, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
+    if (!first) return [];
+    const follows = others.map(({ reason }) => reason);
+    return [{ ...first, reason: { ...first.reason, ...(follows.length > 0 ? { follows } : {}) }, members }];
+  });
+  return causes.toSorted((a, b) => a.weight - b.weight);
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
@@ -54,20 +97,51 @@ function toClaim({ operation, places, sentence }: Change, subject = operation ??
   return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}.`;
 }
 
-function toBreak(change: Change, { version }: ReviewResults): RejectionReason[] {
-  const { id, places, after, witnesses } = change;
-  if (change.class !== "breaking" || !version || version.isEnough) return [];
-  const effect = `This ${witnesses.clients ? "breaks" : "may break"} clients, and info.version is lower than ${version.lowest}.`;
-  return [{ id, message: `${toClaim(change)} ${effect}`, line: after, more: places.slice(1) }];
+function toReason(change: Change, results: ReviewResults): { reason: RejectionReason; weight: number }[] {
+  const { version } = results;
+  const { id, places, after, undecided } = change;
+  const toOne = (effect: string, weight: number, line = after) => [
+    { weight, reason: { id, message: `${toClaim(change)} ${effect}`, line, more: places.slice(1) } },
+  ];
+  if (change.class === "breaking" && version && !version.isEnough)
+    return toOne(`This breaks clients, and info.version is lower than ${version.lowest}.`, 0);
+  const sides = Object.entries(undecided) as [Side, string][];
+  if (sides.length > 0) {
+    const whom = sides.map(([side, reason]) => `${side} (${reason})`).join(" and ");
+    return toOne(`It is not decided whether this breaks ${whom}: check it yourself.`, 1);
+  }
+  return toContradiction(change, results);
+}
+
+/**
+ * What a clause or decision states is not dropped or loosened by the way: an implementation that follows it would no longer
+ * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
+ */
+function toContradiction(change: Change, { decisions }: ReviewResults): { reason: RejectionReason; weight: number }[] {
+  const { id, places, restsOn, breaks, before, after } = change;
+  // That a response always has something says more, not less, of what is decided; that it may be missing, less.
+  const isOfPresence = change.side === "response" && change.keyword === "required";
+  const isDropped =
+    before !== undefined && (after === undefined || (breaks.includes("implementations") && !isOfPresence));
+  const isLoosened = isOfPresence && breaks.includes("clients");
+  const isDecidedText = change.side === "text" && restsOn.length > 0;
+  const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
+  if (isChanged || restsOn.length === 0 || !(isDropped || isLoosened || isDecidedText)) return [];
+  const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
+  const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
+  const weight = isDecidedText ? 3 : 2;
+  return [{ weight, reason: { id, message, line: after ?? before, more: places.slice(1) } }];
 }
 
 /** Breaking changes ask for a major version themselves. */
 function toVersion({ version, base, changes }: ReviewResults): RejectionReason[] {
-  if (!version || !base || version.isEnough || version.needed !== "minor") return [];
+  if (!version || !base) return [];
+  if (version.error) return [{ id: "version", message: `info.version ${version.error}.`, line: undefined }];
+  if (version.isEnough || version.needed !== "minor") return [];
   const [first, ...others] = changes
-    .filter((change) => change.class === "compatible")
+    .filter((change) => change.class === "compatible" || change.class === "undecided")
     .map(({ places, sentence }) => `${places[0]} ${sentence}`);
-  const message = `${first}. This is compatible, which asks for a minor version after ${base.version}, and info.version is lower than ${version.lowest}.`;
+  const message = `${first}. This asks for a minor version after ${base.version}, and info.version is lower than ${version.lowest}.`;
   return [{ id: "version", message, line: undefined, more: others }];
 }
 
@@ -87,18 +161,55 @@ function toDecisions({ decisions: { decisions, removed }, changes }: ReviewResul
   ];
 }
 
-/**
- * What a clause or decision states is not dropped or loosened by the way: an implementation that follows it would no longer
- * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
- */
-function toContradiction(change: Change, { decisions, version }: ReviewResults): RejectionReason[] {
-  const { id, places, restsOn, breaks, before, after } = change;
-  const isReason = change.class === "breaking" && !version?.isEnough;
-  const isDropped = before !== undefined && (after === undefined || breaks.includes("implementations"));
-  const isDecidedText = change.side === "text" && restsOn.length > 0;
-  const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
-  if (isReason || isChanged || restsOn.length === 0 || !(isDropped || isDecidedText)) return [];
-  const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
-  const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
-  return [{ id, message, line: after ?? before, more: places.slice(1) }];
+function toLintReason({ rule, place, message, line }: LintResult): RejectionReason {
+  return { id: `lint:${rule}:${place}`, message: `${message} (rule ${rule})`, line };
+}
+
+const toGroup = ({ rule, message }: LintResult) => `${rule} ${message.replace(/^.*?(: | has neither )/, "")}`;
+
+function toExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
+  const id = `example:${title.replaceAll(" › ", "/")}`;
+  return { id, message: `Example ${title} is wrong: ${errors.join("; ")}`, line };
+}
+
+function toTitle({ id, message }: RejectionReason): string {
+  return id.startsWith("example:")
+    ? message.replace(/^Example | is wrong: .*$/gs, "")
+    : id.split(":").slice(2).join(":");
+}
+
+/** Whether an error of lint is at the change, or compares it with another place. */
+function isAbout({ pointers, side }: Change, { place, message }: LintResult): boolean {
+  if (side === "text") return false;
+  const texts = pointers.map((pointer) => pointer.join("/"));
+  return texts.some(
+    (text) =>
+      isWithin(place, text) || isWithin(text, place) || message.includes(`${text.replace(/^components\//, "")} is `),
+  );
+}
+
+const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
+
+/** Whether the change is at the place of what is wrong with the example: of its schema, or of what the server sends. */
+function isSeenIn(change: Change, { operation, title, errors }: ExampleReview): boolean {
+  const { side, places } = change;
+  if (side === "text") return false;
+  const [, status] = title.split(" › ");
+  return places.some((place) => {
+    const [of = "", ...path] = place.split(" ");
+    const [other, ...rest] = /^\d|^body|^query|^path|^header|^the$/.test(of)
+      ? [change.operation, of, ...path]
+      : [of, ...path];
+    if (other !== operation && side === "request") return false;
+    if (side === "request")
+      return (
+        status === "request" || errors.some((error) => error.includes(rest.join(" ").split(".")[1] ?? rest.join(" ")))
+      );
+    const name =
+      rest
+        .join(" ")
+        .split(/[.[\] ]+/)
+        .findLast((part) => part !== "") ?? "";
+    return rest[0] === status || errors.some((error) => new RegExp(`\\b${name.replaceAll(/\W/g, ".")}\\b`).test(error));
+  });
 }

@@ -5,6 +5,7 @@ import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { ACCEPTANCES_FILE, loadAcceptances } from "./acceptances.js";
 
 interface ReviewCommandOptions {
   contract: string;
@@ -13,6 +14,7 @@ interface ReviewCommandOptions {
   markdown?: string;
   json?: string;
   allow: Map<string, string>;
+  acceptances?: string;
 }
 
 /** The command, to be added to the program. It rejects with what `reviewContract` throws. */
@@ -39,6 +41,10 @@ export function createReviewCommand(): Command {
         .argParser(toAllowances)
         .default(new Map(), "nothing"),
     )
+    .option(
+      "--acceptances <file>",
+      `what your team has accepted: a list of {"match", "reason", "until"} (default: ${ACCEPTANCES_FILE}, if it is there)`,
+    )
     .addHelpText(
       "after",
       `
@@ -57,6 +63,7 @@ Examples:
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
+  const acceptances = loadAcceptances(options.acceptances);
   // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
   const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }] = await Promise.all([
     import("./review.js"),
@@ -64,11 +71,11 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   ]);
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
-  const { review, contract } = await reviewContract({ ...options, contractPath, onStep });
+  const { review, contract } = await reviewContract({ ...options, contractPath, acceptances, onStep });
   if (html !== undefined) await writeFile(html, toHtmlPage(review, contract));
   if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));
   if (json !== undefined) await writeFile(json, `${JSON.stringify(review, null, 2)}\n`);
-  for (const id of review.unusedAllowances) process.stderr.write(`--allow ${id}: matches no reason.\n`);
+  for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   process.stdout.write(toTerminal(review, process.stdout.isTTY && !process.env.NO_COLOR));
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
 }

@@ -3,6 +3,7 @@
 import { relative } from "node:path";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError, loadContractText } from "../contract/contract-file.js";
+import { type Acceptance, settle } from "./acceptances.js";
 import { loadBase } from "./base-contract.js";
 import { findChanges } from "./changes/find-changes.js";
 import { diffTypes } from "./changes/types-diff.js";
@@ -23,8 +24,8 @@ export interface Review extends ReviewResults {
   verdict: "accept" | "reject";
   reasons: RejectionReason[];
   allowed: AllowedReason[];
-  /** Ids of `--allow` that match no reason. */
-  unusedAllowances: string[];
+  /** Acceptances that match no reason. */
+  unusedAcceptances: string[];
   /** Unified diff of the generated TypeScript; empty without a difference. */
   typesDiff: string;
   rules: { off: typeof OFF; narrowed: Record<string, string> };
@@ -36,6 +37,8 @@ export interface ReviewOptions {
   base?: string | undefined;
   /** Id of a reason → why it is accepted. */
   allow?: ReadonlyMap<string, string>;
+  /** What else is accepted, and until when. */
+  acceptances?: readonly Acceptance[];
   today?: Date;
   /** The folder that contains `test/`. */
   testRoot?: string;
@@ -52,6 +55,7 @@ export interface ReviewedContract {
 /** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<ReviewedContract> {
   const { contractPath, base: name = "", today = new Date(), testRoot, onStep = () => {}, allow = new Map() } = options;
+  const allowances = [...allow].map(([match, reason]): Acceptance => ({ match, reason, isWhole: true }));
   onStep("reading");
   const { digest: sha256 } = loadContractText(contractPath);
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
@@ -64,7 +68,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
       return await run();
     } catch (error) {
       const message = error instanceof ContractError ? error.message : `${step} failed: ${error}`;
-      failures.push({ id: `review:${step.replaceAll(" ", "-")}`, message, line: undefined });
+      failures.push({ id: `review:${step.replaceAll(" ", "-")}`, message, line: undefined, isFinal: true });
       return instead;
     }
   };
@@ -89,17 +93,16 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
     ...{ changes, decisions, examples, lint },
   };
   const typesDiff = await compare("comparing the types", "", diffTypes);
-  const reasons = [...failures, ...obstacles, ...(contract ? findReasons(results) : [])];
-  const rejected = reasons.filter(({ id }) => !allow.has(id));
-  const allowed = reasons.filter(({ id }) => allow.has(id));
+  const reasons = [...failures, ...(contract ? findReasons(results, obstacles) : [])];
+  const { rejected, allowed, unused } = settle(reasons, [...allowances, ...(options.acceptances ?? [])], today);
   const review: Review = {
     ...results,
     contract: { title, version, sha256, path: toDisplayPath(contractPath), isReadable: contract !== undefined },
     date: today.toISOString().slice(0, 10),
     verdict: rejected.length === 0 ? "accept" : "reject",
     reasons: rejected,
-    allowed: allowed.map((reason) => ({ ...reason, justification: allow.get(reason.id) ?? "" })),
-    unusedAllowances: [...allow.keys()].filter((id) => !allowed.some((reason) => reason.id === id)),
+    allowed,
+    unusedAcceptances: unused,
     typesDiff,
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };

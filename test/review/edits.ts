@@ -2,5 +2,6 @@
 import { BASIC_EDITS, type EditRow } from "./contract-edits.js";
 import { DECIDED_EDITS } from "./decided-edits.js";
 import { KEYWORD_EDITS } from "./keyword-edits.js";
+import { PROOF_EDITS } from "./proof-edits.js";
 
-export const EDITS: readonly EditRow[] = [...BASIC_EDITS, ...KEYWORD_EDITS, ...DECIDED_EDITS];
+export const EDITS: readonly EditRow[] = [...BASIC_EDITS, ...KEYWORD_EDITS, ...DECIDED_EDITS, ...PROOF_EDITS];

@@ -297,6 +297,7 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     "a response for all other statuses",
     change("LIST/responses/default", { description: "Any other.", "x-decision": "D-48" }),
     { [`${list}:response:default:existence`]: "clients" },
+    { unproven: "the reference server sends no such status" },
   ],
 ];
 

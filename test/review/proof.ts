@@ -15,6 +15,10 @@ import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
+import { signatureOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";
+import { toSided } from "../../src/review/changes/sided-contract.js";
+import { readRequest } from "../../src/review/changes/wire-request.js";
+import { toWitnessText } from "../../src/review/report/witness-text.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 import { openStore } from "../../src/store/store.js";
 
@@ -25,6 +29,61 @@ const seed = await loadSeed("demo", await loadContract());
 export async function proveWitness(witness: Witness, before: Contract, after: Contract): Promise<void> {
   const [from, to] = witness.allowedBy === "old" ? [before, after] : [after, before];
   await (witness.response ? proveResponse(witness, from, to) : proveRequest(witness, from, to));
+}
+
+/** Reads what the report prints, and fails unless both contracts judge it as the witness says. */
+export function checkPrinted(witness: Witness, before: Contract, after: Contract): void {
+  const { operation, allowedBy, isStillAccepted, origin } = witness;
+  const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
+  const { curl = "", response } = toWitnessText(witness);
+  if (response !== undefined) {
+    const [head = "", body = ""] = response.split(/\n\n(.*)/s);
+    const [first = "", ...lines] = head.split("\n");
+    const headers = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    const read = {
+      status: Number(first.slice("HTTP ".length)),
+      headers,
+      body: body === "" ? undefined : JSON.parse(body),
+    };
+    const [one, other] = [from, to].map((contract) => versionOf(contract, operation, "response"));
+    if (!one || !other) throw new Error("one of the contracts does not have the operation");
+    const { was, is } = withSharedStatuses(one, other);
+    expect(was.contract.checkResponse(was.operation, read), "one contract allows the response").toEqual([]);
+    expect(is.contract.checkResponse(is.operation, read), "the other one forbids it").not.toEqual([]);
+    return;
+  }
+  const [, ...words] = toWords(curl);
+  const headers = words.flatMap((word, index) =>
+    words[index - 1] === "-H" ? [word.split(/: (.*)/s).slice(0, 2)] : [],
+  );
+  const optionOf = (option: string) => (words.includes(option) ? words[words.indexOf(option) + 1] : undefined);
+  const url = words.find((word) => /^https?:/.test(word)) ?? "";
+  const request = {
+    method: optionOf("-X") ?? "GET",
+    target: url.replace(/^https?:\/\/[^/]*/, ""),
+    headers: Object.fromEntries(headers),
+    ...(optionOf("--data-raw") === undefined ? {} : { body: optionOf("--data-raw") ?? "" }),
+  };
+  if (origin !== undefined) return; // the address is the difference
+  const [own, others] = [from, to].map((contract) => versionOf(contract, operation));
+  if (!own) throw new Error("no contract has the operation");
+  expect(readRequest(own, request).violations, "one contract accepts the request").toEqual([]);
+  if (others && !isStillAccepted)
+    expect(readRequest(others, request).violations, "the other one does not").not.toEqual([]);
+}
+
+/** As requests have it, whatever the path's parameters are called. */
+function versionOf(whole: Contract, operation: Witness["operation"], side: "request" | "response" = "request") {
+  const contract = toSided(whole, side);
+  const signature = signatureOf(operation as never);
+  const own = contract.operations.find((one) => signatureOf(one) === signature);
+  return own && { contract, operation: own };
+}
+
+/** As a POSIX shell splits it: only single quotes and escaped ends of lines appear. */
+function toWords(line: string): string[] {
+  const words = line.replaceAll("\\\n", " ").match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? [];
+  return words.map((word) => word.replaceAll(/'([^']*)'|\\(')/g, (_all, text = "", quote = "") => text + quote));
 }
 
 const REJECTIONS = [404, 405, 415, 422];

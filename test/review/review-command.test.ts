@@ -66,7 +66,7 @@ describe("review", () => {
     await writeFile(contract, NARROWER);
     const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0", "--markdown", inFolder("no.md"));
     expect(code).toBe(1);
-    expect(stdout).toMatch(/ compared with v1\.0\.0 \(\d[\d.]+\)\nReject: /);
+    expect(stdout).toMatch(/ compared with v1\.0\.0 \(\d[\d.]+\)\nlistNotifications: query\.limit .*\nReject: /);
     expect(stdout).toMatch(
       /asks for a major version: clients break\. info\.version was (\S+) and is still \1, which is lower than 2\.0\.0\./,
     );

@@ -26,7 +26,7 @@ const EDITS: EditOfText[] = [
   [
     1,
     "a removed x-source",
-    'x-source: ["§4.2", "§8"]\n      x-decision: D-29',
+    'x-source: ["§4.2", "§8"]\n      x-decision: [D-27, D-29]',
     "",
     { id: "lint:provenance:components/parameters/limit", line: "    limit:" },
   ],
@@ -214,7 +214,7 @@ describe("the verdict", () => {
     const other = join(folder, "other.yaml");
     await writeFile(other, OTHER_API);
     const { review, contract } = await reviewContract({ contractPath: other, base: CONTRACT_PATH, testRoot });
-    expect(review.reasons.map(({ id }) => id)).toEqual(
+    expect(review.reasons.flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)])).toEqual(
       expect.arrayContaining([
         `server:${S}/ErrorResponse`,
         "listNotifications:request:GET//v1/notifications:existence",

@@ -78,10 +78,18 @@ function toJson(value: unknown): string {
 }
 
 function toListSentence(before: unknown[], after: unknown[]): string {
-  const losses = before.filter((value) => !after.includes(value)).map(toJson);
-  const gained = after.filter((value) => !before.includes(value)).map(toJson);
+  const [old, own] = [new Set(before), new Set(after)];
+  const losses = before.filter((value) => !own.has(value));
+  const gained = after.filter((value) => !old.has(value));
   return [
-    ...(losses.length > 0 ? [`no longer ${losses.join(", ")}`] : []),
-    ...(gained.length > 0 ? [`now also ${gained.join(", ")}`] : []),
+    ...(losses.length > 0 ? [`no longer ${toShortList(losses)}`] : []),
+    ...(gained.length > 0 ? [`now also ${toShortList(gained)}`] : []),
   ].join("; ");
+}
+
+const SHOWN = 8;
+
+function toShortList(values: readonly unknown[]): string {
+  const rest = values.length - SHOWN;
+  return values.slice(0, SHOWN).map(toJson).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

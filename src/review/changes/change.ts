@@ -1,5 +1,6 @@
 // A difference between two contracts, and what it means to those who use them.
 import type { RequestTemplate } from "../../client/request-spec.js";
+import type { Pointer } from "../../contract/contract-file.js";
 import type { WireResponse } from "../../contract/response-check.js";
 
 /**
@@ -43,6 +44,8 @@ export interface Change {
   side: MessageSide | "text";
   /** Locations in requests or responses: `query.limit`, `200 body.data[].status`; the first is of `operation`. */
   places: string[];
+  /** Where it stands in the two files. */
+  pointers: Pointer[];
   /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
   keyword: string;
   sentence: string;

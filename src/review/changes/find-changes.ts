@@ -16,7 +16,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
   const causes = [...places.filter((pointer) => pointer !== undefined), ["servers"]];
   return [
-    ...groupBy(differences, toCause).map((group) => toChange(group, before, after)),
+    ...groupBy(differences, toCauseOf(differences)).map((group) => toChange(group, before, after)),
     ...compareServers(before, after),
     ...findEditorialChanges(before, after, causes),
   ];
@@ -29,11 +29,25 @@ function matters({ keyword, lost, gained }: Difference): boolean {
   return LISTED.has(keyword) || lost !== undefined || gained !== undefined;
 }
 
+/** From so many members of an object on, what is alike of them is one change. */
+const MANY = 10;
+
 /** A change of a shared component appears in several places, also of several operations: that is one cause. */
-function toCause({ side, keyword, sentence, before, after, place }: Difference): string {
-  const isWhole = before.pointer === undefined || after.pointer === undefined;
-  const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
-  return JSON.stringify([side, keyword, sentence, before.pointer, after.pointer, member]);
+function toCauseOf(differences: readonly Difference[]): (difference: Difference) => string {
+  const parentOf = ({ side, keyword, sentence, place }: Difference) =>
+    JSON.stringify([side, keyword, sentence, place.split(".").slice(0, -1)]);
+  const parents = groupBy(differences, parentOf).filter(({ length }) => length >= MANY);
+  const many = new Set(parents.map(([first]) => parentOf(first)));
+  return (difference) => {
+    const { side, keyword, sentence, before, after, place } = difference;
+    if (many.has(parentOf(difference))) return parentOf(difference);
+    const isWhole = keyword === "existence" && (before.pointer === undefined || after.pointer === undefined);
+    const member = keyword === "required" || keyword === "properties" ? place.split(".").at(-1) : isWhole && place;
+    // Where only one version has the keyword, the place in the other one is no more than the nearest.
+    const pointers = [before, after].flatMap(({ value, pointer }) => (value === undefined ? [] : [pointer]));
+    const places = pointers.length > 0 ? pointers : [before.pointer, after.pointer];
+    return JSON.stringify([side, keyword, sentence, places, member]);
+  };
 }
 
 function toChange(group: [Difference, ...Difference[]], before: Contract, after: Contract): Change {
@@ -56,6 +70,9 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     class: clients && !clients.undecided ? "breaking" : compatible,
     breaks: sides.flatMap(([name, side]) => (side.undecided ? [] : [name])),
     ...{ undecided, operation, side, keyword, places: [...new Set(all)], sentence },
+    pointers: group
+      .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
+      .filter(({ length }) => length > 0),
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
     witnesses: Object.fromEntries(sides.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),

@@ -58,7 +58,7 @@ export function withSharedStatuses(
   const rangeOf = new Map<string, string>();
   for (const name of names.filter((other) => RANGE.test(other)).toSorted()) {
     const isFree = (digit: string) => !names.includes(`${digit}XX`);
-    const digit = name === "default" ? [..."5432"].find(isFree) : name[0];
+    const digit = name === "default" ? [..."2543"].find(isFree) : name[0];
     const status = Array.from({ length: 100 }, (_, index) => `${digit}${String(99 - index).padStart(2, "0")}`);
     const free = status.find((one) => !single.includes(one));
     if (digit && free) rangeOf.set(free, name);

@@ -123,12 +123,13 @@ const closedNames = ({ properties = {}, patternProperties = {}, additionalProper
   additionalProperties === false && Object.keys(patternProperties).length === 0 ? Object.keys(properties) : undefined;
 
 /** Lengths are patterns too, unless they are long: an automaton has a state for each character. */
-function patternsOf({ pattern, minLength, maxLength }: Flat): string[] {
-  const isLength =
-    (minLength !== undefined || maxLength !== undefined) && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;
+function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string[] {
+  const isBounded = minLength !== undefined || maxLength !== undefined;
+  const isLength = isBounded && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;
   return [
     ...(pattern === undefined ? [] : [String(pattern)]),
     ...(isLength ? [`^[^]{${minLength ?? 0},${maxLength ?? ""}}$`] : []),
+    ...allOf.flatMap((part) => patternsOf(part as Flat)),
   ];
 }
 

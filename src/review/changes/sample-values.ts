@@ -114,18 +114,22 @@ function lists(schemas: readonly ResolvedSchema[]): unknown[] {
   const inside = schemas.flatMap((schema) => subschemas(schema, ["contains", "prefixItems"]));
   const items = schemas.map(itemsOf).flatMap((item) => [sampleValue(item), ...keywordValues(item, "enum").flat()]);
   const all = [...inside.map(sampleValue), ...items, "text", 1];
-  return [0, 1, 2, ...boundsOf(schemas).map(lengthOf)].flatMap((length) =>
-    [all, all.slice(0, 1), items, [...new Set(items)]].map((source) =>
-      Array.from({ length }, (_none, index) => source[index % source.length]),
-    ),
+  const distinct = [...new Set(items)];
+  const single = [...distinct, ...all].map((item) => [item]);
+  const sources = [all, all.slice(0, 1), items, distinct, distinct.toReversed(), distinct.slice(0, 1)];
+  const repeated = [0, 1, 2, ...boundsOf(schemas).map(lengthOf)].flatMap((length) =>
+    sources.map((source) => Array.from({ length }, (_none, index) => source[index % source.length])),
   );
+  return [...single, ...repeated];
 }
 
 /** Members vary in their presence; in conditions, whose members are not compared themselves, also in value. */
 function objects(schemas: readonly ResolvedSchema[], depth: number): unknown[] {
   const own = [...new Set(schemas.flatMap(memberNames))];
   const others = schemas.flatMap((schema) => keywordValues<object>(schema, "dependentRequired").flatMap(Object.keys));
-  const names = [...own, ...schemas.flatMap(matchingNames), ...others, UNKNOWN_MEMBER];
+  const forms = schemas.flatMap((schema) => subschemas(schema, ["propertyNames"]));
+  const named = boundsOf(forms).map((bound) => "x".repeat(Math.min(lengthOf(bound), 300)));
+  const names = [...new Set([...own, ...schemas.flatMap(matchingNames), ...others, ...named, UNKNOWN_MEMBER])];
   const single = names.map((name) => ({ [name]: sampleMember(schemas, name) }));
   const everything = Object.assign({}, ...single.slice(0, own.length));
   const smallest = schemas.map(sampleValue).find(isObject) ?? {};

@@ -61,12 +61,13 @@ function serversOf({ document, file }: Contract): Server[] {
   });
 }
 
-function toChange(url: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {
+function toChange(url: string, change: Pick<Change, "sentence" | "class"> & Partial<Omit<Change, "pointers">>): Change {
   const about = {
     id: `servers:${url}`,
     operation: undefined,
     side: "request" as const,
     keyword: "servers",
+    pointers: [],
     places: [url],
   };
   return {

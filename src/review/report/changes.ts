@@ -38,36 +38,51 @@ export function toChanges(review: Review): Content {
 function toOperation(operation: string | undefined, review: Review): Content {
   const own = review.changes.filter((change) => change.operation === operation);
   const ofClass = (kind: Change["class"]) => own.filter((change) => change.class === kind);
-  const [breaking, compatible, editorial] = [ofClass("breaking"), ofClass("compatible"), ofClass("editorial")];
+  const [breaking, undecided, compatible] = [ofClass("breaking"), ofClass("undecided"), ofClass("compatible")];
+  const editorial = [...ofClass("editorial"), ...ofClass("equivalent")];
   const toContent = (change: Change) => toChange(change, review);
   return [
     heading(3, operation ?? "Shared components and texts", `changes-${operation ?? "shared"}`),
     paragraph(
-      soft(`${countOf(breaking, "breaking change")}, ${compatible.length} compatible, ${editorial.length} editorial`),
+      soft(
+        `${countOf(breaking, "breaking change")}, ${undecided.length} not decided, ${compatible.length} compatible for clients, ${editorial.length} editorial`,
+      ),
     ),
     breaking.map(toContent),
+    undecided.map(toContent),
     compatible.map(toContent),
     editorial.length > 0 && details(countOf(editorial, "editorial change"), editorial.map(toContent)),
   ];
 }
 
 const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
-const TONES: Record<Change["class"], Tone> = { breaking: "bad", compatible: "good", editorial: "soft" };
+const TONES: Record<Change["class"], Tone> = {
+  ...{ breaking: "bad", undecided: "warn", compatible: "good", editorial: "soft", equivalent: "soft" },
+};
 
 /** What breaks implementations is a reason to reject a change, so it never has the tone of a compatible one. */
 function toneOf({ class: kind, breaks }: Change): Tone {
   return kind === "compatible" && breaks.length > 0 ? "warn" : TONES[kind];
 }
 
+const KINDS: Partial<Record<Change["class"], string>> = {
+  ...{ compatible: "compatible for clients and implementations", equivalent: "means the same" },
+};
+
+function toTags({ class: kind, breaks, undecided }: Change): string[] {
+  const open = Object.keys(undecided).map((name) => `not decided for ${name}`);
+  return breaks.length + open.length > 0 ? [...breaks.map((name) => `breaks ${name}`), ...open] : [KINDS[kind] ?? kind];
+}
+
 function toChange(change: Change, { contract, base, decisions }: Review): Content {
-  const { id, class: kind, places, sentence, side, before, after, breaks, restsOn } = change;
+  const { id, class: kind, places, sentence, side, before, after, undecided, restsOn } = change;
   const [first = "", ...others] = places;
   const lines = [
     before !== undefined && `${base?.name ?? "the base"}, line ${before}`,
     after !== undefined && `${contract.path}, line ${after}`,
   ].filter((text) => text !== false);
   const clauses = restsOn.filter((name) => name.startsWith("§"));
-  const tags = breaks.length > 0 ? breaks.map((name) => `breaks ${name}`) : [kind];
+  const tags = toTags(change);
   return entry(
     {
       tone: toneOf(change),
@@ -91,15 +106,19 @@ function toChange(change: Change, { contract, base, decisions }: Review): Conten
           marked(decision.answer),
         ),
       ),
+    Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
     toWitnesses(change),
   );
 }
 
 /** In a comment: one line, and the witnesses. */
 export function toShortChange(change: Change): Content {
-  const { id, operation, places, sentence, breaks, restsOn } = change;
+  const { id, operation, places, sentence, breaks, undecided, restsOn } = change;
   const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
-  const whom = breaks.length > 0 ? ` Breaks ${breaks.join(" and ")}.` : "";
+  const open = Object.keys(undecided);
+  const whom =
+    (breaks.length > 0 ? ` Breaks ${breaks.join(" and ")}.` : "") +
+    (open.length > 0 ? ` Not decided for ${open.join(" and ")}.` : "");
   const basis = restsOn.length > 0 ? ` Rests on ${restsOn.join(", ")}.` : "";
   const title = [
     strong(operation ?? "shared"),

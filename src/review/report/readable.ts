@@ -24,7 +24,18 @@ import type { RejectionReason } from "../rejection-reason.js";
 import type { Review } from "../review.js";
 import { toChanges, toShortChange } from "./changes.js";
 import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
-import { countOf, summarise, toneOf, toOptions, toPlace, toVerdict, toVerdictText, toVersionText } from "./summary.js";
+import {
+  countOf,
+  summarise,
+  toFollowing,
+  toneOf,
+  toOptions,
+  toPlace,
+  toSubject,
+  toVerdict,
+  toVerdictText,
+  toVersionText,
+} from "./summary.js";
 
 /**
  * One page that loads nothing: verdict first, readable on paper and with a screen reader.
@@ -74,10 +85,17 @@ export function toMarkdown(review: Review): string {
   const fold = (title: string, items: readonly unknown[], content: Content): Content =>
     items.length > 0 && details(`${title} (${items.length})`, content);
   return renderMarkdown([
+    base && paragraph(marked(toSubject(review)), "."),
     callout(toneOf(review), `Contract review: ${review.verdict}`),
     paragraph(strong(`${contract.title} ${contract.version}`), against, `. ${toVerdictText(review)}.`),
     version && paragraph(`${toVersionText(review)}.`),
-    list(reasons.map((reason) => [toReason(review, reason, 5), " ", code(reason.id)])),
+    list(
+      reasons.map((reason) => [
+        ...[toReason(review, reason, 5), " ", code(reason.id)],
+        reason.follows &&
+          details(`What follows from it (${reason.follows.length})`, toFollowing(review, reason.follows)),
+      ]),
+    ),
     list(
       allowed.map(({ id, message, justification }) => [
         "Allowed: ",
@@ -89,7 +107,7 @@ export function toMarkdown(review: Review): string {
       ]),
     ),
     list(summarise(review)),
-    (["breaking", "compatible", "editorial"] as const).map((kind) => {
+    (["breaking", "undecided", "compatible", "editorial", "equivalent"] as const).map((kind) => {
       const some = review.changes.filter((change) => change.class === kind);
       return some.length > 0 && details(`${some.length} ${kind}`, some.map(toShortChange));
     }),
@@ -116,16 +134,26 @@ export function toTerminal(review: Review, isColoured: boolean): string {
   const { reasons, allowed, contract, base, version } = review;
   const content = [
     paragraph(`${contract.title} ${contract.version}`, base && ` compared with ${base.name} (${base.version})`),
+    base && paragraph(marked(toSubject(review)), "."),
     paragraph(toned(toVerdictText(review), toneOf(review)), "."),
     version && paragraph(`${toVersionText(review)}.`),
     list(summarise(review)),
     paragraph(""),
     reasons.map((reason) =>
-      entry({ tone: "bad", title: toReason(review, reason, 3) }, paragraph(soft(`--allow '${reason.id}=…'`))),
+      entry(
+        { tone: "bad", title: toReason(review, reason, 3) },
+        reason.follows && paragraph(toFollowingText(reason.follows)),
+        !reason.isFinal && paragraph(soft(`--allow '${reason.id}=…'`)),
+      ),
     ),
     allowed.map(({ id, justification }) => entry({ tone: "warn", title: `${id} is allowed: ${justification}` })),
   ];
   return renderTerminal(content, { isColoured });
+}
+
+function toFollowingText(follows: readonly RejectionReason[]): string {
+  const ids = follows.slice(0, 3).map(({ id }) => id);
+  return `From it follow ${countOf(follows, "other")}: ${ids.join(", ")}${follows.length > 3 ? ", …" : ""}`;
 }
 
 /** @param most how many of its further places are named. */

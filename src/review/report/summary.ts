@@ -31,11 +31,13 @@ export function toVerdict(review: Review): Content {
     ? ["Compared with ", code(base.name), ` (version ${base.version}). `]
     : "Reviewed without a version to compare with. ";
   return [
+    review.base && paragraph(strong("What changed: "), marked(toSubject(review)), "."),
     callout(toneOf(review), toVerdictText(review), paragraph(against, review.version && `${toVersionText(review)}.`)),
     list(
-      reasons.map(({ id, message, line, more = [] }) => [
+      reasons.map(({ id, message, line, more = [], follows = [] }) => [
         paragraph(marked(message), " ", changeIds.has(id) && link("Show the change", `#${id}`)),
         more.length > 0 && details(`and ${countOf(more, "more place")}`, list(more.map(marked))),
+        follows.length > 0 && details(`What follows from it (${follows.length})`, toFollowing(review, follows)),
         line !== undefined && paragraph(soft(`${contract.path}, line ${line}`)),
       ]),
       { isOrdered: true },
@@ -57,14 +59,32 @@ export function toVerdict(review: Review): Content {
   ];
 }
 
+export function toFollowing(review: Review, reasons: readonly RejectionReason[]): Content {
+  return list(reasons.map(({ message, line }) => [toPlace(review, line), marked(message)]));
+}
+
 /** Ready to paste. */
 export function toOptions(reasons: readonly RejectionReason[]): Content {
-  const options = reasons.map(({ id }) => `--allow '${id.replaceAll("'", "'\\''")}=justification'`);
+  const acceptable = reasons.filter(({ isFinal }) => !isFinal);
+  if (acceptable.length === 0)
+    return paragraph("Nothing of it can be accepted: the review could not judge the contract.");
+  const options = acceptable.map(({ id }) => `--allow '${id.replaceAll("'", "'\\''")}=justification'`);
   return codeBlock(options.join(" \\\n  "), { language: "sh", label: "Options" });
 }
 
 export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
+}
+
+/** What changed, in one sentence: the heaviest change. */
+export function toSubject({ base, changes, contract }: Review): string {
+  if (!base || !contract.isReadable) return "";
+  const order = ["breaking", "undecided", "compatible", "editorial", "equivalent"];
+  const [first, ...others] = changes.toSorted((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
+  if (!first) return "Nothing changed";
+  const { operation, places, sentence } = first;
+  const claim = `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}`;
+  return others.length > 0 ? `${claim}; and ${countOf(others, "more change")}` : claim;
 }
 
 export function toVerdictText({ verdict, reasons }: Review): string {
@@ -103,7 +123,7 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
   return [
     ...(base
       ? [
-          `Changes: ${ofClass("breaking")} breaking, ${ofClass("compatible")} compatible, ${ofClass("editorial")} editorial; ${changes.filter(({ breaks }) => breaks.includes("implementations")).length} break implementations`,
+          `Changes: ${ofClass("breaking")} breaking, ${ofClass("undecided")} not decided, ${ofClass("compatible")} compatible for clients, ${ofClass("editorial")} editorial; ${changes.filter(({ breaks }) => breaks.includes("implementations")).length} break implementations`,
         ]
       : []),
     `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,

@@ -14,7 +14,7 @@ export interface WitnessText {
 /** The reference server with its default settings: the lines can be pasted. */
 const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
-const MAX_RESPONSE_LENGTH = 4000;
+const MAX_PRETTY_LENGTH = 4000;
 
 /** A witness for each side that a change breaks; the same one only once. */
 export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
@@ -25,7 +25,7 @@ export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }
 
-function toWitnessText(witness: Witness): WitnessText {
+export function toWitnessText(witness: Witness): WitnessText {
   const { operation, request, response, violation, allowedBy, isStillAccepted, origin = ORIGIN } = witness;
   const curl = toCurl(toRequestSpec(operation, request, KEY), origin);
   const other = allowedBy === "old" ? "new" : "old";
@@ -39,6 +39,9 @@ function toWitnessText(witness: Witness): WitnessText {
 
 function toResponseText({ status, headers, body }: NonNullable<Witness["response"]>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const text = `HTTP ${status}\n${lines.join("\n")}\n\n${JSON.stringify(body, null, 2)}`;
-  return text.length > MAX_RESPONSE_LENGTH ? `${text.slice(0, MAX_RESPONSE_LENGTH)}\n…` : text;
+  const head = `HTTP ${status}\n${lines.join("\n")}`;
+  if (body === undefined) return head;
+  const text = JSON.stringify(body, null, 2);
+  // Whole, so that it can be checked: a long one in a line.
+  return `${head}\n\n${text.length > MAX_PRETTY_LENGTH ? JSON.stringify(body) : text}`;
 }

@@ -1,0 +1,255 @@
+// Edits that a search of values alone judges wrongly: the same thing written in another way, what only a proof decides, and
+// what nobody can decide.
+import type { Edit } from "./contract-edit.js";
+import { BODY, change, drop, type EditRow, list, listed, P, RENAMED_SCHEMA, S, update } from "./contract-edits.js";
+
+const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
+const SEARCH = `${P}/search/schema`;
+
+/** One entry at most, and no version. */
+const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
+  ["a schema is renamed", RENAMED_SCHEMA],
+  [
+    "a reference is replaced by what it leads to",
+    ({ get, set }) => set(`${P}/channels/schema/items`, get(`${S}/Channel`)),
+  ],
+  [
+    "a schema is moved into a component",
+    ({ get, set }) => {
+      set(`${S}/Page`, get(`${S}/NotificationPage/properties/page`));
+      set(`${S}/NotificationPage/properties/page`, { $ref: "#/components/schemas/Page", "x-source": ["§4.2", "§8"] });
+    },
+    ({ set, get }) => {
+      const { type, minimum } = get(`${S}/NotificationPage/properties/page`) as Record<string, unknown>;
+      set(`${S}/NotificationPage/properties/page`, { type, minimum, "x-source": ["§4.2", "§8"] });
+    },
+  ],
+  [
+    "members are closed by what is evaluated",
+    ({ set, remove }) => {
+      remove(`${S}/Preferences/additionalProperties`);
+      set(`${S}/Preferences/unevaluatedProperties`, false);
+    },
+  ],
+  [
+    "a record is split by allOf",
+    ({ get, set }) => {
+      const whole = get(`${S}/PreferenceOverride`) as Record<string, object>;
+      const { properties = {}, required, additionalProperties: _closed, ...others } = whole;
+      const parts = Object.entries(properties).map(([name, member]) => ({ properties: { [name]: member } }));
+      set(`${S}/PreferenceOverride`, { ...others, required, allOf: parts, unevaluatedProperties: false });
+    },
+  ],
+  ["one of one", ({ get, set }) => set(SEARCH, { oneOf: [get(SEARCH)] })],
+  ["any of one, beside what it says already", change(`${P}/topicKey/schema/anyOf`, [{ type: "string" }])],
+  [
+    "a list of values as constants",
+    ({ set, remove }) => {
+      remove(`${S}/Channel/enum`);
+      set(
+        `${S}/Channel/oneOf`,
+        CHANNELS.map((name) => ({ const: name })),
+      );
+    },
+  ],
+  [
+    "a length as a pattern",
+    change(SEARCH, { type: "string", pattern: "^[^]{0,20}$" }),
+    change(SEARCH, { type: "string", maxLength: 20 }),
+  ],
+  ["digits of a pattern", change(`${S}/ObjectId/pattern`, "^[\\da-f]{24}$")],
+  ["a repetition of a pattern", change(`${S}/ObjectId/pattern`, "^([0-9a-f]{12}){2}$")],
+  [
+    "a pattern without a group",
+    change(SEARCH, { type: "string", pattern: "^a(b|c)$" }),
+    change(SEARCH, { type: "string", pattern: "^(ab|ac)$" }),
+  ],
+  [
+    "two patterns for one",
+    change(SEARCH, { type: "string", allOf: [{ pattern: "^a" }, { pattern: "b$" }] }),
+    change(SEARCH, { type: "string", pattern: "^a[^]*b$|^ab$" }),
+  ],
+  ["twice not", change(`${P}/topicKey/schema/not`, { not: { type: "string" } })],
+  [
+    "a list of types in another order",
+    change(`${S}/JobStep/properties/name/type`, ["null", "string"]),
+    change(`${S}/JobStep/properties/name/type`, ["string", "null"]),
+  ],
+  [
+    "nested allOf, thirty deep, each naming the next one twice",
+    ({ set }) => {
+      for (let depth = 0; depth < 30; depth += 1) {
+        const next = { $ref: `#/components/schemas/Deep${depth + 1}` };
+        set(`${S}/Deep${depth}`, { allOf: [next, next] });
+      }
+      set(`${S}/Deep30`, { type: "string" });
+      set(SEARCH, { $ref: "#/components/schemas/Deep0" });
+    },
+  ],
+];
+
+const addMembers =
+  (count: number): Edit =>
+  ({ get, set }) => {
+    const members = Array.from({ length: count }, (_, index) => [`extra${index}`, { type: "string" }]);
+    const own = get(`${S}/Notification/properties`) as object;
+    set(`${S}/Notification/properties`, { ...own, ...Object.fromEntries(members) });
+  };
+
+/** A second scheme beside the contract's key. */
+const withScheme =
+  (scheme: object, security: object[]): Edit =>
+  ({ set }) => {
+    set("components/securitySchemes/second", scheme);
+    set("security", security);
+  };
+const SECOND = { type: "apiKey", in: "header", name: "X-Second-Key" };
+
+const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<EditRow>][] = [
+  [
+    "the first channel of a query is fixed",
+    change(`${P}/channels/schema/prefixItems`, [{ const: "email" }]),
+    { [`${list}:request:query.channels:prefixItems`]: "clients" },
+    { unproven: "EOV responds with 500 to prefixItems" },
+  ],
+  [
+    "one of the channels of a query is fixed",
+    change(`${P}/channels/schema/contains`, { const: "email" }),
+    { [`${list}:request:query.channels:contains`]: "clients" },
+  ],
+  [
+    "names of an open object are short",
+    change(`${S}/ErrorContext/propertyNames`, { maxLength: 20 }),
+    { [`${update}:response:400/body.ctx:propertyNames`]: "implementations" },
+  ],
+  [
+    "a second key beside the first",
+    withScheme(SECOND, [{ apiKey: [], second: [] }]),
+    { [`${update}:request:the/operation:security`]: "clients" },
+    { unproven: "the reference server reads one key" },
+  ],
+  [
+    "a second key instead of the first",
+    withScheme(SECOND, [{ second: [] }]),
+    { [`${update}:request:the/operation:security`]: "both" },
+    { unproven: "the reference server reads one key" },
+  ],
+  [
+    "a token or the key",
+    withScheme({ type: "http", scheme: "bearer" }, [{ apiKey: [] }, { second: [] }]),
+    { [`${update}:request:the/operation:security`]: "implementations" },
+    { unproven: "the reference server reads one key" },
+  ],
+  [
+    "a token with another scope",
+    withScheme({ type: "oauth2", flows: {} }, [{ second: ["read", "write"] }]),
+    { [`${update}:request:the/operation:security`]: "clients" },
+    {
+      base: withScheme({ type: "oauth2", flows: {} }, [{ second: ["read"] }]),
+      unproven: "the reference server reads one key",
+    },
+  ],
+  [
+    "a status becomes a range",
+    ({ get, set }) => {
+      const { 422: invalid, ...others } = get("LIST/responses") as Record<string, unknown>;
+      set("LIST/responses", { ...others, "4XX": invalid });
+    },
+    { [`${list}:response:4XX:existence`]: "neither" },
+  ],
+  [
+    "a range becomes a status",
+    () => {},
+    { [`${list}:response:4XX:existence`]: "implementations" },
+    {
+      base: ({ get, set }) => {
+        const { 422: invalid, ...others } = get("LIST/responses") as Record<string, unknown>;
+        set("LIST/responses", { ...others, "4XX": invalid });
+      },
+      unproven: "the reference server sends no 499",
+    },
+  ],
+  [
+    "a new kind of redirection",
+    change("LIST/responses/307", { description: "Elsewhere.", "x-decision": "D-48" }),
+    { [`${list}:response:307:existence`]: "clients" },
+    { unproven: "the reference server does not redirect" },
+  ],
+  [
+    "a new error of the server",
+    change("LIST/responses/504", { description: "Too slow.", "x-decision": "D-48" }),
+    { [`${list}:response:504:existence`]: "neither" },
+  ],
+  [
+    "three hundred new members are one change",
+    addMembers(300),
+    { [`${list}:response:200/body.data[].extra0:properties`]: "clients" },
+  ],
+  [
+    "a text may be a number too",
+    change(`${BODY}/properties/workflowId`, { oneOf: [{ type: "string", minLength: 1 }, { type: "integer" }] }),
+    { [`${update}:request:body.workflowId:type`]: "implementations" },
+    { unproven: "the reference server's handler needs a text" },
+  ],
+  [
+    "a longer text, as a pattern",
+    change(SEARCH, { type: "string", pattern: "^[a-z]{1,9}$" }),
+    { [`${list}:request:query.search:pattern`]: "implementations" },
+    { base: change(SEARCH, { type: "string", pattern: "^[a-z]{1,8}$" }) },
+  ],
+  [
+    "a rare text is excluded by a pattern that no automaton reads",
+    change(SEARCH, { type: "string", pattern: "^(?!zebra7$)[^]*$" }),
+    { [`${list}:request:query.search:pattern`]: "undecided" },
+  ],
+  [
+    "a value instead of another one",
+    listed(`${P}/topicKey/schema/enum`, () => ["a", "c"]),
+    { [`${list}:request:query.topicKey:enum`]: "both" },
+    { base: change(`${P}/topicKey/schema/enum`, ["a", "b"]) },
+  ],
+  [
+    "any text instead of a few",
+    change(`${P}/topicKey/schema`, { type: "string" }),
+    { [`${list}:request:query.topicKey:enum`]: "implementations" },
+    { base: change(`${P}/topicKey/schema/enum`, ["a", "b"]) },
+  ],
+  [
+    "one value instead of a list of two",
+    change(`${P}/topicKey/schema`, { type: "string", const: "a" }),
+    { [`${list}:request:query.topicKey:const`]: "clients" },
+    { base: change(`${P}/topicKey/schema/enum`, ["a", "b"]) },
+  ],
+  [
+    "links to other operations break nobody",
+    change("UPDATE/responses/200/links", { list: { operationId: list } }),
+    { "text:paths//v2/subscribers/{subscriberId}/preferences/patch/responses/200/links": "neither" },
+  ],
+  [
+    "callbacks are not compared",
+    change("UPDATE/callbacks", {
+      changed: { "{$request.body#/url}": { post: { responses: { 204: { description: "ok" } } } } },
+    }),
+    { "text:paths//v2/subscribers/{subscriberId}/preferences/patch/callbacks": "undecided" },
+  ],
+  [
+    "a reference that is resolved at run time",
+    change(`${S}/ErrorContext/properties/clause`, { $dynamicRef: "#clause" }),
+    { [`${update}:response:400/body.ctx.clause:schema`]: "undecided" },
+  ],
+  [
+    "a member of an open object may be anything",
+    drop(`${S}/ErrorContext/properties/docs`),
+    { [`${update}:response:400/body.ctx.docs:type`]: "clients" },
+  ],
+];
+
+export const PROOF_EDITS: EditRow[] = [
+  ...EQUIVALENT.map(([title, edit, base]) => ({
+    title: `means the same: ${title}`,
+    edit,
+    want: { equivalent: "equivalent" } as const,
+    ...(base ? { base } : {}),
+  })),
+  ...JUDGED.map(([title, edit, want, more]) => ({ title, edit, want, ...more })),
+];
