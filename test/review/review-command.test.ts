@@ -48,7 +48,7 @@ describe("review", () => {
     const files = ["--contract", inFolder("narrower.yaml"), "--base", CONTRACT_PATH];
     const accepted = await run(...files, ...options, "--markdown", inFolder("yes.md"));
     expect(accepted.code, accepted.stdout).toBe(0);
-    expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing: matches no reason.\n");
+    expect(accepted.stderr, "one that nothing needs").toContain("--allow lint:nothing matches no reason.\n");
     expect(accepted.stdout).toContain(`${LIMIT} is allowed: agreed, #42 = done`);
     for (const file of ["yes.html", "yes.md"]) expect(await readFile(inFolder(file), "utf8")).toContain("42 = done");
   });
@@ -77,7 +77,10 @@ describe("review", () => {
     expect(stdout).toContain(`--allow '${LIMIT}=…'`);
     const comment = await readFile(inFolder("no.md"), "utf8");
     expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
-    expect(comment).toContain(`--allow '${LIMIT}=justification' \\\n  --allow '${AGREEMENT}=justification'`);
+    const [, options] = /```sh\n(--allow [^`]*?)\n```/.exec(comment) ?? [];
+    expect(options, "one for the cause, none for what follows").toBe(`--allow '${LIMIT}=justification'`);
+    expect(comment).toMatch(/What follows from it \(2\)/);
+    expect(stdout).toContain(`From it follow 2 others: ${AGREEMENT}, example:`);
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/no file, and git has no/)]);
