@@ -71,7 +71,9 @@ describe("acceptances", () => {
 
 describe("a contract that cannot be read", () => {
   let folder: string;
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), "acceptances-"))));
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "acceptances-"));
+  });
   afterAll(() => rm(folder, { recursive: true }));
 
   test("is never accepted, and the report offers no option for it", async () => {
