@@ -14,7 +14,7 @@ const CATEGORIES: Readonly<Record<OperationId, RateCategory>> = {
 /** Creates the step of one operation; a 404 or 405 takes no token (D-54). */
 export function createRateLimit(plan: Plan): (operation: Operation) => RequestHandler {
   return ({ id }) => {
-    const limit = rateLimitOf(plan, CATEGORIES[id as OperationId]);
+    const limit = rateLimitOf(plan, CATEGORIES[id as OperationId] ?? "global");
     const buckets = new WeakMap<Environment, Bucket>();
     return function rateLimit(_request, response, next) {
       const environment = environmentOf(response);

@@ -1,6 +1,7 @@
 // Replays the requests of examples on the reference server: each in a separate environment, on the demo seed with the
 // clock at its `asOf`, and under the condition that the example needs (`x-given`).
 import pino from "pino";
+import { recordContractOf } from "../adapt/record-contract.js";
 import { createApp } from "../app.js";
 import { toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
@@ -27,10 +28,18 @@ export interface Replay {
   close(): Promise<void>;
 }
 
+/** As `serve` opens a contract: records are those of the package's own, and what it asks for beyond them is filled. */
 export async function openReplay(contract: Contract): Promise<Replay> {
-  const seed = await loadSeed("demo", contract);
+  const recordContract = recordContractOf(contract);
+  const seed = await loadSeed("demo", recordContract);
   const clock = createFrozenClock(new Date(seed.asOf));
-  const opened = await openStore({ contract, folder: undefined, apiKey: "review", seed: async () => seed, clock });
+  const opened = await openStore({
+    contract: recordContract,
+    folder: undefined,
+    apiKey: "review",
+    seed: async () => seed,
+    clock,
+  });
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
   const log = pino({ level: "silent" });

@@ -68,10 +68,11 @@ export function withSharedStatuses(
     const responses = [...single, ...rangeOf.keys()].flatMap((status) => {
       const own = [status, `${status[0]}XX`, "default"].find((name) => object.responses[name]);
       if (own === undefined) return [];
+      const response = object.responses[own] ?? {};
       const place = ["paths", path, method, "responses", own].map((part) =>
         encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")),
       );
-      return [[status, own === status ? object.responses[own] : { $ref: `#/${place.join("/")}` }]];
+      return [[status, own === status || "$ref" in response ? response : { $ref: `#/${place.join("/")}` }]];
     });
     const whole = { ...object, responses: Object.fromEntries(responses) };
     return { ...version, operation: { ...version.operation, object: whole } };
