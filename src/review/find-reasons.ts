@@ -178,38 +178,25 @@ function toTitle({ id, message }: RejectionReason): string {
     : id.split(":").slice(2).join(":");
 }
 
-/** Whether an error of lint is at the change, or compares it with another place. */
-function isAbout({ pointers, side }: Change, { place, message }: LintResult): boolean {
+/** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
+function isAbout({ pointers, side, places }: Change, { rule, place, message }: LintResult): boolean {
   if (side === "text") return false;
+  if (rule === "valid-examples" && places.some((one) => isNamedIn(message, one))) return true;
   const texts = pointers.map((pointer) => pointer.join("/"));
-  return texts.some(
-    (text) =>
-      isWithin(place, text) || isWithin(text, place) || message.includes(`${text.replace(/^components\//, "")} is `),
-  );
+  const isCompared = (text: string) => message.includes(`${text.replace(/^components\//, "")} is `);
+  return texts.some((text) => isWithin(place, text) || isWithin(text, place) || isCompared(text));
 }
 
 const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
 
-/** Whether the change is at the place of what is wrong with the example: of its schema, or of what the server sends. */
-function isSeenIn(change: Change, { operation, title, errors }: ExampleReview): boolean {
-  const { side, places } = change;
-  if (side === "text") return false;
-  const [, status] = title.split(" › ");
-  return places.some((place) => {
-    const [of = "", ...path] = place.split(" ");
-    const [other, ...rest] = /^\d|^body|^query|^path|^header|^the$/.test(of)
-      ? [change.operation, of, ...path]
-      : [of, ...path];
-    if (other !== operation && side === "request") return false;
-    if (side === "request")
-      return (
-        status === "request" || errors.some((error) => error.includes(rest.join(" ").split(".")[1] ?? rest.join(" ")))
-      );
-    const name =
-      rest
-        .join(" ")
-        .split(/[.[\] ]+/)
-        .findLast((part) => part !== "") ?? "";
-    return rest[0] === status || errors.some((error) => new RegExp(`\\b${name.replaceAll(/\W/g, ".")}\\b`).test(error));
-  });
+/** Whether what is wrong with the example names what changed: by its schema, or in what the server sends. */
+function isSeenIn({ side, places, operation: own }: Change, { operation, errors }: ExampleReview): boolean {
+  if (side === "text" || (side === "request" && own !== operation)) return false;
+  return places.some((place) => errors.some((error) => isNamedIn(error, place)));
+}
+
+/** Whether a message has the last name of a place, such as `priority` of `200 body.data[].priority`. */
+function isNamedIn(message: string, place: string): boolean {
+  const name = place.split(/[.[\] ]+/).findLast((part) => part !== "") ?? "";
+  return new RegExp(`(^|\\W)${name.replaceAll(/\W/g, ".")}(\\W|$)`).test(message);
 }
