@@ -9,7 +9,7 @@ import { startTabs } from "./tabs.js";
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 export function startForm(form: HTMLFormElement): void {
-  const panel = find("div", `[data-request-of=${form.dataset.operation}]`);
+  const panel = find("div", `[data-request-of="${form.dataset.operation}"]`);
   const code = find("code", "code", panel);
   const key = find("input", "#api-key");
   let language = "curl";
@@ -95,6 +95,8 @@ function toCode(form: HTMLFormElement, language: string): string {
     const filter = Object.entries(query).filter(([, values]) => values.length > 0);
     return toListCode(call, Object.fromEntries(filter.map(([name, values]) => [name, toMember(name, values)])));
   }
+  if (form.dataset.operation !== "updatePreferences")
+    return "// The typed client has listNotifications and updatePreferences.";
   try {
     return toUpdateCode(call, path.subscriberId ?? "", JSON.parse(rawBody ?? ""));
   } catch {

@@ -11,7 +11,7 @@ import {
   resolve,
   type SchemaObject,
 } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
+import { mainContent, type Operation } from "../contract/operations.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import { renderBasis, renderDescription, renderMember, renderSchema, renderTree, toType } from "./schema-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
@@ -23,6 +23,8 @@ export interface ViewOptions {
   afterOperation?: (operation: Operation) => Html;
   /** What comes first beside an operation, such as its request as code. */
   besideOperation?: (operation: Operation) => Html;
+  /** Operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
+  mocked?: readonly string[];
   /** Whether the page shows the decisions elsewhere. */
   hasDecisions?: boolean;
 }
@@ -31,24 +33,25 @@ export function renderContract({ document, operations }: Contract, options: View
   const { level, hasDecisions } = options;
   return html`${operations.map((operation) => renderOperation(document, operation, options))}
     <section>${heading(level, "schemas", "Schemas")}
-    ${Object.entries(document.components.schemas).map(([name, schema]) => renderNamedSchema(document, level + 1, name, schema))}</section>
+    ${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, level + 1, name, schema))}</section>
     ${hasDecisions ? "" : renderDecisions(document, level)}
     ${renderSourceDocument(level)}`;
 }
 
 function renderOperation(document: OpenApiDocument, operation: Operation, options: ViewOptions): Html {
-  const { level, afterOperation, besideOperation } = options;
+  const { level, afterOperation, besideOperation, mocked = [] } = options;
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
-  const body = requestBody?.content["application/json"];
+  const body = mainContent(requestBody?.content)?.[1];
   const required = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
   return html`<section class="operation">${heading(level, toAnchor("operation", id), summary)}
-    <p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
+    <p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>${mocked.includes(`${method.toUpperCase()} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
     <div class="columns"><div class="prose">
     ${renderDescription(object)}${renderBasis(object)}
     ${heading(level + 1, toAnchor(id, "parameters"), "Request")}
     <div class="members">${required.map((parameter) => renderParameter(id, parameter))}</div>
     ${
+      requestBody &&
       body &&
       html`<p class="label">Body <span class="soft">JSON</span></p>
         ${renderDescription(requestBody)}${renderBasis(requestBody)}${renderTree(document, body.schema)}`
@@ -99,7 +102,7 @@ function renderSamples(label: string, samples: Samples): Html | undefined {
 }
 
 function renderResponse(document: OpenApiDocument, id: string, status: string, response: ResponseObject): Html {
-  const media = response.content?.["application/json"];
+  const media = mainContent(response.content)?.[1];
   const headers = Object.entries(response.headers ?? {}).map(([name, place]) => {
     const header = resolve<HeaderObject>(document, place);
     const { required: isRequired = false, schema } = header;
@@ -126,7 +129,7 @@ function renderNamedSchema(document: OpenApiDocument, level: number, name: strin
 
 function renderDecisions(document: OpenApiDocument, level: number): Html {
   return html`<section>${heading(level, "decisions", "Decisions on what the document leaves open")}
-    ${Object.entries(document["x-decisions"]).map(
+    ${Object.entries(document["x-decisions"] ?? {}).map(
       ([id, decision]) => html`<details>
         <summary>${heading(level + 1, toAnchor("decision", id), html`${id} ${inline(decision.question)}`)}</summary>
         <div data-answer>${prose(decision.answer)}</div>

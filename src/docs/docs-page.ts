@@ -8,13 +8,18 @@ import { renderRequestCode, renderTryIt } from "./try-it-form.js";
 export interface DocsOptions {
   /** Whether the server has a console to link to. */
   hasConsole?: boolean;
+  mocked?: readonly string[] | undefined;
 }
 
-export function createDocsPage(contract: Contract, { hasConsole = false }: DocsOptions = {}): ProtectedPage {
+export function createDocsPage(
+  contract: Contract,
+  { hasConsole = false, mocked = [] }: DocsOptions = {},
+): ProtectedPage {
   const { document } = contract;
   const { title, version, description } = document.info as { title: string; version: string; description?: string };
   const main = renderContract(contract, {
     level: 2,
+    mocked,
     afterOperation: (operation) => renderTryIt(document, operation),
     besideOperation: renderRequestCode,
   });
@@ -97,7 +102,7 @@ function toGroups({ document, operations }: Contract): [title: string, places: P
       { text: "Try it out", anchor: toAnchor(id, "try") },
     ],
   ]);
-  const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) => [
+  const schemas = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => [
     { text: name, anchor: toAnchor("schema", name), isDeep: true, words: toWords(name, schema) },
     ...Object.entries(schema.properties ?? {}).map(([member, place]) => ({
       ...{
@@ -108,7 +113,7 @@ function toGroups({ document, operations }: Contract): [title: string, places: P
       },
     })),
   ]);
-  const decisions = Object.entries(document["x-decisions"]).map(([id, { question, answer }]) => ({
+  const decisions = Object.entries(document["x-decisions"] ?? {}).map(([id, { question, answer }]) => ({
     ...{
       text: `${id} ${question}`,
       anchor: toAnchor("decision", id),

@@ -1,5 +1,5 @@
 // The page at `/` for people: what runs here, where to go, a request to copy, and subscribers to try.
-import { html } from "./html.js";
+import { type Html, html } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
 
 export interface ShownSubscriber {
@@ -20,10 +20,12 @@ export interface HomeOptions {
   shownKey: string | undefined;
   /** Subscribers to try, if the key is shown. */
   subscribers: readonly ShownSubscriber[];
+  /** What of the contract is real: the places of each kind. */
+  status?: Partial<Record<keyof typeof KINDS, readonly string[]>> | undefined;
 }
 
 export function createHomePage(options: HomeOptions): ProtectedPage {
-  const { title, version, address, hasConsole, shownKey, subscribers } = options;
+  const { title, version, address, hasConsole, shownKey, subscribers, status = {} } = options;
   const server = hasConsole ? "reference server" : "server";
   const key = shownKey ?? "$NC_API_KEY";
   const shown = toVaried(subscribers);
@@ -54,7 +56,7 @@ export function createHomePage(options: HomeOptions): ProtectedPage {
 <p>This ${server} at <code>${address}</code> keeps the contract and its state: what you update stays, and what breaks the contract is
 rejected with reasons.</p>
 <div class="cards">${cards.map(([href, name, text]) => html`<a class="card" href="${href}"><b>${name}</b><span>${text}</span></a>`)}</div>
-<h2>First requests</h2>
+${renderStatus(status)}<h2>First requests</h2>
 <p>API key: ${shownKey === undefined ? html`as configured, here as <code>$NC_API_KEY</code>` : html`<code>${shownKey}</code>`}</p>
 ${examples}
 ${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope="col">Id</th><th scope="col">Name</th><th scope="col">What is special</th></tr></thead><tbody>${rows}</tbody></table>`}</main>`;
@@ -66,6 +68,26 @@ ${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope
     body,
     kind: "home",
   });
+}
+
+/** Of a proposal: what the server makes up, and what it ignores. */
+const KINDS = {
+  mocked: "operations without a handler: they respond with samples of the contract",
+  filled: "members of responses that no handler knows: samples",
+  leftOut: "members of responses that the contract does not have: left out",
+  withoutEffect: "parts of requests that are validated, and then ignored",
+};
+
+/** Nothing where the contract is implemented as it is. */
+function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefined {
+  const rows = Object.entries(KINDS).flatMap(([kind, meaning]) => {
+    const places = status[kind as keyof typeof KINDS] ?? [];
+    const list = places.map((place) => html`<li><code>${place}</code></li>`);
+    return places.length === 0
+      ? []
+      : [html`<tr><th scope="row">${places.length} ${meaning}</th><td><ul>${list}</ul></td></tr>`];
+  });
+  return rows.length === 0 ? undefined : html`<h2>What is not real yet</h2><table><tbody>${rows}</tbody></table>`;
 }
 
 /** What a front-end gets wrong with such a subscriber, the rarest first. */

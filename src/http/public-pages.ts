@@ -49,7 +49,15 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
       if (request.accepts(["json", "html"]) === "html") {
         const subscribers = shownKey === undefined ? [] : findSubscribers();
         const address = addressOf(request);
-        const page = createHomePage({ title, version, address, hasConsole, shownKey, subscribers });
+        const page = createHomePage({
+          title,
+          version,
+          address,
+          hasConsole,
+          shownKey,
+          subscribers,
+          status: implementation,
+        });
         response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
         return;
       }
@@ -67,7 +75,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
       response.type("image/svg+xml").send(ICON);
     })
     .get("/docs", function showDocs(_request, response) {
-      docs ??= createDocsPage(contract, { hasConsole }); // on the first request, not when the server starts
+      docs ??= createDocsPage(contract, { hasConsole, mocked: implementation?.mocked }); // on the first request, not when the server starts
       response.set("Content-Security-Policy", docs.policy).type("html").send(docs.text);
     })
     .get("/openapi.yaml", function showContract(request, response) {
