@@ -61,7 +61,8 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
       if (!isBuilt) content.replaceChildren(...toLines(member, place, `${indent}  `));
       isBuilt = true;
     };
-    if (whole.length <= budget) {
+    const isShortList = Array.isArray(member) && count <= budget / 4; // its items are collapsed
+    if (whole.length <= budget || isShortList) {
       build();
       fold.open = true;
     }
