@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { type FileHandle, mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DurableJsonFile, FileChangedError } from "../../src/store/disk/durable-json-file.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -62,68 +61,6 @@ describe("write", () => {
   });
 });
 
-describe("write › fsync", () => {
-  let sync: MockInstance<FileHandle["sync"]>;
-  let actual: FileHandle["sync"];
-
-  beforeEach(async () => {
-    const prototype = await findFileHandlePrototype();
-    actual = prototype.sync;
-    sync = vi.spyOn(prototype, "sync");
-  });
-  afterEach(() => sync.mockRestore());
-
-  test("the new text is on disk before it takes the file's place, and the folder after", async () => {
-    await file.write("old");
-    const seen: { what: string; file: string }[] = [];
-    sync.mockImplementation(async function (this: FileHandle) {
-      const what = (await this.stat()).isDirectory() ? "folder" : `file, ${(await this.stat()).size} bytes`;
-      seen.push({ what, file: readFileSync(path, "utf8") });
-      return actual.call(this);
-    });
-    await file.write("new");
-    expect(seen).toEqual([
-      { what: "file, 5 bytes", file: '"old"' },
-      { what: "folder", file: '"new"' },
-    ]);
-  });
-
-  test.each([1, 2])("the promise does not settle before fsync %i has come back", async (n) => {
-    const reached = createGate();
-    const released = createGate();
-    let calls = 0;
-    sync.mockImplementation(async () => {
-      calls += 1;
-      if (calls !== n) return;
-      reached.open();
-      await released.opened;
-    });
-    let isSettled = false;
-    const written = file.write("new").then(() => (isSettled = true));
-    await reached.opened;
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(isSettled).toBe(false);
-    released.open();
-    await written;
-  });
-
-  test("an fsync that fails: the write is rejected, the file is the old one, and the temporary file is gone", async () => {
-    await file.write("old");
-    sync.mockRejectedValueOnce(new Error("EIO"));
-    await expect(file.write("new")).rejects.toThrow("EIO");
-    expect(await file.read()).toBe("old");
-    expect(await readdir(folder)).toEqual(["file.json"]);
-    await file.write("newer");
-    expect(await file.read()).toBe("newer");
-  });
-
-  test("a folder that cannot be fsynced: the write is rejected", async () => {
-    sync.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error("EIO"));
-    await expect(file.write("new")).rejects.toThrow("EIO");
-    expect(await readdir(folder)).toEqual(["file.json"]);
-  });
-});
-
 describe("write › others", () => {
   const SLICE = Buffer.alloc(64 * 1024, "a");
 
@@ -167,9 +104,3 @@ test("a folder in its place is left alone, and the temporary file is gone", asyn
   await expect(file.write("new")).rejects.toThrow(FileChangedError);
   expect(await readdir(folder)).toEqual(["file.json"]);
 });
-
-function createGate(): { opened: Promise<void>; open: () => void } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}

@@ -44,8 +44,9 @@ export interface Journal {
 export async function openJournal(path: string, length: number): Promise<Journal> {
   const handle = await open(path, "a+", 0o600);
   try {
-    await handle.truncate(length);
-    await handle.datasync(); // also where nothing is cut off: a killed process may not have done so
+    const { size } = await handle.stat();
+    if (size > length) await handle.truncate(length);
+    if (size > 0) await handle.datasync(); // also where nothing is cut off: a killed process may not have done so
     if (length === 0) await syncFolderOf(path); // it may be new
     return toJournal(path, handle, await handle.stat({ bigint: true }));
   } catch (error) {

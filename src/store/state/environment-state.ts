@@ -99,7 +99,7 @@ interface OperationRecords {
   responses: Map<string, RecordedResponse>;
 }
 
-type EnvironmentRecords = ReturnType<typeof createRecords>;
+type Records = ReturnType<typeof createRecords>;
 
 function createRecords(contents: EnvironmentContents) {
   const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = contents;
@@ -118,7 +118,7 @@ function applyOperationChange({ preferences, responses }: OperationRecords, chan
   else recordResponse(responses, change.response);
 }
 
-function applyChange(records: EnvironmentRecords, change: Change): void {
+function applyChange(records: Records, change: Change): void {
   const { head, subscribers, notifications, preferences } = records;
   switch (change.type) {
     case "notificationsAdded":
@@ -154,7 +154,7 @@ function applyChange(records: EnvironmentRecords, change: Change): void {
   }
 }
 
-function withoutWorkflow({ workflows }: EnvironmentRecords, id: string) {
+function withoutWorkflow({ workflows }: Records, id: string) {
   return workflows.all.filter(({ _id }) => _id !== id);
 }
 
