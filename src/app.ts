@@ -105,7 +105,7 @@ export function createPipeline(parts: PipelineParts): Express {
   const controlPlane = control?.controlPlane ?? parts.rejectControl;
   const app = createExpressApp();
 
-  app.use(createLogRequest(log, clock));
+  app.use(createLogRequest(log, clock, contract));
   if (controlPlane) app.use(controlPlane); // before CORS: it is closed to pages of other origins
   app.use(createCorsMiddleware(contract));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;

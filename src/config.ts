@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "./contract/contract-file.js";
 import { isClockTime, toInstant } from "./domain/instant.js";
+import { assertOptions, type Check, OBJECT, TEXT } from "./domain/options.js";
 import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
 
 export interface Config {
@@ -70,16 +71,49 @@ export function assertConfig(config: Config): void {
     throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
   }
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
-  if (now !== undefined && !isClockTime(now.getTime()))
-    throw new ConfigError("`now` must be in the years 1000 to 8999.");
+  if (now !== undefined) assertClockTime("now", now);
   if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
 }
 
-/** @throws ConfigError for an option that does not exist: a misspelled one would have no effect, and nobody would know. */
-export function assertOptions(options: object, names: readonly string[]): void {
-  const unknown = Object.keys(options).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw new ConfigError(`There is no option \`${unknown}\`. The options are ${names.join(", ")}.`);
+const SWITCH: Check = ["true or false", (value: unknown) => typeof value === "boolean"];
+const NUMBER: Check = ["a number", (value: unknown) => typeof value === "number"];
+
+const CHECKS = {
+  port: NUMBER,
+  host: TEXT,
+  apiKey: TEXT,
+  contractPath: TEXT,
+  seed: TEXT,
+  dataFolder: TEXT,
+  plan: TEXT,
+  rateLimit: TEXT,
+  now: ["a date or a text", () => true], // assertConfig says more
+  checkResponses: SWITCH,
+  watch: SWITCH,
+  control: SWITCH,
+  controlKey: TEXT,
+  log: OBJECT,
+} satisfies Record<keyof Config | "log", Check>;
+
+/**
+ * Checks the names and types of the options of `startServer` and `startMock`.
+ * @throws ConfigError, with the nearest name for one that does not exist: it would have no effect, and nobody would know.
+ */
+export function assertServerOptions(options: object): void {
+  assertByTable("startServer", options, CHECKS);
+}
+
+export function assertMockOptions(options: object): void {
+  const { port, host, apiKey, contractPath, log } = CHECKS;
+  assertByTable("startMock", options, { port, host, apiKey, contractPath, isDynamic: SWITCH, seed: NUMBER, log });
+}
+
+function assertByTable(name: string, options: object, checks: Readonly<Record<string, Check>>): void {
+  try {
+    assertOptions(name, options, checks);
+  } catch (error) {
+    throw error instanceof TypeError ? new ConfigError(error.message) : error;
+  }
 }
 
 /**
@@ -88,11 +122,16 @@ export function assertOptions(options: object, names: readonly string[]): void {
  */
 export function toDate(option: string, text: string): Date {
   try {
-    return new Date(toInstant(text));
+    return assertClockTime(option, new Date(toInstant(text)));
   } catch (error) {
     if (error instanceof RangeError) throw invalidInstant(option, text);
     throw error;
   }
+}
+
+function assertClockTime(option: string, date: Date): Date {
+  if (isClockTime(date.getTime())) return date;
+  throw new ConfigError(`\`${option}\` must be in the years 1000 to 8999.`);
 }
 
 function invalidInstant(option: string, value: unknown): ConfigError {

@@ -3,7 +3,7 @@ import pino, { type Logger } from "pino";
 import { recordContractOf } from "./adapt/record-contract.js";
 import { LIMITS } from "./api/limits.js";
 import { createApp } from "./app.js";
-import { assertConfig, assertOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
+import { assertConfig, assertServerOptions, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
 import { createControlPlane } from "./control/control-plane.js";
@@ -41,7 +41,7 @@ type Close = () => Promise<void>;
  * @throws ConfigError, ContractError, InvalidEnvironmentError, FolderInUseError, FolderUnusableError or CannotListenError; then nothing runs.
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
-  assertOptions(options, [...Object.keys(DEFAULT_CONFIG), "log"]);
+  assertServerOptions(options);
   const { log = pino({ level: "silent" }), ...settings } = {
     ...options,
     now: typeof options.now === "string" ? toDate("now", options.now) : options.now,

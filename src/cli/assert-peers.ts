@@ -20,15 +20,21 @@ export class MissingPeersError extends Error {}
 
 /**
  * To be called before the modules of the command are imported.
- * @throws MissingPeersError, whose message has the npm command that installs what the command needs.
+ * @throws MissingPeersError, whose message has the command that installs what the command needs.
  */
 export function assertPeers(command: CommandWithPeers): void {
   const peers = Object.entries(readPeers()).filter(([name]) => NEEDED_BY[command](name));
   if (peers.every(([name]) => isInstalled(name))) return;
   const packages = peers.map(([name, version]) => `${name}@${version}`).join(" ");
   throw new MissingPeersError(
-    `\`${command}\` needs packages that are not installed with this one. Install them:\n  npm i -D ${packages}`,
+    `\`${command}\` needs packages that are not installed with this one. Install them:\n  ${toInstallCommand()} ${packages}`,
   );
+}
+
+/** Of the package manager that runs this command: it says so in `npm_config_user_agent`, as in `pnpm/10.1.0 npm/? node/v24`. */
+function toInstallCommand(): string {
+  const [name = ""] = (process.env.npm_config_user_agent ?? "").split("/", 1);
+  return ["pnpm", "yarn", "bun"].includes(name) ? `${name} add -D` : "npm i -D";
 }
 
 function readPeers(): Record<string, string> {

@@ -1,7 +1,7 @@
 // What all commands have in common: how they are declared, how those that listen stop, and how they exit. The message of an error
 // goes to stderr, the code says what kind of error it is.
 
-import { Command } from "commander";
+import { Command, Help, type Option } from "commander";
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
@@ -30,11 +30,52 @@ export function fail(error: unknown): never {
   process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
 }
 
-/** With our exit codes, and a hint after a wrong usage. */
+/** With our exit codes, a hint after a wrong usage, and help that fits the terminal. */
 export function createCommand(name: string): Command {
-  return new Command(name)
+  const command = new Command(name)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? EXIT.done : EXIT.wrongUsage))
-    .showHelpAfterError("(--help lists the options)");
+    .showHelpAfterError("(--help lists the options)")
+    .configureHelp({ optionDescription: describeOption });
+  const addHelpText = command.addHelpText.bind(command) as (position: string, toText: () => string) => Command;
+  const width = process.stdout.columns ?? 80;
+  command.addHelpText = (position: string, text: unknown) =>
+    addHelpText(position, () => wrapHelp(String(typeof text === "function" ? text() : text), width));
+  return command;
+}
+
+/** An empty default says nothing. */
+function describeOption(this: Help, option: Option): string {
+  const { defaultValue } = option;
+  const isEmpty = defaultValue === "" || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  const shown = isEmpty ? Object.assign(Object.create(option), { defaultValue: undefined }) : option;
+  return Help.prototype.optionDescription.call(this, shown);
+}
+
+const COMMAND = /^ +(?:[A-Z_]+=|notifications-contract |curl )/;
+
+/** Prose in lines of that width, however its source breaks it; commands continued behind `\\`; lists with their indentation. */
+export function wrapHelp(text: string, width: number): string {
+  const paragraphs: string[] = [];
+  for (const line of text.split("\n")) {
+    const last = paragraphs.at(-1) ?? "";
+    if (/^\S/.test(line) && /^\S.*[^.:]$/.test(last)) paragraphs[paragraphs.length - 1] = `${last} ${line}`;
+    else paragraphs.push(line);
+  }
+  return paragraphs.map((line) => (line.length > width ? wrapLine(line, width) : line)).join("\n");
+}
+
+function wrapLine(line: string, width: number): string {
+  const isCommand = COMMAND.test(line);
+  const indent = isCommand ? "    " : (/^ +(?:\S+ {2,})?/.exec(line)?.[0] ?? "").replaceAll(/./g, " ");
+  const parts = isCommand ? line.split(/ (?=--?[a-z-]+ )/i) : line.split(/(?<=\S) /);
+  const end = isCommand ? " \\" : "";
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${part}${end}`.length <= width) lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(last === undefined ? part : indent + part);
+  }
+  return lines.join(`${end}\n`);
 }
 
 // One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.

@@ -4,7 +4,7 @@ import { assertPeers } from "./assert-peers.js";
 import { createCommand, runUntilSignal } from "./command.js";
 import { apiKeyOption, contractOption, hostOption, portOption, switchOption } from "./options.js";
 import { createLog } from "./request-logger.js";
-import { toStartMessage } from "./start-message.js";
+import { printStart, toStartMessage } from "./start-message.js";
 
 const DEFAULT_PORT = 4020;
 
@@ -53,7 +53,7 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
     ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  process.stdout.write(toStartMessage("mock", server, [["Responses", responses]]));
+  printStart(toStartMessage("mock", { ...server, hasControl: false, facts: { Responses: responses } }));
 }
 
 function toSeed(text: string): number {

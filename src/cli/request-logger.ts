@@ -1,26 +1,65 @@
-// Where a command writes its log: one JSON line a request where a program reads, a readable one on a terminal.
+// Where a command writes its log: one JSON line a record where a program reads, columns on a terminal.
 import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
+import { styleText } from "node:util";
 import type { Logger } from "pino";
+import type { LoggedRequest } from "../http/log-request.js";
 
 export async function createLog(fd = 2): Promise<Logger> {
   const { default: pino } = await import("pino");
-  let log: Logger;
+  const { isTTY, columns } = process.stderr;
+  const toLine = (json: string) => toTerminalLine(JSON.parse(json), { columns, isColoured: !process.env.NO_COLOR });
   const reportDropped = (lines: number) => log.warn(`${lines} lines of this log could not be written before this one`);
-  const destination = createLineWriter(fd, reportDropped);
-  if (!process.stderr.isTTY) {
-    log = pino(destination);
-    return log;
-  }
-  const { default: pretty } = await import("pino-pretty");
-  const ignore = "pid,hostname,requestId,environment,ms";
-  log = pino(pretty({ destination, ignore, translateTime: "HH:MM:ss", messageFormat: toMessage }));
+  const log: Logger = pino(createLineWriter(fd, isTTY ? toLine : undefined, reportDropped));
   return log;
 }
 
-/** Only a request has a duration. */
-export function toMessage({ msg, ms }: Record<string, unknown>): string {
-  return ms === undefined ? String(msg) : `${msg} ${ms} ms`;
+/** A record of the log as pino writes it: of a request, or any other message. */
+export type LogRecord = Partial<LoggedRequest> & {
+  time: number;
+  level: number;
+  msg: string;
+  err?: { stack?: string };
+};
+
+export interface TerminalOptions {
+  /** How wide the terminal is. */
+  columns?: number;
+  isColoured: boolean;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+const WIDEST = 120; // of a wider terminal, durations would be too far from what took them
+const MIN_TARGET = 20;
+const [WARN, ERROR] = [40, 50]; // pino's levels
+
+/** A request as time, status, method, target and duration in columns, with its reasons below; any other message behind the time. */
+export function toTerminalLine(record: LogRecord, { columns = 80, isColoured }: TerminalOptions): string {
+  const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
+  const time = paint("dim", new Date(record.time).toTimeString().slice(0, 8));
+  const { method, target, status, ms, mocked, reasons = [] } = record;
+  if (method === undefined || target === undefined || status === undefined || ms === undefined) {
+    const style = record.level >= ERROR ? "red" : record.level >= WARN ? "yellow" : "reset";
+    const [stack] = record.err?.stack === undefined ? [] : [`\n${record.err.stack.replaceAll(/^/gm, INDENT)}`];
+    return `${time}  ${paint(style, record.msg)}${stack ?? ""}\n`;
+  }
+  const duration = `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  const width = Math.max(MIN_TARGET, Math.min(columns, WIDEST) - 24 - duration.length);
+  const line = [
+    time,
+    paint(styleOf(status), String(status).padEnd(3)),
+    paint("bold", method.padEnd(5)),
+    `${(mocked ? `${target} (mocked)` : target).padEnd(width)} ${paint("dim", duration)}`,
+  ];
+  return [line.join("  "), ...reasons.map((reason) => `${INDENT}${paint("yellow", reason)}`)].join("\n").concat("\n");
+}
+
+const INDENT = " ".repeat(10); // below the status
+
+function styleOf(status: LoggedRequest["status"]): Style {
+  if (status === "aborted" || status >= 500) return "red";
+  return status >= 400 ? "yellow" : "green";
 }
 
 const RETRY_MS = 10;
@@ -30,13 +69,17 @@ const MAX_RETRIES = 100;
  * Writes lines at once, so that none is lost with the process. Those that cannot be written, as on a full disk, are dropped:
  * no request waits for them. pino's own destination would try again for ever at the exit.
  */
-function createLineWriter(fd: number, reportDropped: (lines: number) => void): Writable {
+function createLineWriter(
+  fd: number,
+  toLine: (json: string) => string = (json) => json,
+  reportDropped: (lines: number) => void,
+): Writable {
   let dropped = 0;
   return new Writable({
     decodeStrings: false,
-    write(line: string, _encoding, done) {
+    write(json: string, _encoding, done) {
       const retries = dropped === 0 ? MAX_RETRIES : 0; // once only for a pipe whose reader has stopped
-      const isWritten = writeLine(fd, line, retries);
+      const isWritten = writeLine(fd, toLine(json), retries);
       const before = dropped;
       dropped = isWritten ? 0 : dropped + 1;
       done();

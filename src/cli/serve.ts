@@ -1,7 +1,7 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
-import { DEFAULT_CONFIG } from "../config.js";
+import { DEFAULT_CONFIG, toDate } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { createCommand, runUntilSignal } from "./command.js";
 import {
@@ -15,7 +15,7 @@ import {
   switchOption,
 } from "./options.js";
 import { createLog } from "./request-logger.js";
-import { toStartMessage } from "./start-message.js";
+import { printStart, toStartJson, toStartMessage } from "./start-message.js";
 
 interface ServeOptions {
   contract: string;
@@ -32,6 +32,7 @@ interface ServeOptions {
   checkResponses?: true;
   control: boolean;
   controlKey?: string;
+  json?: true;
 }
 
 export function createServeCommand(): Command {
@@ -70,6 +71,7 @@ export function createServeCommand(): Command {
       ),
     )
     .addOption(switchOption("--no-control", "leave the control plane out", "NC_NO_CONTROL"))
+    .option("--json", "print the start as one line of JSON: url, apiKey (the built-in one alone), pages, folder")
     .addHelpText(
       "after",
       `
@@ -82,12 +84,12 @@ Examples:
 }
 
 async function serve(options: ServeOptions, command: Command): Promise<void> {
-  const { contract, data, ephemeral, now, checkResponses, watch, seed, ...rest } = options;
+  const { contract, data, ephemeral, now, checkResponses, watch, json, seed, ...rest } = options;
   const { startServer } = await import("../server.js");
   const server = await startServer({
     ...rest,
     ...(command.getOptionValueSource("seed") === "default" ? {} : { seed }),
-    now,
+    now: now === undefined ? undefined : toDate("--now", now),
     contractPath: contract,
     watch: watch ?? false,
     dataFolder: ephemeral ? undefined : data,
@@ -95,12 +97,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     log: await createLog(),
   });
   runUntilSignal(server); // before the message: a reader of it may stop the server at once
-  const facts: [string, string][] = rest.control
-    ? [
-        ["Console", `${server.url}/console`],
-        ["Control", `${server.url}/_control`],
-      ]
-    : [];
-  facts.push(["State", ephemeral ? "in memory only" : resolve(data)]);
-  process.stdout.write(toStartMessage("reference server", server, facts));
+  const folder = ephemeral ? undefined : resolve(data);
+  const started = { ...server, hasControl: rest.control, facts: { State: folder ?? "in memory only" } };
+  printStart(json ? toStartJson(started, folder) : toStartMessage("reference server", started));
 }

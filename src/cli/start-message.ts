@@ -1,38 +1,75 @@
-// The start message. Only the built-in key is shown: the message may end up in the log of a CI job.
+// The start message, for people or as one line of JSON. Only the built-in key is shown: it may end up in the log of a CI job.
+import { styleText } from "node:util";
 import { DEFAULT_API_KEY } from "../config.js";
 
 export interface StartedServer {
   url: string;
   apiKey: string;
+  /** Whether it has a console and a control plane. */
+  hasControl: boolean;
+  /** Further rows: name and value. */
+  facts: Readonly<Record<string, string>>;
 }
 
-/** The start message: URL, key, pages, further facts, and a curl line for each operation. */
-export function toStartMessage(
-  what: string,
-  { url, apiKey }: StartedServer,
-  facts: readonly [string, string][],
-): string {
+/** Writes it. It is no result: a disk that is too full for it does not change the exit code of the server. */
+export function printStart(text: string): void {
+  process.stdout.removeAllListeners("error").on("error", () => {});
+  process.stdout.write(text);
+}
+
+/** Says what runs where: the pages, further facts, and a curl line for each operation. */
+export function toStartMessage(what: string, { url, apiKey, hasControl, facts }: StartedServer): string {
+  const isColoured = process.stdout.isTTY && !process.env.NO_COLOR;
+  const bold = (text: string) => (isColoured ? styleText("bold", text) : text);
   const isCustom = apiKey !== DEFAULT_API_KEY;
-  const header = isCustom ? '-H "Authorization: ApiKey $NC_API_KEY"' : `-H 'Authorization: ApiKey ${apiKey}'`;
-  const rows = [
-    ["URL", url],
-    ["API key", isCustom ? "as configured" : apiKey],
-    ["Docs", `${url}/docs`],
-    ["Contract", `${url}/openapi.yaml`],
+  const authorization = isCustom ? '-H "Authorization: ApiKey $NC_API_KEY"' : `-H 'Authorization: ApiKey ${apiKey}'`;
+  const rows = {
+    ...(hasControl && { Console: bold(`${url}/console`) }),
+    URL: hasControl ? url : bold(url),
+    "API key": isCustom ? "as configured" : apiKey,
+    Docs: `${url}/docs`,
+    Contract: `${url}/openapi.yaml`,
+    ...(hasControl && { Control: `${url}/_control` }),
     ...facts,
+  };
+  const list = [`curl '${url}/v1/notifications?limit=2'`, authorization];
+  const update = [
+    "curl -X PATCH",
+    `'${url}/v2/subscribers/ines-moreau/preferences'`,
+    authorization,
+    "-H 'Content-Type: application/json'",
+    `-d '{"channels":{"email":false}}'`,
   ];
   return `
   The ${what} is up.
 
-${rows.map(([name = "", value]) => `  ${name.padEnd(9)} ${value}`).join("\n")}
+${Object.entries(rows)
+  .map(([name, value]) => `  ${name.padEnd(9)} ${value}`)
+  .join("\n")}
 
   List notifications:
-    curl '${url}/v1/notifications?limit=2' ${header}
+    ${list.join(" \\\n      ")}
 
   Switch a subscriber's e-mail off:
-    curl -X PATCH '${url}/v2/subscribers/ines-moreau/preferences' ${header} -H 'Content-Type: application/json' -d '{"channels":{"email":false}}'
+    ${update.join(" \\\n      ")}
 
   Ctrl-C stops it.
 
 `;
+}
+
+/** The same facts for a program. */
+export function toStartJson({ url, apiKey, hasControl }: StartedServer, folder: string | undefined): string {
+  return `${JSON.stringify({
+    url,
+    ...(apiKey === DEFAULT_API_KEY && { apiKey }),
+    pages: {
+      home: `${url}/`,
+      docs: `${url}/docs`,
+      contract: `${url}/openapi.yaml`,
+      health: `${url}/health`,
+      ...(hasControl && { console: `${url}/console`, control: `${url}/_control` }),
+    },
+    ...(folder !== undefined && { folder }),
+  })}\n`;
 }

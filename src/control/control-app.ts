@@ -13,6 +13,7 @@ import { onAbort } from "../http/delay-response.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
 import { contextOf } from "../http/request-context.js";
+import { sendResponse } from "../http/response.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
@@ -125,8 +126,7 @@ const handleControlError: ErrorRequestHandler = function handleControlError(erro
   const isSeed = error instanceof InvalidEnvironmentError;
   const rejection = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
   if (!(rejection instanceof ControlError)) return next(error);
-  const { status, headers, body } = toControlErrorResponse(rejection, request, contextOf(response).now);
-  response.status(status).set(headers).json(body);
+  sendResponse(response, toControlErrorResponse(rejection, request, contextOf(response).now));
 };
 
 /** Access to the control plane: by its key; without one, by programs and pages of this machine alone. */

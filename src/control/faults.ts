@@ -1,7 +1,9 @@
 // Injected faults, by environment, and what each does to a request. They live as long as the server.
+import type { RejectedRequest } from "../api/errors.js";
 import { randomHex } from "../api/random-hex.js";
 import type { ResponseExample } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
+import { isObject } from "../domain/options.js";
 import { createRandom, type Random } from "../domain/random.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
@@ -138,6 +140,17 @@ export function assertPossible(
     message,
     `body.${sequence ? "sequence" : status === undefined ? "example" : "status"}`,
   );
+}
+
+/** The response of a fault, if it has one: an example of the contract, as an error about this request at this time. */
+export function toFaultResponse(
+  examples: readonly ResponseExample[],
+  fault: AppliedFault,
+  { path, now }: RejectedRequest,
+): ResponseExample | undefined {
+  const example = findExample(examples, fault);
+  if (!isObject(example?.body) || !("timestamp" in example.body && "path" in example.body)) return example;
+  return { ...example, body: { ...example.body, timestamp: now.toISOString(), path } };
 }
 
 /** The example that a fault names: by status, by name, or by both. */

@@ -4,9 +4,10 @@ import { responsesOf } from "../adapt/mock-response.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { delayResponse } from "../http/delay-response.js";
+import { hideKeysInQuery } from "../http/redactor.js";
 import { contextOf, environmentOf } from "../http/request-context.js";
 import { sendResponse } from "../http/response.js";
-import { type AppliedFault, type Faults, findExample } from "./faults.js";
+import { type AppliedFault, type Faults, toFaultResponse } from "./faults.js";
 import { isFromConsole } from "./record-request.js";
 
 interface FaultParts {
@@ -39,7 +40,8 @@ export function createInjectFault({ contract, operation, faults, stopping }: Fau
       return request.socket.destroy();
     }
     context.isTruncated = fault.malformed ?? false;
-    const example = findExample(responsesOf(contract, operation), fault);
+    const rejected = { path: hideKeysInQuery(request), now: context.now };
+    const example = toFaultResponse(responsesOf(contract, operation), fault, rejected);
     if (example) sendResponse(response, example);
     else next();
   }

@@ -1,12 +1,12 @@
 // The step that records each request to the API in the request history, once its response is sent.
 import type { Request, RequestHandler, Response } from "express";
+import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
 import { createRedactor, SCHEME, SECRET_HEADER, toHeaderPairs } from "../http/redactor.js";
 import { contextOf } from "../http/request-context.js";
 import { toJsonBytes } from "../http/response.js";
 import type { ControlSchemas } from "./control-schemas.js";
-import { suggestPath, suggestPlace } from "./near-miss.js";
 import type { CompletedRequest, RequestHistory } from "./request-history.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];

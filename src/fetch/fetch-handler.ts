@@ -8,7 +8,7 @@ import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferHeader } from "../api/prefer.js";
 import { randomHex } from "../api/random-hex.js";
 import { pause } from "../client/pause.js";
-import { findExample } from "../control/faults.js";
+import { toFaultResponse } from "../control/faults.js";
 import { assertOptions, type Check } from "../domain/options.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { contract } from "./contract.js";
@@ -155,7 +155,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       if (fault.delayMs !== undefined) await pause(fault.delayMs, request.signal);
       if (fault.disconnect) return undefined;
       exchange.isTruncated = fault.malformed ?? false;
-      const example = findExample(examples, fault);
+      const example = toFaultResponse(examples, fault, { path: target, now });
       if (example) return example;
     }
 

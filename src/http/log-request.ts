@@ -1,17 +1,36 @@
-// Assigns a request its id and time, and writes one line to the log when the response is sent.
+// Assigns a request its id and time, and writes one record to the log when the response is sent.
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
 import type { ErrorEntry } from "../api/errors.js";
+import { suggestPath, suggestPlace } from "../api/near-miss.js";
+import type { Contract } from "../contract/contract.js";
+import { toQueryNames } from "../contract/operations.js";
 import type { Clock } from "../domain/clock.js";
-import { createRedactor } from "./redactor.js";
-import { contextOf, startContext } from "./request-context.js";
+import { createRedactor, SECRET_HEADER } from "./redactor.js";
+import { contextOf, type RequestContext, startContext } from "./request-context.js";
+
+/** What the log has of a request, beside its message: the terminal shows it in columns. */
+export interface LoggedRequest {
+  requestId: string;
+  environment: string | undefined;
+  method: string;
+  target: string;
+  status: number | "aborted";
+  /** Milliseconds until the response was sent. */
+  ms: number;
+  /** Whether no implementation made the response. */
+  mocked?: true;
+  /** Why it was rejected: each violation with what was probably meant, or the error's message. */
+  reasons?: string[];
+}
 
 /**
- * Logs method, path, status, time taken and environment, and of a 422 the first violation. Values of the query are left out, and so are
- * names without a value: any of them may be a key. The request's own key is left out everywhere.
+ * Logs method, target, status, time taken, environment and reasons of each request. Of the query, the values of the contract's
+ * parameters are logged. Other values, and names without one, may be a key; the request's own key is left out everywhere.
  */
-export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
+export function createLogRequest(log: Logger, clock: Clock, contract: Contract): RequestHandler {
+  const toReadable = createToReadable(contract);
   return function logRequest(request, response, next) {
     const started = performance.now();
     const requestId = randomUUID();
@@ -20,35 +39,59 @@ export function createLogRequest(log: Logger, clock: Clock): RequestHandler {
     response.setHeader("X-Request-Id", requestId);
     response.on("close", () => {
       const ms = Math.round((performance.now() - started) * 10) / 10;
-      const { environment, operation, response: apiResponse, isMocked } = contextOf(response);
-      const status = response.writableFinished ? `${response.statusCode}${isMocked ? " (mocked)" : ""}` : "aborted";
-      const path = toLoggedPath(request);
-      const isAccepted = operation !== undefined && response.statusCode < 400; // then every name is one of the contract
-      const text = isAccepted ? `${path} ${status}` : withoutKeys(request, `${path} ${status}`, apiResponse?.body);
-      log.info({ requestId, environment: environment?.name, ms }, `${method} ${text}`);
+      const context = contextOf(response);
+      const status = response.writableFinished ? response.statusCode : "aborted";
+      const isAccepted = context.operation !== undefined && response.statusCode < 400; // then every name is one of the contract
+      const { target, reasons } =
+        isAccepted && isPlain(request)
+          ? { target: request.originalUrl, reasons: [] }
+          : toReadable(request, method, response.statusCode, context);
+      const shownStatus = context.isMocked ? `${status} (mocked)` : status;
+      const text = `${method} ${target} ${shownStatus}${reasons.length === 0 ? "" : `: ${reasons[0]}`}`;
+      const record: LoggedRequest = { requestId, environment: context.environment?.name, method, target, status, ms };
+      if (context.isMocked) record.mocked = true;
+      if (reasons.length > 0) record.reasons = reasons;
+      log.info(record, text);
     });
     next();
   };
 }
 
-/** With the first violation. Its place may repeat what a client sent as a name: a key, or control characters. */
-function withoutKeys({ rawHeaders, originalUrl }: Request, text: string, body: unknown): string {
-  const redactor = createRedactor({ placeholder: "…" });
-  redactor.learn(rawHeaders, originalUrl);
-  const { errors = {} } = (body ?? {}) as { errors?: Record<string, ErrorEntry> };
-  const [first] = Object.entries(errors);
-  if (!first) return redactor.redact(text);
-  const [location, { messages }] = first;
-  const reason = redactor.redact(`${location} ${messages[0]}`, originalUrl).replaceAll(/\p{C}/gu, "�");
-  return `${redactor.redact(text)}: ${reason}`;
+/**
+ * Whether the target of a request holds none of its keys, as a look at it shows: it has no encoding, and the only secret
+ * header is an `Authorization` whose key it does not contain. Most requests are so, and a redactor takes a while.
+ */
+function isPlain({ rawHeaders, originalUrl }: Request): boolean {
+  if (/[%+\\]/.test(originalUrl)) return false;
+  const target = originalUrl.toLowerCase();
+  return rawHeaders.every((name, index) => {
+    if (index % 2 === 1 || !SECRET_HEADER.test(name)) return true;
+    const [, key = ""] = /^ApiKey (\S+)$/.exec(rawHeaders[index + 1] ?? "") ?? [];
+    return key !== "" && /^authorization$/i.test(name) && !target.includes(key.toLowerCase());
+  });
 }
 
-function toLoggedPath(request: Request): string {
-  const [path = "", query] = request.originalUrl.split("?", 2);
-  return query === undefined ? path : `${path}?${query.split("&").map(toName).join("&")}`;
+/** A request's target and the reasons of its rejection, without keys or control characters: a client chooses what they repeat. */
+function createToReadable(contract: Contract) {
+  const parameters = toQueryNames(contract.operations);
+  return (request: Request, method: string, status: number, { operation, response }: RequestContext) => {
+    const { rawHeaders, originalUrl } = request;
+    const redactor = createRedactor({ placeholder: "…", parameters });
+    redactor.learn(rawHeaders, originalUrl);
+    const target = redactor.redactTarget(originalUrl);
+    const { message, errors } = (response?.body ?? {}) as { message?: string; errors?: Record<string, ErrorEntry> };
+    if (status < 400 || message === undefined) return { target, reasons: [] };
+    const isOurs = operation !== undefined && contract.operations.includes(operation);
+    const reasons = errors
+      ? Object.entries(errors).map(([location, { messages }]) =>
+          join([`${location} ${messages.join(" and ")}`, isOurs && suggestPlace(contract, operation, location)]),
+        )
+      : [join([message, status === 404 && operation === undefined && suggestPath(contract, method, target)])];
+    const toText = (reason: string) => redactor.redact(reason, originalUrl).replaceAll(/\p{C}/gu, "�");
+    return { target, reasons: reasons.map(toText) };
+  };
 }
 
-function toName(parameter: string): string {
-  const [name = "", value] = parameter.split("=", 2);
-  return name && (value ? name : "…");
+function join([text, suggestion]: [string, string | false | undefined]): string {
+  return suggestion ? `${text.replace(/\.$/, "")}. ${suggestion}` : text;
 }

@@ -2,7 +2,7 @@
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import { LIMITS } from "../api/limits.js";
-import { assertListening, assertOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
+import { assertListening, assertMockOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
@@ -20,14 +20,12 @@ export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "api
   log?: Logger;
 }
 
-const OPTIONS = ["port", "host", "apiKey", "contractPath", "isDynamic", "seed", "log"] satisfies (keyof MockOptions)[];
-
 /**
  * Starts a mock.
  * @throws ConfigError, ContractError or CannotListenError; then nothing runs.
  */
 export async function startMock(options: MockOptions = {}): Promise<RunningServer> {
-  assertOptions(options, OPTIONS);
+  assertMockOptions(options);
   const { port = 0, host = DEFAULT_CONFIG.host, apiKey = DEFAULT_CONFIG.apiKey, isDynamic = false, seed } = options;
   const { contractPath: path = CONTRACT_PATH, log = pino({ level: "silent" }) } = options;
   assertListening({ host, port, apiKey });

@@ -100,8 +100,13 @@ describe("faults", () => {
   test("status: the response is the contract's example, and nothing changes", async () => {
     const server = await startMine();
     await server.control("POST /environments/mine/faults", { operation: "updatePreferences", status: 503 });
+    await server.control("PUT /environments/mine/clock", { mode: "frozen", now: "2030-01-01T00:00:00Z" });
     const rejection = await server.request("my-key", PREFERENCES, EMAIL_OFF);
     expect([rejection.status, rejection.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+    expect(rejection.body).toMatchObject({
+      timestamp: "2030-01-01T00:00:00.000Z",
+      path: PREFERENCES.replace("PATCH ", ""),
+    });
     expect((await server.request("my-key", LIST)).status).toBe(200);
     expect((await server.request(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
     await server.control("DELETE /environments/mine/faults");

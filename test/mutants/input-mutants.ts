@@ -179,11 +179,11 @@ export const INPUT_MUTANTS: Mutant[] = [
   ],
   [
     "D-18",
-    "an error names the slug, not the id in it",
+    "an error names the end of a slug, not the slug",
     onError(404, ({ body }, request) => {
-      if (body.ctx?.workflowId) body.ctx.workflowId = workflowOf(request);
+      if (body.ctx?.workflowId) body.ctx.workflowId = workflowOf(request)?.split("_wf_").at(-1);
     }),
-    "names the workflow that was looked up",
+    "names the workflow as it was sent",
   ],
   [
     "D-02",

@@ -7,8 +7,12 @@ import { type ServerOptions, startServer } from "../../src/server.js";
 
 describe("startServer", () => {
   const rejected: [string, object, string][] = [
-    ["an option that does not exist", { data: "x" }, "There is no option `data`. The options are port, host, apiKey,"],
-    ["one of those is `dataFolder`", { data: "x" }, "dataFolder"],
+    ["an option that does not exist", { data: "x" }, "there is no option `data`. Expected one of port, host, apiKey,"],
+    ["a misspelled one", { apikey: "x" }, "startServer: there is no option `apikey`. Did you mean `apiKey`?"],
+    ["a seed that is no name", { seed: {} }, "startServer: `seed` must be a text, not object."],
+    ["a switch that is a text", { watch: "no" }, "`watch` must be true or false, not string."],
+    ["a port that is a text", { port: "4010" }, "`port` must be a number, not string."],
+    ["a `now` beyond the clock's years", { now: "9999-12-31T00:00:00Z" }, "`now` must be in the years 1000 to 8999."],
     [
       "a `now` that is no timestamp",
       { now: "2026-11-02" },
@@ -39,8 +43,7 @@ describe("startServer", () => {
 });
 
 test("startMock › an option that does not exist is rejected", async () => {
-  const starting = startMock({ contract: "x" } as object);
-  await expect(starting).rejects.toThrow(
-    "There is no option `contract`. The options are port, host, apiKey, contractPath,",
-  );
+  const starting = startMock({ contractpath: "x" } as object);
+  await expect(starting).rejects.toThrow(ConfigError);
+  await expect(starting).rejects.toThrow("startMock: there is no option `contractpath`. Did you mean `contractPath`?");
 });

@@ -1,0 +1,135 @@
+// What the command line looks like: on a terminal (a pseudo-terminal by `script`), in a pipe, without colours and at 80 columns.
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { CLI, run, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+
+beforeAll(buildIfStale, 60_000);
+
+const COMMANDS = ["", "serve", "mock", "proxy", "verify", "review", "usage", "reset", "export"];
+const SERVE = ["serve", "--port", "0", "--ephemeral"];
+const ESCAPE = "\u001b[";
+
+/** Runs the command line on a terminal of 80 columns. */
+function onTerminal(args: readonly string[], env = {}) {
+  const command = `stty cols 80; exec "${process.execPath}" "${CLI}" ${args.join(" ")}`;
+  const terminal = run("script", ["-qefc", command, "/dev/null"], {
+    env: { TERM: "xterm", SHELL: "/bin/bash", ...env },
+  });
+  onTestFinished(() => void terminal.child.kill());
+  return terminal;
+}
+
+async function sendRequests(url: string): Promise<void> {
+  const headers = { authorization: "ApiKey demo-key", "content-type": "application/json" };
+  const send = (path: string, init = {}) => fetch(url + path, { headers, ...init }).then((response) => response.text());
+  await send("/v1/notifications?limit=2");
+  await send("/v2/subscribers/x/preferences", { method: "PATCH", body: '{"chanels":{}}' });
+  await send("/v1/notification");
+  await send("/v1/notifications", { method: "PUT" });
+  await send("/v1/notifications", { headers: { authorization: "ApiKey another-secret-key" } });
+  await send("/v2/subscribers/x/preferences", { method: "PATCH", body: "{" });
+}
+
+const LOG = [
+  /^\d\d:\d\d:\d\d {2}200 {2}GET {4}\/v1\/notifications\?limit=2 +[\d.]+ ms$/m,
+  /^\d\d:\d\d:\d\d {2}422 {2}PATCH {2}\/v2\/subscribers\/x\/preferences +[\d.]+ ms\r?\n {10}body\.channels is required/m,
+  /^ {10}body\.chanels is unknown.* Did you mean body\.channels\?/m,
+  /404 {2}GET {4}\/v1\/notification +[\d.]+ ms\r?\n {10}There is no resource at this path\..* Did you mean GET \/v1\/notifications\?/,
+  /405 {2}PUT .*\r?\n {10}PUT is not allowed at this path\./,
+  /401 {2}GET .*\r?\n {10}API Key not found\./,
+  /400 {2}PATCH .*\r?\n {10}The body is not valid JSON/,
+];
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe("serve", () => {
+  test.skipIf(!existsSync("/usr/bin/script")).each([
+    ["in colour", {}, true],
+    ["with NO_COLOR", { NO_COLOR: "1" }, false],
+  ])(
+    "on a terminal, %s: the console first, short lines, a line of columns for each request with its reasons",
+    async (_title, env, isColoured) => {
+      const terminal = onTerminal(SERVE, env);
+      await terminal.printed(/Ctrl-C stops it/);
+      const message = stripVTControlCharacters(terminal.output());
+      expect(message).toMatch(/is up\.\s+Console +http:\S+\/console\s+URL /);
+      for (const line of message.split(/\r?\n/)) expect(line.length).toBeLessThanOrEqual(80);
+      await sendRequests(/URL +(http\S+)/.exec(message)?.[1] ?? "");
+      await terminal.printed(/not valid JSON/);
+      const text = stripVTControlCharacters(terminal.output()).replaceAll("\r", "");
+      for (const pattern of LOG) expect(text).toMatch(pattern);
+      expect(text).not.toMatch(/INFO|another-secret-key/);
+      expect(terminal.output().includes(ESCAPE)).toBe(isColoured);
+      const widths = text.matchAll(/^\d\d:.* ms$/gm);
+      expect(new Set([...widths].map(([line]) => line.length))).toEqual(new Set([79]));
+    },
+  );
+
+  test("in a pipe: plain text, and JSON lines for the log", async () => {
+    const server = run(process.execPath, [CLI, ...SERVE]);
+    onTestFinished(() => void server.child.kill());
+    const [, url = ""] = await server.printed(/URL +(http\S+)/);
+    await sendRequests(url);
+    await server.printed(/not valid JSON/);
+    expect(server.output()).not.toContain(ESCAPE);
+    const records = server
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"))
+      .map((line) => JSON.parse(line));
+    expect(records[1]).toMatchObject({ method: "PATCH", target: "/v2/subscribers/x/preferences", status: 422 });
+    expect(records[1].reasons).toHaveLength(2);
+  });
+
+  test.each([
+    [[], { apiKey: "demo-key" }],
+    [["--api-key", "my-own-key"], {}],
+  ])("--json %j: its start as one line", async (args, key) => {
+    const server = run(process.execPath, [CLI, ...SERVE, "--json", ...args]);
+    onTestFinished(() => void server.child.kill());
+    const [line = ""] = await server.printed(/^.*\n/);
+    const { url, pages, ...rest } = JSON.parse(line);
+    expect(rest).toEqual(key);
+    for (const page of Object.values<string>(pages)) {
+      expect(page.startsWith(url)).toBe(true);
+      if (page !== pages.control) expect((await fetch(page)).status).toBe(200);
+    }
+    expect(Object.keys(pages).toSorted()).toEqual(["console", "contract", "control", "docs", "health", "home"]);
+  });
+
+  test.skipIf(!existsSync("/dev/full"))(
+    "a signal stops it with 0 although its start could not be printed",
+    async () => {
+      const port = await findFreePort();
+      const command = `exec "${process.execPath}" "${CLI}" serve --ephemeral --port ${port} > /dev/full`;
+      const server = run("bash", ["-c", command]);
+      onTestFinished(() => void server.child.kill());
+      const isUp = () =>
+        fetch(`http://127.0.0.1:${port}/health`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      while (!(await isUp())) if (server.child.exitCode !== null) expect.unreachable(server.output());
+      server.child.kill("SIGTERM");
+      expect(await server.ended).toBe(0);
+    },
+  );
+});
+
+test.each(COMMANDS)("%s --help fits 80 columns, and hides empty defaults", async (command) => {
+  const { code, output } = await runToEnd(process.execPath, [CLI, ...command.split(" ").filter(Boolean), "--help"]);
+  expect(code).toBe(0);
+  expect(output).not.toMatch(/default: (\[\]|""|'')/);
+  const long = output.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line)); // a value has no place to break
+  expect(long).toEqual([]);
+});
