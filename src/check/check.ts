@@ -1,10 +1,10 @@
 // Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
 // are those of the fetch handler.
 import { type ErrorEntry, toErrorResponse } from "../api/errors.js";
+import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import { type Operation, type OperationId, toOperations } from "../contract/operations.js";
 import { checkResponse } from "../contract/response-check.js";
 import { citeResponse } from "../contract/response-citation.js";
-import { suggestPath, suggestPlace } from "../control/near-miss.js";
 import { assertOptions, type Check, TEXT, toHint } from "../domain/options.js";
 import { contract } from "../fetch/contract.js";
 import { parseBody, receiveBody } from "../fetch/read-body.js";

@@ -30,7 +30,3 @@ export type RecordChange =
   | { type: "replaced"; data: EnvironmentContents }
   /** The environment itself, with its files. Nothing comes after it. */
   | { type: "removed" };
-
-export function isRecordChange(change: Change): change is RecordChange {
-  return change.type !== "preferencesSet" && change.type !== "responseRecorded";
-}

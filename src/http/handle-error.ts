@@ -35,11 +35,12 @@ export function createHandleError(
   };
 }
 
-/** With the address at which the docs explain the error (D-48). A clause has no place of its own there. */
+/** With the address at which the docs explain the error (D-48). */
 function withDocs(rejection: HttpResponse, address: string): HttpResponse {
   const body = rejection.body as { ctx: Citation }; // api/errors.ts has built it
-  const anchor = body.ctx.decision === undefined ? "" : `#decision-${body.ctx.decision}`;
-  return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs${anchor}` } } };
+  const { clause, decision } = body.ctx;
+  const anchor = clause === undefined ? `decision-${decision}` : `clause-${clause.slice(1)}`; // without the paragraph sign
+  return { ...rejection, body: { ...body, ctx: { ...body.ctx, docs: `${address}/docs#${anchor}` } } };
 }
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */

@@ -1,8 +1,8 @@
 // One environment: transactions run on it one after the other, and their changes share one durable commit.
-import { type Change, isRecordChange } from "../domain/change.js";
+import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentView } from "../domain/environment-view.js";
-import { createDraft, type Draft, type EnvironmentState } from "./state/environment-state.js";
+import { createDraft, type Draft, type EnvironmentState, isRecordChange } from "./state/environment-state.js";
 
 /** The names of environments, which are the names of their files. */
 export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { CLI, run, runToEnd } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 
-beforeAll(buildIfStale, 60_000);
+beforeAll(buildIfStale);
 
 const COMMANDS = ["", "serve", "mock", "proxy", "verify", "review", "usage", "reset", "export"];
 const SERVE = ["serve", "--port", "0", "--ephemeral"];

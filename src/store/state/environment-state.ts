@@ -1,6 +1,6 @@
 // The state of an environment in memory: its records behind look-ups, and what each change makes of them; and what a batch of
 // requests sees on top of it. Indexes belong to one environment, the records may be shared.
-import { type Change, isRecordChange, type OperationChange } from "../../domain/change.js";
+import type { Change, OperationChange, RecordChange } from "../../domain/change.js";
 import type { EnvironmentView } from "../../domain/environment-view.js";
 import { recordResponse } from "../../domain/recorded-responses.js";
 import type { EnvironmentContents, RecordedResponse, StoredPreferences } from "../../domain/state.js";
@@ -163,4 +163,8 @@ function removePreferences(preferences: Map<string, StoredPreferences>, workflow
     const workflows = stored.workflows.filter((entry) => entry.workflowId !== workflowId);
     if (workflows.length < stored.workflows.length) preferences.set(subscriberId, { ...stored, workflows });
   }
+}
+
+export function isRecordChange(change: Change): change is RecordChange {
+  return change.type !== "preferencesSet" && change.type !== "responseRecorded";
 }
