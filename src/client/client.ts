@@ -61,7 +61,10 @@ export interface Client {
   readonly baseUrl: string;
   /** Tells the environments of API keys apart, as in the keys of a cache. Nothing can be learned of the API key from it. */
   readonly environment: string;
-  /** Document §4.1. */
+  /**
+   * Document §4.1. No member says whether a workflow is critical, so that nobody may switch it off: an update of one is a 400
+   * whose `error.ctx.decision` is `D-20`.
+   */
   updatePreferences(
     subscriberId: string,
     update: PreferencesUpdate,

@@ -1,6 +1,6 @@
 // The example front-end, built once: against the mock and the reference server, where only its base URL differs, and
 // against the fetch handler in the browser itself, where there is no server at all.
-import { appendFile, readdir, readFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -186,16 +186,34 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
       expect(await emailOf(page).isChecked()).toBe(true);
     });
 
-    test("replaces fetch where there may be no worker, and says so", async () => {
+    test.each([
+      [
+        "there may be no worker",
+        "that takes https or localhost",
+        async (page: Page) => {
+          await page.addInitScript('Object.defineProperty(navigator, "serviceWorker", { value: undefined })');
+        },
+      ],
+      [
+        "the worker is missing",
+        "Add the plugin of notifications-contract/vite",
+        async () => {
+          const worker = join(preview.folder, "notifications-contract-worker.js");
+          await rename(worker, `${worker}.away`);
+          onTestFinished(() => rename(`${worker}.away`, worker));
+        },
+      ],
+    ])("replaces fetch where %s, and says so", async (_title, reason, prevent) => {
       const context = await browser.newContext();
       onTestFinished(() => context.close());
       const page = await context.newPage();
       const said: string[] = [];
       page.on("console", (message) => said.push(message.text()));
-      await page.addInitScript('Object.defineProperty(navigator, "serviceWorker", { value: undefined })');
+      await prevent(page);
       await open(page);
       expect(await modeOf(page)).toBe("fetch");
       expect(said.join()).toContain("the preview replaces this page's fetch");
+      expect(said.join()).toContain(reason);
       await switchOff(page);
     });
   });

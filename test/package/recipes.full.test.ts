@@ -33,6 +33,7 @@ const PROGRAMS = {
   stubbed: 'vi.stubGlobal("fetch"',
   vite: "export default { server: { proxy: {",
   forward: "export async function forward(",
+  session: "export async function readSession(",
   route: "forward as GET",
   bff: 'app.use("/api"',
   viteKey: "loadEnv(mode",
@@ -148,7 +149,7 @@ describe("the programs of the documents", () => {
     expect(`${readProgram("previewVite")}\n`).toBe(await readFile(file, "utf8"));
   });
 
-  async function startVite(name: "vite" | "viteKey") {
+  async function startVite(name: "vite" | "viteKey" | "previewVite") {
     const root = join(folder, name);
     await mkdir(root);
     await writeFile(join(root, "vite.config.mjs"), readProgram(name));
@@ -168,17 +169,23 @@ describe("the programs of the documents", () => {
     expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
   });
 
+  test("Vite: the worker of a preview, during development", async () => {
+    const response = await fetch(`${await startVite("previewVite")}notifications-contract-worker.js`);
+    expect(response.headers.get("content-type")).toBe("text/javascript");
+    expect(await response.text()).toBe(await readFile(join(ROOT, "dist/preview/worker.js"), "utf8"));
+  });
+
   function setUpstream() {
     vi.stubEnv("NOTIFICATIONS_URL", server.url);
     vi.stubEnv("NOTIFICATIONS_KEY", "demo-key");
     onTestFinished(() => void vi.unstubAllEnvs());
   }
 
-  /** A project with the forwarding server, whose session is a cookie. */
+  /** A project with the forwarding server. */
   async function createBackend(name: string): Promise<string> {
     const root = join(folder, name);
-    const session = `export const readSession = (request) => /user=([^;]+)/.exec(request.headers.get("cookie"))?.[1];`;
-    const files = { "session.js": session, "forward.js": readProgram("forward"), "bff.js": readProgram("bff") };
+    const programs = { "session.js": "session", "forward.js": "forward", "bff.js": "bff" } as const;
+    const files = Object.fromEntries(Object.entries(programs).map(([file, program]) => [file, readProgram(program)]));
     await mkdir(join(root, "app/api/[...path]"), { recursive: true });
     for (const [file, text] of Object.entries(files)) await writeFile(join(root, file), text);
     await writeFile(join(root, "app/api/[...path]/route.js"), readProgram("route"));
@@ -230,7 +237,11 @@ describe("the programs of the documents", () => {
     const updated = await client.updatePreferences("me", { channels: { email: false } }, { idempotencyKey: true });
     expect(updated).toMatchObject({ status: 200, data: { global: { channels: { email: false } } } });
     expect(await client.listNotifications()).toMatchObject({ status: 200, data: { data: [] } });
-    expect(await toClient("user=new-here").listNotifications()).toMatchObject({ ok: false, response: { status: 500 } });
+    const keyless = await toClient("user=new-here").listNotifications();
+    expect(keyless).toMatchObject({
+      status: 401,
+      error: { message: expect.stringContaining("cookie notifications-key") },
+    });
     expect(await toClient("").listNotifications()).toMatchObject({ status: 401, error: { message: "Sign in first." } });
   });
 
