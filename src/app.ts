@@ -1,7 +1,7 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
-import { type Adapter, createAdapter } from "./adapt/adapter.js";
+import { type Adapter, adapterOf } from "./adapt/adapter.js";
 import { type ImplementationStatus, toImplementationStatus } from "./adapt/implementation-status.js";
 import { implementationOf } from "./api/call-operation.js";
 import { DEFAULT_API_KEY } from "./config.js";
@@ -57,7 +57,7 @@ export interface AppParts extends CommonParts {
  */
 export function createApp(parts: AppParts): Express {
   const { contract } = parts;
-  const adapter = createAdapter(contract);
+  const adapter = adapterOf(contract);
   const executeParts = { ...parts, adapter };
   return createPipeline({
     ...parts,

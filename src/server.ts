@@ -1,5 +1,8 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
+import { adapterOf } from "./adapt/adapter.js";
+import { findUnadaptable } from "./adapt/find-unadaptable.js";
+import type { ImplementationStatus } from "./adapt/implementation-status.js";
 import { recordContractOf } from "./adapt/record-contract.js";
 import { LIMITS } from "./api/limits.js";
 import { createApp } from "./app.js";
@@ -12,7 +15,7 @@ import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { FolderInUseError } from "./store/disk/folder-lock.js";
 import { createSeedSource } from "./store/seeds/seed-source.js";
-import { openStore } from "./store/store.js";
+import { openStore, type Store } from "./store/store.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
@@ -29,6 +32,8 @@ export interface RunningServer {
   url: string;
   port: number;
   apiKey: string;
+  /** What of the contract is real, where it is not the one that is implemented. */
+  proposal?: ImplementationStatus | undefined;
   /** Stops accepting requests, completes those in progress, compacts the state into its files and unlocks the data folder. */
   close(): Promise<void>;
 }
@@ -59,8 +64,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   try {
     const isSeedChosen = options.seed !== undefined;
-    const { url, port } = await openAll({ ...config, isSeedChosen }, log, { closers, stopping: stop.signal });
-    return { url, port, apiKey: config.apiKey, close };
+    const lifetime = { closers, stopping: stop.signal };
+    const { listener, contract } = await openAll({ ...config, isSeedChosen }, log, lifetime);
+    const { url, port } = listener;
+    return { url, port, apiKey: config.apiKey, proposal: adapterOf(contract)?.status, close };
   } catch (error) {
     await close();
     throw error;
@@ -116,6 +123,8 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     );
   }
   await seedSource.release();
+  const warn = (contract: Contract) => warnOfUnadaptable(contract, store, log);
+  warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
   const control = createControlPlane({ ...parts, contract: () => contractFile.value, seed: seedSource.seed });
@@ -127,10 +136,24 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
       findContractError: () => contractFile.error,
     });
   const app = createSwappableApp(toApp(contractFile.value));
-  useContract = (contract) => app.swap(toApp(contract));
+  useContract = (contract) => {
+    warn(contract);
+    app.swap(toApp(contract));
+  };
   const listener = await startListener(app.handle, config, LIMITS, app.serverOptions);
   closers.push(listener.stop);
-  return listener;
+  return { listener, contract: contractFile.value };
+}
+
+/** What of the state no response can show without a violation. */
+function warnOfUnadaptable(contract: Contract, { environments }: Store, log: Logger): void {
+  const status = adapterOf(contract)?.status;
+  if (!status) return;
+  const states = environments.map(({ state }) => state);
+  status.unadaptable.splice(0, Number.POSITIVE_INFINITY, ...findUnadaptable(contract, states));
+  for (const { message, records } of status.unadaptable) {
+    log.warn(`${records} notifications hold what ${contract.file.path} forbids, and are sent as they are: ${message}`);
+  }
 }
 
 /** Names the port as well, if it is taken too: a second server meets both. */

@@ -29,9 +29,17 @@ export interface Adapter {
   isDeclared(operation: Operation, status: number, name: string): boolean;
 }
 
+const adapters = new WeakMap<Contract, Adapter>();
+
 /** Undefined for the contract that is implemented: there is nothing to adapt. */
-export function createAdapter(served: Contract): Adapter | undefined {
+export function adapterOf(served: Contract): Adapter | undefined {
   if (isImplemented(served)) return undefined;
+  const adapter = adapters.get(served) ?? createAdapter(served);
+  adapters.set(served, adapter);
+  return adapter;
+}
+
+function createAdapter(served: Contract): Adapter {
   const implemented = implementedContract();
   const { document } = served;
   const errorSchema = findErrorSchema(document);

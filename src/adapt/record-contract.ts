@@ -84,7 +84,7 @@ function toRecordContract(served: Contract): Contract {
 const MAX_DEPTH = 12; // deeper than records go: only a schema that contains itself does
 
 /** The schema of the items of the list. */
-function itemsOf({ document, operations }: Contract): unknown {
+export function itemsOf({ document, operations }: Contract): SchemaObject | undefined {
   const list = operations.find((operation) => isSame(operation, LIST));
   const page = list && mainContent(findResponse(document, list, successStatusOf(list))?.object.content)?.[1].schema;
   return page && schemaAt(document, page, ["data", "items"]);

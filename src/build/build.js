@@ -1,10 +1,21 @@
 // `npm run build`: compiles src into dist, bundles the scripts of the pages, and checks the contracts and seeds that the package ships, so
 // that a start need not.
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildIfChanged } from "./build-if-changed.js";
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+// With --lenient, on a branch whose openapi.yaml is ahead of the code, type errors are listed and do not stop the build, and
+// seeds need not fit. `npm run check`, `npm test` and `npm pack` are strict.
+const digest = createHash("sha256")
+  .update(readFileSync(`${root}/openapi.yaml`))
+  .digest("hex");
+const isAhead = !readFileSync(`${root}/src/contract/implemented.gen.json`, "utf8").includes(digest);
 const outcome = await buildIfChanged({
-  root: fileURLToPath(new URL("../..", import.meta.url)),
+  isLenient: isAhead && process.argv.includes("--lenient"),
+  root,
   inputs: [
     ...["src", "data/seeds", "openapi.yaml"],
     ...["tsconfig.json", "tsconfig.build.json", "package.json", "node_modules/.package-lock.json"],

@@ -15,7 +15,7 @@ import {
   switchOption,
 } from "./options.js";
 import { createLog } from "./request-logger.js";
-import { printStart, toStartJson, toStartMessage } from "./start-message.js";
+import { printStart, toProposalFacts, toStartJson, toStartMessage } from "./start-message.js";
 
 interface ServeOptions {
   contract: string;
@@ -98,6 +98,6 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
   });
   runUntilSignal(server); // before the message: a reader of it may stop the server at once
   const folder = ephemeral ? undefined : resolve(data);
-  const started = { ...server, hasControl: rest.control, facts: { State: folder ?? "in memory only" } };
+  const started = { ...server, hasControl: rest.control, facts: { State: folder ?? "in memory only", ...toProposalFacts(server.proposal) } };
   printStart(json ? toStartJson(started, folder) : toStartMessage("reference server", started));
 }

@@ -1,6 +1,24 @@
 // The start message, for people or as one line of JSON. Only the built-in key is shown: it may end up in the log of a CI job.
 import { styleText } from "node:util";
+import type { ImplementationStatus } from "../adapt/implementation-status.js";
 import { DEFAULT_API_KEY } from "../config.js";
+
+const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
+  ["implemented", "Real"],
+  ["mocked", "Mocked"],
+  ["filled", "Filled"],
+  ["leftOut", "Left out"],
+  ["withoutEffect", "No effect"],
+];
+
+/** What of a proposal is real: a row for each kind, its places below each other. */
+export function toProposalFacts(status: ImplementationStatus | undefined): Record<string, string> {
+  const rows = TITLES.flatMap(([kind, title]) => {
+    const places = (status?.[kind] ?? []) as string[];
+    return places.length === 0 ? [] : [[title, places.join(`\n${" ".repeat(12)}`)]];
+  });
+  return Object.fromEntries(rows);
+}
 
 export interface StartedServer {
   url: string;

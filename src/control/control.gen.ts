@@ -678,6 +678,8 @@ export interface components {
             milliseconds?: number;
             /** @description The `id` of the fault that was applied. */
             fault?: string;
+            /** @description `true` if nothing implements the operation: the response is an example or a sample. */
+            mocked?: boolean;
             /** @description The error message of a rejected request. */
             message?: string;
             violations: components["schemas"]["Violation"][];

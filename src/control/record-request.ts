@@ -24,7 +24,16 @@ export function createRecordRequest(contract: Contract, history: RequestHistory)
 }
 
 function toCompleted(contract: Contract, request: Request, response: Response, ms: number): CompletedRequest {
-  const { requestId, now, environment, operation, sentBody, response: apiResponse, fault } = contextOf(response);
+  const {
+    requestId,
+    now,
+    environment,
+    operation,
+    sentBody,
+    response: apiResponse,
+    fault,
+    isMocked,
+  } = contextOf(response);
   // Only these are kept, not the request itself with its connection.
   const { rawHeaders, method, originalUrl: target } = request;
   const status = response.writableFinished ? response.statusCode : undefined;
@@ -68,6 +77,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         status,
         milliseconds: Math.round(ms * 10) / 10,
         fault,
+        mocked: isMocked,
         message: message && redact(message),
         violations: violations.map((violation) =>
           withoutUndefined({
@@ -95,7 +105,10 @@ function truncate(bytes: Buffer | undefined): Buffer | undefined {
 
 function toErrorParts(body: unknown): { message: string; violations: Violation[] } {
   // An error response of ours: api/errors.ts has built it.
-  const { message, errors = {} } = body as { message: string; errors?: Record<string, Omit<Violation, "location">> };
+  const { message = "", errors = {} } = (body ?? {}) as {
+    message?: string;
+    errors?: Record<string, Omit<Violation, "location">>;
+  };
   const violations = Object.entries(errors).map(([location, { messages, clause, decision }]) =>
     withoutUndefined({ location, messages, clause, decision }),
   );

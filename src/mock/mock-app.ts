@@ -1,6 +1,6 @@
 // The mock's app: the pipeline of app.ts with one key instead of environments, and Prism instead of store and handlers.
 import type { Express, RequestHandler } from "express";
-import { createAdapter } from "../adapt/adapter.js";
+import { adapterOf } from "../adapt/adapter.js";
 import { RequestError } from "../api/errors.js";
 import { createPipeline, type PipelineParts } from "../app.js";
 import { systemClock } from "../domain/clock.js";
@@ -14,7 +14,7 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
   return createPipeline({
     ...parts,
-    adapter: createAdapter(parts.contract),
+    adapter: adapterOf(parts.contract),
     apiKey,
     clock: systemClock,
     checkResponses: true,

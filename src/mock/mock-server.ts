@@ -36,8 +36,8 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   let served: SwappableApp | undefined;
   const app: WatchedFile<Express> = await openWatchedFile({
     path,
-    async load() {
-      const contract = await loadContract(path);
+    async load(onRead) {
+      const contract = await loadContract(path, onRead);
       const prism = await loadPrism(contract, { isDynamic, seed });
       return createMockApp({ contract, prism, apiKey, log, findContractError: () => app.error, stopping: stop.signal });
     },
