@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ROOT, type Running, run, runToEnd } from "../support/command.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -26,8 +26,9 @@ const KEY = { authorization: "ApiKey demo-key" };
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
 
 let folder = "";
-const running: Running[] = [];
-beforeAll(async () => {
+
+/** A clone whose openapi.yaml has a third operation and a new required member. */
+async function clone(): Promise<void> {
   folder = join(await createTemporaryFolder(), "clone");
   execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -40,15 +41,14 @@ beforeAll(async () => {
       "        priority: { type: integer, minimum: 1, maximum: 5, x-decision: D-11 }\n$&",
     );
   writeFileSync(path, edited);
-});
-afterAll(async () => {
-  for (const { child } of running) if (child.exitCode === null) process.kill(-(child.pid ?? 0), "SIGTERM");
-  await Promise.all(running.map(({ ended }) => ended));
-});
+}
 
 async function start(script: string, ...args: string[]): Promise<Running & { url: string }> {
   const child = run("setsid", ["npm", "run", "-s", script, "--", "--port", "0", ...args], { cwd: folder });
-  running.push(child);
+  onTestFinished(async () => {
+    if (child.child.exitCode === null) process.kill(-(child.child.pid ?? 0), "SIGTERM");
+    await child.ended;
+  });
   const [url = ""] = await child.printed(/http:\/\/127\.0\.0\.1:\d+/);
   return { ...child, url };
 }
@@ -62,6 +62,7 @@ async function expectServed(url: string): Promise<void> {
 }
 
 test("openapi.yaml alone, then its types: all serve the proposal, and the strict commands fail", async () => {
+  await clone();
   const server = await start("start", "--ephemeral");
   await expectServed(server.url);
   expect((await sendTo(server.url, { target: "/health" })).body.implementation).toMatchObject({
