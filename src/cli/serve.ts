@@ -98,6 +98,10 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
   });
   runUntilSignal(server); // before the message: a reader of it may stop the server at once
   const folder = ephemeral ? undefined : resolve(data);
-  const started = { ...server, hasControl: rest.control, facts: { State: folder ?? "in memory only", ...toProposalFacts(server.proposal) } };
+  const started = {
+    ...server,
+    hasControl: rest.control,
+    facts: { State: folder ?? "in memory only", ...toProposalFacts(server.proposal) },
+  };
   printStart(json ? toStartJson(started, folder) : toStartMessage("reference server", started));
 }
