@@ -44,6 +44,7 @@ export async function readJson(response: ForwardedResponse, limitBytes: number):
 
 function parse(bytes: Buffer): JsonBody {
   if (!isUtf8(bytes)) return invalid("is not UTF-8");
+  if (isDeep(bytes)) return { unchecked: `the body is nested deeper than ${MAX_DEPTH} levels` };
   try {
     return { value: JSON.parse(bytes.toString()) };
   } catch (error) {
@@ -51,6 +52,24 @@ function parse(bytes: Buffer): JsonBody {
     return invalid(place ? `is not valid JSON (${place[0]})` : "is not valid JSON");
   }
 }
+
+/** Before it is parsed: millions of levels take hundreds of megabytes, and what walks them runs out of stack. */
+const MAX_DEPTH = 200;
+
+function isDeep(bytes: Buffer): boolean {
+  let [depth, isText] = [0, false];
+  for (let index = 0; index < bytes.length; index += 1) {
+    const character = bytes[index];
+    if (isText && character === BACKSLASH) index += 1;
+    else if (character === QUOTE) isText = !isText;
+    else if (!isText && (character === OPEN_LIST || character === OPEN_OBJECT)) depth += 1;
+    else if (!isText && (character === CLOSE_LIST || character === CLOSE_OBJECT)) depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
 function invalid(message: string, location = "body"): JsonBody {
   return { violation: { location, message } };

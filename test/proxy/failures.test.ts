@@ -66,6 +66,19 @@ describe("the upstream", () => {
   });
 
   test.each([
+    ["lists", "[".repeat(2e6) + "]".repeat(2e6)],
+    ["steps, which the contract nests", `{"jobs":[${'{"step":{"variants":['.repeat(6e4)}${"]}}".repeat(6e4)}]}`],
+  ])("sends %s nested without end › they are forwarded, and not checked", async (_title, nested) => {
+    const body = `{"page":0,"pageSize":10,"hasMore":false,"data":[${nested}]}`;
+    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(body));
+    expect(await (await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).text()).toBe(body);
+    await proxy.close();
+    const [entry, ...others] = proxy.entries;
+    expect([entry?.message, others]).toEqual(["not checked: the body is nested deeper than 200 levels", []]);
+    expect(proxy.internalErrors).toEqual([]);
+  });
+
+  test.each([
     ["closes without a response", "", 502],
     ["sends what is not HTTP", "hello\r\n\r\n", 502],
     ["changes the protocol unasked", "HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n", 502],
