@@ -8,6 +8,8 @@ import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { ACCEPTANCES_FILE, loadAcceptances } from "./acceptances.js";
 
 interface ReviewCommandOptions {
+  usage?: string[];
+  breakingFor: "all" | "recorded";
   contract: string;
   base?: string;
   html?: string;
@@ -45,6 +47,15 @@ export function createReviewCommand(): Command {
       "--acceptances <file>",
       `what your team has accepted: a list of {"match", "reason", "until"} (default: ${ACCEPTANCES_FILE}, if it is there)`,
     )
+    .option(
+      "--usage <files...>",
+      "what `usage` has recorded of consumers: the report says which of them a change reaches",
+    )
+    .addOption(
+      new Option("--breaking-for <whom>", "a breaking change that reaches no recorded consumer counts as compatible")
+        .choices(["all", "recorded"])
+        .default("all"),
+    )
     .addHelpText(
       "after",
       `
@@ -55,6 +66,7 @@ Exit codes: 0 accept, 1 reject, 2 wrong usage, 3 internal error.
 Examples:
   notifications-contract review
   notifications-contract review --base main --html review.html --markdown review.md
+  notifications-contract review --base main --usage 'usage/*.json'
   notifications-contract review --base v1.0.0 --allow 'listNotifications:request:query.limit:maximum=agreed with all teams, #42'`,
     )
     .action(runReview);
@@ -64,14 +76,23 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
   const acceptances = loadAcceptances(options.acceptances);
+  const isBreakingForRecorded = options.breakingFor === "recorded";
+  if (isBreakingForRecorded && !options.usage)
+    throw new ConfigError("--breaking-for recorded needs the records: give them with --usage.");
+  if (options.usage && options.base === undefined)
+    throw new ConfigError("--usage needs --base: without it there are no changes.");
   // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
-  const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }] = await Promise.all([
+  const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }] = await Promise.all([
     import("./review.js"),
     import("./report/readable.js"),
+    import("./consumers.js"),
   ]);
+  const usages = loadUsages(options.usage ?? []);
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
-  const { review, contract } = await reviewContract({ ...options, contractPath, acceptances, onStep });
+  const { review, contract } = await reviewContract({
+    ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep },
+  });
   if (html !== undefined) await writeFile(html, toHtmlPage(review, contract));
   if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));
   if (json !== undefined) await writeFile(json, `${JSON.stringify(review, null, 2)}\n`);

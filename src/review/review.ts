@@ -3,11 +3,13 @@
 import { relative } from "node:path";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError, loadContractText } from "../contract/contract-file.js";
+import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, settle } from "./acceptances.js";
 import { loadBase } from "./base-contract.js";
 import { findChanges } from "./changes/find-changes.js";
 import { diffTypes } from "./changes/types-diff.js";
 import { readClauseReferences } from "./clause-references.js";
+import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { reviewExamples } from "./example-review.js";
 import { findReasons, type ReviewResults } from "./find-reasons.js";
@@ -28,6 +30,8 @@ export interface Review extends ReviewResults {
   unusedAcceptances: string[];
   /** Unified diff of the generated TypeScript; empty without a difference. */
   typesDiff: string;
+  /** Whom the changes reach; undefined where no consumer is recorded. */
+  consumers: Consumers | undefined;
   rules: { off: typeof OFF; narrowed: Record<string, string> };
 }
 
@@ -39,6 +43,10 @@ export interface ReviewOptions {
   allow?: ReadonlyMap<string, string>;
   /** What else is accepted, and until when. */
   acceptances?: readonly Acceptance[];
+  /** What is recorded of consumers. */
+  usages?: readonly Usage[];
+  /** Whether a breaking change that reaches none of them counts as compatible. */
+  isBreakingForRecorded?: boolean;
   today?: Date;
   /** The folder that contains `test/`. */
   testRoot?: string;
@@ -82,7 +90,12 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const lint = await check("linting", [], ({ file }) => runLint(file));
   const nothing = { examples: [], obstacles: [] };
   const { examples, obstacles } = await check("replaying the examples", nothing, reviewExamples);
-  const changes = await compare("comparing", [], findChanges);
+  const found = await compare("comparing", [], findChanges);
+  const { usages = [], isBreakingForRecorded: isDeciding = false } = options;
+  const consumers = base && usages.length > 0 ? findConsumers(found, { base, usages, isDeciding }) : undefined;
+  const changes = found.map((change) =>
+    consumers?.tolerated.includes(change.id) ? { ...change, class: "compatible" as const } : change,
+  );
   const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base, today),
   );
@@ -103,7 +116,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
     reasons: rejected,
     allowed,
     unusedAcceptances: unused,
-    typesDiff,
+    ...{ typesDiff, consumers },
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
   return { contract, review };

@@ -17,6 +17,7 @@ import {
 } from "../../report/blocks.js";
 import type { Change } from "../changes/change.js";
 import type { Review } from "../review.js";
+import { toReach } from "./consumers.js";
 import { countOf } from "./summary.js";
 import { toWitnessTexts } from "./witness-text.js";
 
@@ -74,7 +75,8 @@ function toTags({ class: kind, breaks, undecided }: Change): string[] {
   return breaks.length + open.length > 0 ? [...breaks.map((name) => `breaks ${name}`), ...open] : [KINDS[kind] ?? kind];
 }
 
-function toChange(change: Change, { contract, base, decisions }: Review): Content {
+function toChange(change: Change, review: Review): Content {
+  const { contract, base, decisions } = review;
   const { id, class: kind, places, sentence, side, before, after, undecided, restsOn } = change;
   const [first = "", ...others] = places;
   const lines = [
@@ -107,12 +109,13 @@ function toChange(change: Change, { contract, base, decisions }: Review): Conten
         ),
       ),
     Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
+    toReach(review, id),
     toWitnesses(change),
   );
 }
 
 /** In a comment: one line, and the witnesses. */
-export function toShortChange(change: Change): Content {
+export function toShortChange(change: Change, review: Review): Content {
   const { id, operation, places, sentence, breaks, undecided, restsOn } = change;
   const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
   const open = Object.keys(undecided);
@@ -128,7 +131,7 @@ export function toShortChange(change: Change): Content {
     marked(sentence),
     `.${whom}${basis} `,
   ];
-  return entry({ tone: toneOf(change), title: [title, code(id)] }, toWitnesses(change));
+  return entry({ tone: toneOf(change), title: [title, code(id)] }, toReach(review, id), toWitnesses(change));
 }
 
 function toWitnesses(change: Change): Content {

@@ -23,6 +23,7 @@ import { renderTerminal } from "../../report/render-terminal.js";
 import type { RejectionReason } from "../rejection-reason.js";
 import type { Review } from "../review.js";
 import { toChanges, toShortChange } from "./changes.js";
+import { toConsumers, toReach } from "./consumers.js";
 import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
 import {
   countOf,
@@ -54,6 +55,7 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
 function toSections(review: Review, contract: Contract): Content {
   return [
     review.base && [heading(2, "Changes", "changes"), toChanges(review)],
+    review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
     // To look up: collapsed, and not printed.
     details("Decisions", toDecisions(review), { level: 2, id: "decisions" }),
     details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
@@ -107,9 +109,16 @@ export function toMarkdown(review: Review): string {
       ]),
     ),
     list(summarise(review)),
+    review.consumers && details(`Consumers (${review.consumers.recorded.length})`, toConsumers(review)),
     (["breaking", "undecided", "compatible", "editorial", "equivalent"] as const).map((kind) => {
       const some = review.changes.filter((change) => change.class === kind);
-      return some.length > 0 && details(`${some.length} ${kind}`, some.map(toShortChange));
+      return (
+        some.length > 0 &&
+        details(
+          `${some.length} ${kind}`,
+          some.map((change) => toShortChange(change, review)),
+        )
+      );
     }),
     fold(
       "Decisions: new, changed, overdue",
@@ -142,6 +151,7 @@ export function toTerminal(review: Review, isColoured: boolean): string {
     reasons.map((reason) =>
       entry(
         { tone: "bad", title: toReason(review, reason, 3) },
+        toReach(review, reason.id),
         reason.follows && paragraph(toFollowingText(reason.follows)),
         !reason.isFinal && paragraph(soft(`--allow '${reason.id}=…'`)),
       ),

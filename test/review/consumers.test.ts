@@ -1,0 +1,198 @@
+// Which of the two small apps in test/usage a change reaches.
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { findChanges } from "../../src/review/changes/find-changes.js";
+import { findConsumers, loadUsages, toReachText, toWarnings } from "../../src/review/consumers.js";
+import { createReviewCommand } from "../../src/review/review-command.js";
+import { findReferences } from "../../src/usage/find-references.js";
+import { openProject } from "../../src/usage/project.js";
+import { toUsageText, type Usage } from "../../src/usage/usage-file.js";
+import { ROOT } from "../support/command.js";
+import { createEditedContract, DOCUMENT } from "../support/edited-contract.js";
+import { runInProcess } from "../support/in-process.js";
+
+const base = await loadContract();
+let folder: string;
+let usages: Usage[];
+
+/** As `usage` records it. */
+async function record(name: string, sources: string[], types: string[]): Promise<Usage> {
+  const config = join(folder, `${name}.json`);
+  const paths = { "notifications-contract/*": [join(ROOT, "src/client/*")] }; // the types of `src`, which needs no build
+  const options = { jsx: "react-jsx", module: "ESNext", moduleResolution: "Bundler", strict: true, types: [], paths };
+  await writeFile(config, JSON.stringify({ compilerOptions: { ...options, lib: ["ES2023", "DOM"] }, files: sources }));
+  const project = openProject(config, types);
+  const placeOf: typeof project.placeOf = (node) => project.placeOf(node).split("/").at(-1) ?? "";
+  const { references, notRead } = findReferences({ ...project, placeOf }, base);
+  const contract = { version: base.document.info.version, sha256: base.file.digest };
+  return { schemaVersion: 1, name, contract, references, notRead };
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "consumers-"));
+  await cp(join(ROOT, "test/usage/kiosk"), folder, { recursive: true });
+  const types = join(folder, "api-types.d.ts");
+  await copyFile(join(ROOT, "src/contract/openapi.gen.ts"), types);
+  const web = ["feed.tsx", "item.tsx"].map((file) => join(ROOT, "test/usage/web", file));
+  usages = [await record("kiosk", [join(folder, "screen.ts")], [types]), await record("web", web, [])];
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+type Schemas = Record<
+  string,
+  {
+    properties: Record<string, { items: object; enum: string[]; maximum: number }>;
+    required?: string[];
+    enum: string[];
+  }
+>;
+
+const schemasOf = ({ components }: OpenApiDocument) => components.schemas as unknown as Schemas;
+const removeMember = (schema: string, member: string) => (document: OpenApiDocument) => {
+  const { properties = {}, required = [] } = schemasOf(document)[schema] ?? {};
+  delete properties[member];
+  if (required.includes(member)) required.splice(required.indexOf(member), 1);
+};
+const listOf = (document: OpenApiDocument) =>
+  document.paths["/v1/notifications"]?.get as unknown as { parameters: object[]; responses: object };
+
+const EDITS: [title: string, edit: (document: OpenApiDocument) => void, reach: string][] = [
+  ["payload is removed", removeMember("Notification", "payload"), "breaks no recorded consumer"],
+  [
+    "hasMore is removed",
+    removeMember("NotificationPage", "hasMore"),
+    "breaks web (feed.tsx:9, 1 more); kiosk does not use it",
+  ],
+  [
+    "data is removed",
+    removeMember("NotificationPage", "data"),
+    "breaks kiosk (screen.ts:14) and web (feed.tsx:9, 1 more)",
+  ],
+  [
+    "a member of a member is removed",
+    removeMember("NotificationTemplate", "name"),
+    "breaks web (feed.tsx:28); kiosk does not use it",
+  ],
+  [
+    "a new step type",
+    (document) => void schemasOf(document).StepType?.enum.push("fax"),
+    "breaks web (item.tsx:23 (switch without default), 1 more); kiosk does not use it",
+  ],
+  [
+    "a new channel, of preferences that nobody reads",
+    (document) => void schemasOf(document).Channel?.enum.push("fax"),
+    "breaks no recorded consumer",
+  ],
+  [
+    "limit is lowered",
+    (document) =>
+      void Object.assign((document.components.parameters.limit as unknown as { schema: object }).schema, {
+        maximum: 20,
+      }),
+    "breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)",
+  ],
+  [
+    "search is removed",
+    (document) =>
+      void listOf(document).parameters.splice(
+        listOf(document).parameters.findIndex((parameter) => JSON.stringify(parameter).includes("/search")),
+        1,
+      ),
+    "breaks no recorded consumer",
+  ],
+  [
+    "a new required parameter",
+    (document) =>
+      void listOf(document).parameters.push({
+        name: "tenant",
+        in: "query",
+        required: true,
+        schema: { type: "string" },
+      }),
+    "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
+  ],
+  [
+    "an operation is removed that nobody uses",
+    (document) => void delete document.paths["/v2/subscribers/{subscriberId}/preferences"],
+    "breaks no recorded consumer",
+  ],
+  [
+    "an operation is removed",
+    (document) => void delete document.paths["/v1/notifications"],
+    "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
+  ],
+];
+
+describe("a change reaches its consumers", () => {
+  test.each(EDITS)("%s", (_title, edit, reach) => {
+    const changes = findChanges(base, createEditedContract(edit)).filter(({ side }) => side !== "text");
+    const consumers = findConsumers(changes, { base, usages, isDeciding: true });
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.map((change) => toReachText(change, consumers))).toContain(reach);
+    const unused = reach.endsWith("no recorded consumer")
+      ? changes.filter((change) => change.class === "breaking")
+      : [];
+    expect(consumers.tolerated).toEqual(unused.map(({ id }) => id));
+  });
+
+  test("`review --usage` names them in terminal, page, comment and JSON; --breaking-for recorded decides by them", async () => {
+    const inFolder = (name: string) => join(folder, name);
+    for (const usage of usages) await writeFile(inFolder(`${usage.name}.used.json`), toUsageText(usage));
+    const edited = (...members: [string, string][]) => {
+      const document = structuredClone(DOCUMENT);
+      for (const [schema, member] of members) removeMember(schema, member)(document);
+      return JSON.stringify(document);
+    };
+    await writeFile(inFolder("new.yaml"), edited(["NotificationPage", "hasMore"], ["PreferenceOverride", "source"]));
+    const reports = ["--html", inFolder("r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")];
+    const options = ["--contract", inFolder("new.yaml"), "--base", CONTRACT_PATH, "--usage", inFolder("*.used.json")];
+    const { code, stdout, stderr } = await runInProcess(
+      createReviewCommand(),
+      ...options,
+      ...reports,
+      "--breaking-for",
+      "recorded",
+    );
+    expect(code, stderr).toBe(1);
+    const sentence = "breaks web (feed.tsx:9, 1 more); kiosk does not use it";
+    for (const text of [stdout, await readFile(inFolder("r.html"), "utf8")]) expect(text).toContain(sentence);
+    const comment = await readFile(inFolder("r.md"), "utf8");
+    expect(comment).toContain("web (feed.tsx:9, 1 more); kiosk does not use it");
+    expect(comment).toMatch(/\| Change \| kiosk \| web \|/);
+    const { consumers, changes } = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
+    expect(consumers.recorded).toEqual(
+      ["kiosk", "web"].map((name) => expect.objectContaining({ name, isOfBase: true })),
+    );
+    const ofSource = changes.find(({ id }: { id: string }) => id.endsWith("overrides[].source:required"));
+    expect([ofSource.class, consumers.tolerated]).toEqual(["compatible", [ofSource.id]]);
+  });
+
+  test("records of another version, and with files that were not read, are pointed out", () => {
+    const [kiosk, web] = usages as [Usage, Usage];
+    const old = {
+      ...kiosk,
+      contract: { version: "1.0.0", sha256: "0" },
+      notRead: [{ place: "a.vue", reason: "format" }],
+    };
+    const consumers = findConsumers([], { base, usages: [old, web], isDeciding: false });
+    expect(toWarnings(consumers, { name: "main", version: "1.2.0" })).toEqual([
+      "kiosk was recorded against version 1.0.0 of the contract, not against main (1.2.0)",
+      "kiosk: 1 file was not read: a.vue",
+    ]);
+  });
+
+  test("usage files are found by a pattern; what is none is named", async () => {
+    for (const usage of usages) await writeFile(join(folder, `${usage.name}.usage.json`), toUsageText(usage));
+    expect(loadUsages([join(folder, "*.usage.json")]).map(({ name }) => name)).toEqual(["kiosk", "web"]);
+    expect(() => loadUsages([join(folder, "*.nothing")])).toThrow(/no file matches .*\*\.nothing/);
+    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/web\.json is not a file that `usage` has written/);
+    expect(() => loadUsages([join(folder, "web.usage.json"), join(folder, "w*.usage.json")])).toThrow(
+      /two files are of the consumer web/,
+    );
+  });
+});
