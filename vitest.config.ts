@@ -35,7 +35,7 @@ export default defineConfig({
       { extends: true, test: { name: "isolated", include: isolated } },
       { extends: true, test: { name: "full", include: full, isolate: false } },
     ],
-    // `npm run coverage`. Of what tests run in a child process or a browser, V8 counts nothing.
+    // `npm run test:coverage`. Of what tests run in a child process or a browser, V8 counts nothing.
     coverage: {
       include: ["src/**/*.ts"],
       exclude: ["src/**/*.gen.ts", "src/console/**", "src/docs-page/**", "src/cli.ts"],

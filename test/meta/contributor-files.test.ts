@@ -29,18 +29,3 @@ test("the GitHub workflow calls .ci/run on that Node and on later lines, and kee
   expect(upload?.with?.path?.split("\n")).toEqual(["test-results", "coverage"]);
   for (const folder of ["test-results/", "coverage/"]) expect(readText(".gitignore").split("\n")).toContain(folder);
 });
-
-test(".editorconfig says what the formatter does", () => {
-  const settings = Object.fromEntries(
-    [...readText(".editorconfig").matchAll(/^(\w+) = (.+)$/gm)].map(([, name, value]) => [name, value]),
-  );
-  const { formatter } = JSON.parse(readText("biome.json"));
-  expect(formatter).toEqual({ indentStyle: "space", lineWidth: 120 });
-  expect(settings).toMatchObject({
-    indent_style: "space",
-    indent_size: "2",
-    end_of_line: "lf",
-    insert_final_newline: "true",
-  });
-  expect(readText(".editorconfig")).toContain("\nmax_line_length = 120\n");
-});
