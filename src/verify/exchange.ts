@@ -2,7 +2,9 @@
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { ExpectationError } from "./expectation.js";
+import { successStatusOf } from "../contract/responses.js";
+import { sampleValue } from "../contract/schema-sample.js";
+import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
 
@@ -33,21 +35,61 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   return { ...spec, target: prefix + (url ?? spec.target), ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
+/** The operations that laws are about: recognized by method and path, whatever a contract calls them. */
+const KNOWN: Readonly<Record<string, string>> = {
+  updatePreferences: "patch /v2/subscribers/{}/preferences",
+  listNotifications: "get /v1/notifications",
+};
+
+const toPlace = ({ method, path }: Operation) => `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
+
+/** @throws NotApplicable where the contract does not have it. */
 export function operationOf({ operations }: Contract, id: string): Operation {
-  const operation = operations.find((candidate) => candidate.id === id);
-  if (!operation) throw new Error(`the contract has no operation ${id}`);
+  const operation = operations.find((candidate) =>
+    KNOWN[id] ? toPlace(candidate) === KNOWN[id] : candidate.id === id,
+  );
+  if (!operation) throw new NotApplicable(`the contract has no operation ${id}`);
   return operation;
 }
 
-/** A request that every target accepts. */
-export function validRequest({ id, hasBody }: Operation): TestRequest {
-  return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
+/** What laws call an operation; undefined for one that they do not know. */
+export function knownNameOf(operation: Operation): string | undefined {
+  return Object.keys(KNOWN).find((name) => KNOWN[name] === toPlace(operation));
+}
+
+const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
+
+/** With which statuses a valid request may be responded to: of an operation that laws do not know, its data decide. */
+export function validStatusesOf(operation: Operation): number[] {
+  const own = Object.keys(operation.object.responses).filter((key) => /^4\d\d$/.test(key) && !OF_OTHER_RULES.has(key));
+  return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(Number))];
+}
+
+const KEYS = { path: "path", query: "query", header: "headers" } as const;
+
+/** A request that every target accepts; to an operation that laws do not know, with a value for all that it requires. */
+export function validRequest({ document }: Contract, operation: Operation): TestRequest {
+  const { id, hasBody, parameters, object } = operation;
+  if (knownNameOf(operation)) return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
+  const values = parameters
+    .filter(({ required }) => required)
+    .map(({ in: source, name, example, schema }) => ({
+      [KEYS[source]]: { [name]: String(example ?? sampleValue(document, schema)) },
+    }));
+  const merged = values.reduce<Record<string, object>>((all, one) => {
+    for (const [key, value] of Object.entries(one)) all[key] = { ...all[key], ...value };
+    return all;
+  }, {});
+  const schema = object.requestBody?.content?.["application/json"]?.schema;
+  return { operation: id, ...merged, ...(hasBody && schema ? { body: sampleValue(document, schema) } : {}) };
 }
 
 /** A body that is not JSON is a violation. */
 export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>): TestResponse {
   const { text } = raw;
+  const isJson = /json|^$/i.test(String(raw.headers["content-type"] ?? ""));
   if (text === "") return { ...raw, body: request.method === "HEAD" ? undefined : "", request };
+  if (!isJson && raw.status < 300) return { ...raw, body: text, request }; // the contract says which media types there are
   try {
     return { ...raw, body: JSON.parse(text), request };
   } catch {

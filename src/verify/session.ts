@@ -2,7 +2,7 @@
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import type { Notification } from "../oracle/notifications.js";
-import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
+import { knownNameOf, operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import { findViolation } from "./find-violation.js";
 import { NoResponseError } from "./http-transport.js";
@@ -70,10 +70,10 @@ export async function openSession(options: SessionOptions) {
     if (isClosed) throw new NotApplicable("the run has ended");
     if (target.isReadOnly && !SAFE_METHODS.has(toSpec(request, contract, target).method))
       throw new NotApplicable("it would send an update (--read-only)");
-    await restorer.remember(request);
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    await restorer.remember({ ...request, ...(operation && { operation: knownNameOf(operation) ?? operation.id }) });
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
     const response = await exchange(request, signal);
-    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
     onExchange?.(response, operation);
     if (operation) responses.add(operation, response);
     return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };

@@ -3,6 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import { namedExamples } from "../../contract/examples.js";
 import { type OpenApiDocument, type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
+import { successStatusOf } from "../../contract/responses.js";
 import type { Case } from "../case.js";
 import type { TestRequest } from "../exchange.js";
 import { expectSame, expectStatus } from "../expectation.js";
@@ -25,12 +26,17 @@ interface Example {
   body?: unknown;
 }
 
-function requestExamples(document: OpenApiDocument, { object, parameters }: Operation): Example[] {
+function requestExamples(document: OpenApiDocument, operation: Operation): Example[] {
+  const { object, parameters } = operation;
+  const status = successStatusOf(operation);
   const bodies = namedExamples(document, object.requestBody).map(([name, { value }]) => ({ name, body: value }));
   const queries = parameters
-    .filter(({ in: source }) => source === "query")
+    .filter(
+      ({ in: source, example }) =>
+        source === "query" && ((example !== undefined && typeof example !== "object") || Array.isArray(example)),
+    )
     .map(({ name, example }) => ({ name, query: { [name]: example } }));
-  return [...bodies, ...queries].map(({ name, ...request }) => ({ title: `request › ${name}`, request, status: 200 }));
+  return [...bodies, ...queries].map(({ name, ...request }) => ({ title: `request › ${name}`, request, status }));
 }
 
 function responseExamples(document: OpenApiDocument, { id, object }: Operation): Example[] {

@@ -1,7 +1,8 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
 import type { Contract } from "../../contract/contract.js";
+import { sampleValue } from "../../contract/schema-sample.js";
 import type { Case } from "../case.js";
-import type { TestRequest, TestResponse } from "../exchange.js";
+import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { createValueChecker, type ValueChecker } from "../schema.js";
 import { fuzzValues } from "./fuzz-values.js";
@@ -30,7 +31,7 @@ export function createKeywordCases(contract: Contract): Case[] {
     return [
       ...fuzzValues(place).map((value) => toAttempt(place, value, checker, cites)),
       ...leftOut(place),
-      ...unknownNames(place),
+      ...unknownNames(contract, place),
       ...inQuery(place, cites),
     ].map((attempt) => toCase(place, { cites, ...attempt }));
   });
@@ -60,12 +61,14 @@ function leftOut(place: Place): Attempt[] {
 }
 
 /** A member that the schema does not define. */
-function unknownNames(place: Place): Attempt[] {
+function unknownNames(contract: Contract, place: Place): Attempt[] {
   const { properties, additionalProperties, required = [] } = place.schema;
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const [first = "x"] = Object.keys(properties);
-  const siblings = Object.fromEntries(required.map((other) => [other, {}]));
+  const siblings = Object.fromEntries(
+    required.map((other) => [other, sampleValue(contract.document, properties[other] ?? {}, "", { isSmallest: true })]),
+  );
   return [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""].map((name) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
     return { keyword, title: JSON.stringify(name), request, cites: ["D-03"], location: `${place.location}.${name}` };
@@ -97,8 +100,9 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
   const { id: operation, method } = place.operation;
   const errorLocation = location ?? place.location.replace("[]", "");
   const mayBeUnknown = place.in === "path" || errorLocation === "body" || errorLocation === "body.workflowId";
+  const valid = validStatusesOf(place.operation);
   const rejection = place.in === "path" ? NO_SUCH_PATH : REJECTED;
-  const statuses = keyword !== undefined ? [rejection] : mayBeUnknown ? [200, 404] : [200];
+  const statuses = keyword !== undefined ? [rejection] : mayBeUnknown ? [...valid, 404] : valid;
   return {
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,

@@ -3,6 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { ParameterObject, SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
+import { sampleValue } from "../../contract/schema-sample.js";
 import { type TestRequest, validRequest } from "../exchange.js";
 
 export interface Place {
@@ -28,13 +29,17 @@ export function findPlaces(contract: Contract): Place[] {
 
 const KEYS = { path: "path", query: "query", header: "headers" } as const;
 
-function placesOfParameter({ document }: Contract, operation: Operation, parameter: ParameterObject): Place[] {
+function placesOfParameter(contract: Contract, operation: Operation, parameter: ParameterObject): Place[] {
   const { name, in: source, required: isRequired = false, example } = parameter;
   const put = (value: unknown): TestRequest => {
     const text = source === "query" ? value : String(value);
-    return { ...validRequest(operation), [KEYS[source]]: value === undefined ? {} : { [name]: text } };
+    const request = validRequest(contract, operation);
+    const { [name]: _own, ...others } = (request[KEYS[source]] ?? {}) as Record<string, string>;
+    return { ...request, [KEYS[source]]: value === undefined ? others : { ...others, [name]: text } };
   };
+  const { document } = contract;
   const schema = flatten(document, parameter.schema);
+  if (isStyled(parameter, schema)) return []; // in which form a value is sent, examples alone say
   const place = { operation, location: `${source}.${name}`, schema, in: source, parameter, example, isRequired, put };
   if (!schema.items) return [place];
   const [item] = [example].flat();
@@ -42,11 +47,18 @@ function placesOfParameter({ document }: Contract, operation: Operation, paramet
   return [place, { ...place, location: `${place.location}[]`, schema: items, example: item, put: (v) => put([v]) }];
 }
 
+function isStyled({ style = "form", explode = true, in: source }: ParameterObject, schema: SchemaObject): boolean {
+  return schema.type === "object" || (source === "query" && schema.type === "array" && !(style === "form" && explode));
+}
+
 function placesOfBody(contract: Contract, operation: Operation): Place[] {
   const { content, required: isRequired = false } = operation.object.requestBody ?? {};
   const media = content?.["application/json"];
   if (!media) return [];
-  const put = (body: unknown): TestRequest => ({ operation: operation.id, ...(body === undefined ? {} : { body }) });
+  const put = (sent: unknown): TestRequest => {
+    const { body: _body, ...request } = validRequest(contract, operation);
+    return { ...request, ...(sent === undefined ? {} : { body: sent }) };
+  };
   const schema = flatten(contract.document, media.schema);
   const place = { operation, location: "body", schema, in: "body" as const, example: undefined, isRequired, put };
   return [place, ...placesOfMembers(contract, place)];
@@ -57,10 +69,17 @@ function placesOfMembers(contract: Contract, parent: Place): Place[] {
   return Object.entries(properties).flatMap(([name, member]) => {
     const schema = flatten(contract.document, member);
     const [example] = (schema.examples as unknown[] | undefined) ?? [];
-    const siblings = Object.fromEntries(required.filter((other) => other !== name).map((other) => [other, {}]));
+    const siblings = Object.fromEntries(
+      required.filter((other) => other !== name).map((other) => [other, sampleOf(contract, properties[other])]),
+    );
     const put = (value: unknown) => parent.put({ ...siblings, ...(value === undefined ? {} : { [name]: value }) });
     const location = `${parent.location}.${name}`;
     const place = { ...parent, location, schema, example, isRequired: required.includes(name), put };
     return [place, ...placesOfMembers(contract, place)];
   });
+}
+
+/** A value of a member that others need beside them: an object without members where that is one. */
+function sampleOf({ document }: Contract, schema: SchemaObject = {}): unknown {
+  return sampleValue(document, schema, "", { isSmallest: true });
 }

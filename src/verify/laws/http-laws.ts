@@ -2,20 +2,23 @@
 import type { Contract } from "../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { operationOf, type TestRequest } from "../exchange.js";
+import { knownNameOf, operationOf, type TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Each method that an operation does not have. */
 export function createMethodLaws({ operations }: Contract): Case[] {
-  return operations.flatMap((operation) => {
-    const methods = [...allowedMethods([operation]), "OPTIONS"];
+  return operations.filter(knownNameOf).flatMap((operation) => {
+    const ofPath = operations.filter(({ path }) => toShape(path) === toShape(operation.path));
+    const methods = [...allowedMethods(ofPath), "OPTIONS"];
     return METHODS.filter((method) => !methods.includes(method)).map((method) =>
       methodCase(operation, method, methods),
     );
   });
 }
+
+const toShape = (path: string) => path.replaceAll(/{[^}]+}/g, "{}");
 
 function methodCase({ id: operation }: Operation, method: string, methods: string[]): Case {
   return {

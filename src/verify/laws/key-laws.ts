@@ -59,7 +59,7 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
       covers: { operation, place: "header.authorization", keyword: "security", status: 401 },
       async run({ require, contract, target, send }) {
         require(...needs);
-        const request = validRequest(operationOf(contract, operation));
+        const request = validRequest(contract, operationOf(contract, operation));
         expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
       },
     }),

@@ -2,14 +2,15 @@
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
+import { successStatusOf } from "../../contract/responses.js";
 import type { Case } from "../case.js";
-import { type TestResponse, validRequest } from "../exchange.js";
+import { knownNameOf, type TestResponse, validRequest } from "../exchange.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const DELAY_MS = 60;
 
 export function createPreferLaws({ document, operations }: Contract): Case[] {
-  return operations.flatMap((operation) => {
+  return operations.filter(knownNameOf).flatMap((operation) => {
     const examples = examplesOf(document, operation);
     const statuses = [...new Set(examples.map(({ status }) => status))];
     return [
@@ -20,8 +21,8 @@ export function createPreferLaws({ document, operations }: Contract): Case[] {
         ),
       ),
       ...["code=599", "example=no-such-example", "delay=soon"].map((prefer) => preferCase(operation, prefer, 400)),
-      preferCase(operation, "respond-async", 200, isApplied(undefined)),
-      preferCase(operation, `delay=${DELAY_MS}`, 200, expectDelay),
+      preferCase(operation, "respond-async", successStatusOf(operation), isApplied(undefined)),
+      preferCase(operation, `delay=${DELAY_MS}`, successStatusOf(operation), expectDelay),
     ];
   });
 }
@@ -37,7 +38,10 @@ function preferCase(operation: Operation, prefer: string, status: number, check?
     async run(context) {
       context.require("prefer");
       const started = performance.now();
-      const response = expectStatus(await context.send({ ...validRequest(operation), headers: { prefer } }), status);
+      const response = expectStatus(
+        await context.send({ ...validRequest(context.contract, operation), headers: { prefer } }),
+        status,
+      );
       check?.(response, Math.round(performance.now() - started));
     },
   };
