@@ -2,7 +2,6 @@
 import type { Fault, NewFault } from "../client/control.js";
 import { button, element, find, onPress } from "../docs-page/dom.js";
 import { loadContractResponses } from "./contract-responses.js";
-import { toEffectText, toFaultText } from "./fault-text.js";
 import { addOptions, onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
 import { type Panel, selected } from "./selection.js";
@@ -100,4 +99,34 @@ function toFault({ effect, status, share, sequence, ...members }: FaultFields): 
     ...(share === undefined ? {} : { share: share / 100 }),
     ...(steps ? { sequence: steps } : {}),
   };
+}
+
+/** `responds with 503: both operations, 10 % of requests, applied 3 times` */
+function toFaultText(fault: Fault): string {
+  const { preset, operation = "both operations", share, skip, count, hits } = fault;
+  const parts = [
+    `${preset === undefined ? "" : `${preset}: `}${toEffectText(fault)}: ${operation}`,
+    share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,
+    skip !== undefined && `not the first${skip === 1 ? "" : ` ${skip}`}`,
+    count !== undefined && `at most ${toTimes(count)}`,
+    `applied ${toTimes(hits)}${count !== undefined && hits >= count ? ": used up" : ""}`,
+  ];
+  return parts.filter((part) => part !== false).join(", ");
+}
+
+function toEffectText({ delayMs, maxDelayMs, status, example, sequence, disconnect, malformed }: Fault): string {
+  const [least = maxDelayMs && 0, most] = [delayMs, maxDelayMs].map((ms) => ms?.toLocaleString("en"));
+  const parts = [
+    sequence && `responds in turn with ${sequence.join(", ")}`,
+    status !== undefined && `responds with ${status}`,
+    example !== undefined && `responds with the example ${example}`,
+    disconnect && "closes the connection",
+    malformed && "truncates the response",
+    least !== undefined && `delays by ${most === undefined ? least : `${least} to ${most}`} ms`,
+  ];
+  return parts.filter((part) => part).join(", ");
+}
+
+function toTimes(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
 }

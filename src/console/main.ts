@@ -4,7 +4,6 @@ import { button, element, find } from "../docs-page/dom.js";
 import { startShell } from "../docs-page/shell.js";
 import { createClockPanel } from "./clock-panel.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
-import { showInRail } from "./environment-picker.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, controlKey, promptForControlKey } from "./keys.js";
@@ -125,4 +124,19 @@ function showGone(wanted: string, environments: readonly Environment[]): void {
     element("p", {}, text),
     element("div", { className: "row" }, ...environments.map(({ name }) => button(name, () => open(name)))),
   );
+}
+
+/** The choice of the environment, and what is unusual about it. */
+function showInRail(environments: readonly Environment[], current: Environment | undefined, wanted: string): void {
+  const picker = find("select", "#environment-name");
+  const options = environments.map(({ name }) => ({ value: name, text: name }));
+  if (!current) options.push({ value: wanted, text: `${wanted} (gone)` });
+  if (options.map(({ text }) => text).join() !== [...picker.options].map(({ text }) => text).join()) {
+    picker.replaceChildren(...options.map((option) => element("option", option)));
+  }
+  picker.value = current?.name ?? wanted;
+  const [faults, clock] = [find("span", "[data-badge=faults]"), find("span", "[data-badge=clock]")];
+  faults.textContent = String(current?.faults ?? "");
+  faults.hidden = !current?.faults;
+  clock.hidden = current?.clock.mode !== "frozen";
 }
