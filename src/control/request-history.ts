@@ -56,6 +56,7 @@ export function createRequestHistory(): RequestHistory {
     const index = fromConsole > 0 ? entries.findIndex(({ request }) => request.isFromConsole) : 0;
     for (const { request } of entries.splice(index, 1)) {
       count(request, -1);
+      if (request.isFromConsole) continue; // nobody misses what it reads
       dropped.set(request.environment, (dropped.get(request.environment) ?? 0) + 1);
     }
   }

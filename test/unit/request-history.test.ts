@@ -44,6 +44,23 @@ test("requests of the console push out none of the others", () => {
   expect([numbers.length, numbers.slice(0, 10), numbers[10]]).toEqual([1000, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2011]);
 });
 
+test("counts the requests that it has dropped, by environment, but for the console's", () => {
+  const history = createRequestHistory();
+  const add = (count: number, overrides: Partial<CompletedRequest>) => {
+    for (let index = 0; index < count; index++) history.add(toRequest(overrides));
+  };
+  const droppedOf = () => [history.droppedOf("one"), history.droppedOf("other"), history.droppedOf(undefined)];
+  add(5, {});
+  add(1010, { isFromConsole: true });
+  expect(droppedOf()).toEqual([0, 0, 0]);
+  add(1003, { environment: "other" });
+  expect(droppedOf()).toEqual([5, 3, 8]);
+  history.clear("other");
+  expect(droppedOf()).toEqual([5, 0, 5]);
+  history.clear(undefined);
+  expect(droppedOf()).toEqual([0, 0, 0]);
+});
+
 test("a page formats its own requests and a search each request once; response bodies are formatted if wanted", () => {
   const history = createRequestHistory();
   const formatted: string[] = [];
