@@ -11,7 +11,7 @@ import { agreements } from "../../src/review/lint/agreements.js";
 import { reviewVersion } from "../../src/review/version-bump.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
-import { change, S, type Verdict } from "./contract-edits.js";
+import { change, P, S, type Verdict } from "./contract-edits.js";
 import { EDITS } from "./edits.js";
 import { checkPrinted, proveWitness } from "./proof.js";
 
@@ -58,6 +58,38 @@ describe("a sentence", () => {
     );
     expect(added).toMatchObject({ class: "breaking", places: ["200 body.data[].colour"] });
     expect(added?.sentence).toMatch(/^may appear now\. .* allows no other members .* rejects it$/);
+  });
+
+  const topicKey = `${P}/topicKey/schema`;
+  const many = Array.from({ length: 20_000 }, (_, index) => `value${index}`);
+  test.each<[string, Edit, Edit, string]>([
+    [
+      "few values, then any",
+      change(topicKey, { enum: ["a", "b"] }),
+      change(topicKey, { type: "string" }),
+      "was one of a, b and is any value now",
+    ],
+    [
+      "many values, then any",
+      change(topicKey, { enum: many }),
+      change(topicKey, { type: "string" }),
+      "was one of 20000 values and is any value now",
+    ],
+    [
+      "many values, then others",
+      change(topicKey, { enum: many }),
+      change(topicKey, { enum: [...many.slice(20), "x"] }),
+      'no longer "value0", "value1", "value2", "value3", "value4", "value5", "value6", "value7" and 12 more; now also "x"',
+    ],
+    [
+      "two values, then a constant",
+      change(topicKey, { enum: ["a", "b"] }),
+      change(topicKey, { const: "a" }),
+      'no longer "b"',
+    ],
+    ["no key any more", () => {}, change("security", []), "is open to everybody now: no key is needed"],
+  ])("says what it was and what it is: %s", (_title, base, edit, want) => {
+    expect(findChanges(editContract(base), editContract(edit)).map(({ sentence }) => sentence)).toContain(want);
   });
 
   const start = "A text of which nothing but the very last words are others than";

@@ -4,8 +4,12 @@ import spectralCore from "@stoplight/spectral-core";
 import spectralParsers from "@stoplight/spectral-parsers";
 import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { agreements } from "../../src/review/lint/agreements.js";
+import type { LintRule } from "../../src/review/lint/lint-rule.js";
+import { provenance } from "../../src/review/lint/provenance.js";
 import { requiredExamples } from "../../src/review/lint/required-examples.js";
 import { createRuleset, NARROWED, OFF } from "../../src/review/lint/ruleset.js";
+import { spelling } from "../../src/review/lint/spelling.js";
 import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
 import { validExamples } from "../../src/review/lint/valid-examples.js";
 import { DOCUMENT } from "../support/edited-contract.js";
@@ -73,5 +77,55 @@ describe("the ruleset", () => {
         .map(({ message }) => message)
         .join(),
     ).toContain(words);
+  });
+
+  const REPEATED = [{ $ref: "#/components/parameters/page" }, { $ref: "#/components/parameters/page" }];
+  test.each<[string, LintRule, string, unknown, string]>([
+    ["a misspelled keyword", spelling, "components/parameters/search/schema/maxLenght", 9, "did you mean maxLength?"],
+    [
+      "one of a member",
+      spelling,
+      "components/schemas/Notification/properties/tags/uniqeItems",
+      true,
+      "did you mean uniqueItems?",
+    ],
+    ["one of the items", spelling, "components/parameters/channels/schema/items/enums", [], "did you mean enum?"],
+    ["a parameter that is declared twice", spelling, "LIST/parameters", REPEATED, "query.page is declared twice"],
+    ["a decision of no day", provenance, "x-decisions/D-24/date", "2026-02-30", "is no date"],
+    ["a decision of a day in words", provenance, "x-decisions/D-24/date", "yesterday", "is no date"],
+    [
+      "a bound beyond another one, written as exclusive",
+      agreements,
+      "components/parameters/limit/schema",
+      { type: "integer", minimum: 1, exclusiveMaximum: 31 },
+      "maximum is 30",
+    ],
+  ])("%s is an error", (_title, rule, place, value, words) => {
+    expect(rule(DOCUMENT)).toEqual([]);
+    const edited = editContract(({ set }) => set(place, value)).document;
+    expect(
+      rule(edited)
+        .map(({ message }) => message)
+        .join("; "),
+    ).toContain(words);
+  });
+
+  test.each<[string, LintRule, string, unknown]>([
+    [
+      "a member that is called almost like a keyword",
+      spelling,
+      "components/schemas/Notification/properties/type",
+      { type: "string" },
+    ],
+    ["data that looks like a schema", spelling, "components/schemas/Channel/examples", [{ maxLenght: 1 }]],
+    ["an extension", spelling, "components/schemas/Channel/x-enum", []],
+    [
+      "the same bound, written as exclusive",
+      agreements,
+      "components/parameters/limit/schema",
+      { type: "integer", minimum: 1, exclusiveMaximum: 51 },
+    ],
+  ])("%s is none", (_title, rule, place, value) => {
+    expect(rule(editContract(({ set }) => set(place, value)).document)).toEqual([]);
   });
 });

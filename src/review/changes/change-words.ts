@@ -66,10 +66,15 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
   if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;
   if (keyword in MEANINGS) return `is read in another way: ${keyword} was ${toJson(before)} and is ${toJson(after)}`;
-  if (Array.isArray(before) && Array.isArray(after)) return toListSentence(before, after);
-  const [was, is] = [before, after].map((value) =>
-    value === undefined ? "not restricted" : toConstraintPhrase(keyword, value),
-  );
+  const isLiteral = keyword === "enum" || keyword === "const";
+  const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? [value].flat() : value));
+  if (Array.isArray(old) && Array.isArray(own)) return toListSentence(old, own);
+  const [was, is] = [old, own].map((value) => {
+    if (value === undefined) return isLiteral ? "any value" : "not restricted";
+    return Array.isArray(value) && value.length > SHOWN
+      ? `one of ${value.length} values`
+      : toConstraintPhrase(keyword, value);
+  });
   return `was ${was} and is ${is} now`;
 }
 

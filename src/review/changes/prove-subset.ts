@@ -46,11 +46,22 @@ function isNothing({ not: excluded }: Flat): boolean {
 
 function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   const values = valuesOf(a);
-  if (values) return values.every((value) => !allows(proof.from, a, value) || allows(proof.to, b, value));
+  if (values) return proveValues(proof, values, [a, b]);
   const { anyOf, oneOf, ...rest } = a;
   const branches = (oneOf ?? anyOf) as unknown[] | undefined;
   if (branches?.every((branch) => prove(proof, { allOf: [branch, rest] }, b))) return true;
   return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword));
+}
+
+/** Lists of values are compared as sets: a validator would compare each with each. */
+function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly [Flat, Flat]): boolean {
+  const { enum: _own, ...others } = a;
+  const { enum: wanted, ...rest } = b;
+  const texts = Array.isArray(wanted) ? new Set(wanted.map((value) => JSON.stringify(value))) : undefined;
+  const isWanted = (value: unknown) => !texts || texts.has(JSON.stringify(value));
+  return values.every(
+    (value) => !allows(proof.from, others, value) || (isWanted(value) && allows(proof.to, rest, value)),
+  );
 }
 
 /** All values, where there are only a few. */

@@ -86,13 +86,23 @@ export function locateKeyword(schema: ResolvedSchema, keyword: string, other: Re
     parts.filter(has).flatMap((part) => [pointerOf(contract, part) ?? []]);
   const { trail } = schema;
   const isNamed = (part: SchemaObject) => part[keyword] !== undefined;
-  const [value] = keywordValues(schema, keyword);
+  const [value] = keywordValues(schema, keyword).concat(LITERALS.includes(keyword) ? literalsOf(schema) : []);
   const [own] = placesOf(schema, isNamed);
   if (own) return { value, pointer: [...own, keyword], trail };
   const [place] = placesOf(other, isNamed);
   const all = placesOf(schema, () => true);
   const same = all.find((pointer) => pointer.join("\n") === place?.join("\n"));
   return { value, pointer: same ?? (place ? trail : all).at(-1), trail };
+}
+
+const LITERALS = ["enum", "const"];
+
+/** The only values, as a list, whether they are written as `enum` or as `const`. */
+function literalsOf(schema: ResolvedSchema): unknown[] {
+  return [...keywordValues<unknown[]>(schema, "enum"), ...keywordValues(schema, "const").map((value) => [value])].slice(
+    0,
+    1,
+  );
 }
 
 /** A member, or a keyword below it; without a value or a place where the schema does not name the member. */

@@ -68,7 +68,7 @@ export function sampleMember(schemas: readonly ResolvedSchema[], name: string): 
 export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unknown[] {
   const [types = []] = schemas.map(typesOf);
   const values = [
-    ...[...schemas.map(sampleValue), ...schemas.flatMap(literalsOf)],
+    ...[...schemas.map(sampleValue), ...tellingLiterals(schemas)],
     ...boundsOf(schemas).flatMap((bound) => [bound, "x".repeat(lengthOf(bound))]),
     ...COMMON,
     ...schemas.flatMap((schema) => keywordValues<string>(schema, "pattern").flatMap((pattern) => textsOf(pattern))),
@@ -77,6 +77,19 @@ export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unk
     ...(depth < MAX_DEPTH ? schemas.flatMap((schema) => valuesOfConditions(schema, depth)) : []),
   ];
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+const MAX_LITERALS = 60;
+
+/** Of long lists, those that only one of the schemas names come first. */
+function tellingLiterals(schemas: readonly ResolvedSchema[]): unknown[] {
+  const lists = schemas.map(literalsOf);
+  return lists.flatMap((list, index) => {
+    if (list.length <= MAX_LITERALS) return list;
+    const others = new Set(lists.filter((_list, at) => at !== index).flat());
+    const own = list.filter((value) => !others.has(value));
+    return [...own.slice(0, MAX_LITERALS), ...list.slice(0, MAX_LITERALS)];
+  });
 }
 
 /** The values that a schema names. */

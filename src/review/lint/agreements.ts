@@ -9,6 +9,7 @@ import {
   valueAt,
 } from "../../contract/openapi-document.js";
 import { toOperations } from "../../contract/operations.js";
+import { flatten } from "../../contract/schema-flatten.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 
 /** Below `components`. */
@@ -45,12 +46,20 @@ function compare(document: OpenApiDocument, places: readonly string[]): LintViol
   const values = places
     .map((place): Pointer => ["components", ...place.split("/")])
     .filter((pointer) => valueAt(document, pointer.slice(0, -1)) !== undefined)
-    .map((pointer) => ({ pointer, value: toComparable(valueAt(document, pointer)) }));
+    .map((pointer) => ({ pointer, value: toComparable(meaningOf(document, pointer)) }));
   const [first, ...others] = values;
   const other = others.find(({ value }) => value !== first?.value);
   if (!other) return [];
   const texts = values.map(({ pointer, value }) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`);
   return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}` }];
+}
+
+/** Of a keyword, as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */
+function meaningOf(document: OpenApiDocument, pointer: Pointer): unknown {
+  const written = valueAt(document, pointer);
+  return written === undefined
+    ? flatten(document, valueAt(document, pointer.slice(0, -1)))[pointer.at(-1) ?? ""]
+    : written;
 }
 
 /** A bound as it is; a list of values or a map of names as their sorted list. */

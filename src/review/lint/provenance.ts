@@ -38,10 +38,18 @@ export const provenance: LintRule = (document) => {
     for (const member of DECISION_MEMBERS) {
       if (!decision[member]) report([...pointer, member], `${id} has no ${member}`);
     }
+    if (decision.date && !isDate(String(decision.date))) {
+      report([...pointer, "date"], `${id} is dated ${decision.date}, which is no date such as 2026-12-31`);
+    }
     checkClauses(decision.clause, id, [...pointer, "clause"]);
   }
   return violations;
 };
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) && text.length === 10;
+}
 
 /** Not a bare reference, whose target is checked itself. A property's reference to a schema says less than a source. */
 function needsProvenance({ pointer, value: { $ref } }: ContractObject): boolean {

@@ -10,6 +10,7 @@ import { errorResponses } from "./error-responses.js";
 import type { LintRule } from "./lint-rule.js";
 import { provenance } from "./provenance.js";
 import { requiredExamples } from "./required-examples.js";
+import { spelling } from "./spelling.js";
 import { toolingLimits } from "./tooling-limits.js";
 import { validExamples } from "./valid-examples.js";
 
@@ -43,6 +44,10 @@ export const OWN_RULES: Readonly<Record<string, { description: string; rule: Lin
     rule: agreements,
   },
   "valid-examples": { description: "Every example and default is valid by its schema.", rule: validExamples },
+  spelling: {
+    description: "No keyword of a schema is misspelled, and no parameter is declared twice.",
+    rule: spelling,
+  },
   "tooling-limits": { description: "No construct is used that one of our tools handles wrongly.", rule: toolingLimits },
 };
 

@@ -1,0 +1,64 @@
+// Mistakes that every tool passes over in silence: a keyword that is almost one, and a parameter that is declared twice.
+import leven from "leven";
+import { type ParameterObject, resolve } from "../../contract/openapi-document.js";
+import { walkContract } from "../walk-contract.js";
+import type { LintRule } from "./lint-rule.js";
+
+const KEYWORDS = [
+  ..."$ref $defs $id $anchor $comment $dynamicRef $dynamicAnchor $schema $vocabulary allOf anyOf oneOf not if then else".split(
+    " ",
+  ),
+  ..."type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern".split(
+    " ",
+  ),
+  ..."items prefixItems contains maxContains minContains maxItems minItems uniqueItems unevaluatedItems".split(" "),
+  ..."properties patternProperties additionalProperties propertyNames unevaluatedProperties required".split(" "),
+  ..."maxProperties minProperties dependentRequired dependentSchemas format contentEncoding contentMediaType".split(
+    " ",
+  ),
+  ..."contentSchema title description default deprecated readOnly writeOnly examples example".split(" "),
+  ..."discriminator externalDocs xml nullable".split(" "),
+];
+const IN_SCHEMAS =
+  /^(schema|items|not|if|then|else|contains|propertyNames|(additional|unevaluated)(Properties|Items)?)$/;
+const BY_NAME = /^(schemas|properties|patternProperties|dependentSchemas|\$defs)$/;
+
+export const spelling: LintRule = (document) => [
+  ...[...walkContract(document)].flatMap(({ pointer, value }) => {
+    if (Array.isArray(value) || !isSchema(pointer.map(String))) return [];
+    return Object.keys(value).flatMap((key) => {
+      const nearest = KEYWORDS.find((keyword) => leven(key, keyword) <= 2);
+      if (key.startsWith("x-") || KEYWORDS.includes(key) || nearest === undefined) return [];
+      return [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
+    });
+  }),
+  ...Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) => {
+      const { parameters = [] } = operation ?? {};
+      if (!Array.isArray(parameters)) return [];
+      const names = parameters.map((place) => {
+        const { in: location, name } = resolve<ParameterObject>(document, place);
+        return `${location}.${location === "header" ? name.toLowerCase() : name}`;
+      });
+      const isRepeated = (name: string, index: number) => names.indexOf(name) < index;
+      return names.flatMap((name, index) =>
+        isRepeated(name, index)
+          ? [
+              {
+                pointer: ["paths", path, method, "parameters", index],
+                message: `the parameter ${name} is declared twice`,
+              },
+            ]
+          : [],
+      );
+    }),
+  ),
+];
+
+/** A property may itself be called `items`. */
+function isSchema(pointer: readonly string[]): boolean {
+  const [around = "", parent = "", last = ""] = pointer.slice(-3);
+  if (BY_NAME.test(parent) && !BY_NAME.test(around)) return true;
+  if (/^(allOf|anyOf|oneOf|prefixItems)$/.test(parent) && /^\d+$/.test(last)) return true;
+  return IN_SCHEMAS.test(last) && !BY_NAME.test(parent);
+}
