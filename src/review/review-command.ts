@@ -5,7 +5,6 @@ import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { ACCEPTANCES_FILE, loadAcceptances } from "./acceptances.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
@@ -45,7 +44,7 @@ export function createReviewCommand(): Command {
     )
     .option(
       "--acceptances <file>",
-      `what your team has accepted: a list of {"match", "reason", "until"} (default: ${ACCEPTANCES_FILE}, if it is there)`,
+      `what your team has accepted: a list of {"match", "reason", "until"} (default: review.acceptances.json, if it is there)`,
     )
     .option(
       "--usage <files...>",
@@ -75,19 +74,21 @@ Examples:
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
-  const acceptances = loadAcceptances(options.acceptances);
   const isBreakingForRecorded = options.breakingFor === "recorded";
   if (isBreakingForRecorded && !options.usage)
     throw new ConfigError("--breaking-for recorded needs the records: give them with --usage.");
   if (options.usage && options.base === undefined)
     throw new ConfigError("--usage needs --base: without it there are no changes.");
   // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
-  const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }] = await Promise.all([
-    import("./review.js"),
-    import("./report/readable.js"),
-    import("./consumers.js"),
-  ]);
+  const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }, { loadAcceptances }] =
+    await Promise.all([
+      import("./review.js"),
+      import("./report/readable.js"),
+      import("./consumers.js"),
+      import("./acceptances.js"),
+    ]);
   const usages = loadUsages(options.usage ?? []);
+  const acceptances = loadAcceptances(options.acceptances);
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
   const { review, contract } = await reviewContract({
