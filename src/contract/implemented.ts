@@ -14,11 +14,12 @@ interface Recorded {
   document: OpenApiDocument;
 }
 
+let recorded: Recorded | undefined;
 let implemented: Contract | undefined;
 
 /** Whether a contract is the one that the handlers implement. */
 export function isImplemented({ file }: Pick<Contract, "file">): boolean {
-  return implementedContract().file.digest === file.digest;
+  return read().digest === file.digest;
 }
 
 export function implementedContract(): Contract {
@@ -27,9 +28,14 @@ export function implementedContract(): Contract {
 }
 
 function load(): Contract {
-  const { digest, document } = JSON.parse(readFileSync(FILE, "utf8")) as Recorded;
+  const { digest, document } = read();
   const file = { ...toContractFile({ path: "openapi.yaml", text: "", digest }, document) };
   return createContract(file, toDocument(document));
+}
+
+function read(): Recorded {
+  recorded ??= JSON.parse(readFileSync(FILE, "utf8")) as Recorded;
+  return recorded;
 }
 
 /** Called by the build alone. */
@@ -41,10 +47,10 @@ export function writeImplemented({ file, document }: Contract): void {
     isNamed(value)
       ? Object.fromEntries(Object.entries(value).filter(([name, member]) => !isProse(name, member)))
       : value;
-  const recorded: Recorded = { digest: file.digest, document: JSON.parse(JSON.stringify(kept, withoutProse)) };
-  const text = `${JSON.stringify(recorded, null, 1)}\n`;
+  const next: Recorded = { digest: file.digest, document: JSON.parse(JSON.stringify(kept, withoutProse)) };
+  const text = `${JSON.stringify(next, null, 1)}\n`;
   if (readOrNothing() !== text) writeFileSync(FILE, text);
-  implemented = undefined;
+  [recorded, implemented] = [undefined, undefined];
 }
 
 const isNamed = (value: unknown): value is object =>
