@@ -2,7 +2,6 @@
 import type { Command } from "commander";
 import { createCommand } from "../cli/command.js";
 import { ConfigError } from "../config.js";
-import { applyConfigFile } from "./config-file.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
 import { createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
@@ -44,6 +43,7 @@ Examples:
   notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7`;
 
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
+  const { applyConfigFile } = await import("./config-file.js"); // here, as below: it loads a validator
   const options = applyConfigFile(given, (name) => ["cli", "env"].includes(command.getOptionValueSource(name) ?? ""));
   if (!options.url)
     throw new ConfigError('verify needs the target\'s address: --url, NC_URL, or "url" in verify.config.json.');

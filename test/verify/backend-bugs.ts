@@ -1,6 +1,6 @@
 // Bugs that real backends have, each planted in the second independent implementation by putting one method in the place of
 // another. The suite has to detect every one of them.
-import { type Backend, CHANNELS, pause, Rejection } from "./backend.js";
+import { type Backend, CHANNELS, decodeSlug, pause, Rejection } from "./backend.js";
 import type { Preferences, Workflow } from "./backend-data.js";
 import { PLAIN } from "./plain-bugs.js";
 import { around, type Bug, type Json } from "./plant.js";
@@ -918,12 +918,13 @@ const LAWS: Bug[] = [
   ],
   [
     "laws",
-    "the id in a slug is not named",
+    "the id in a slug is named in place of the slug",
     around(
       "update",
       (original) => (environment, id, body) =>
         original(environment, id, body).catch((error) => {
-          throw error.body?.ctx?.workflowId ? new Rejection(404, { ctx: { workflowId: body.workflowId } }) : error;
+          const named = decodeSlug(String(body.workflowId));
+          throw error.body?.ctx?.workflowId && named ? new Rejection(404, { ctx: { workflowId: named } }) : error;
         }),
     ),
   ],

@@ -109,14 +109,14 @@ const ROWS: [group: string, title: string, plant: (backend: Backend) => void][] 
   ],
   [
     "concurrency",
-    "a burst kills the process",
+    "a burst of connections kills the process",
     around("handle", (original, backend) => async (request, response) => {
-      backend.memory.isDead ||= (backend.memory.open ?? 0) > BURST;
+      backend.memory.sockets ??= new Set();
+      const { sockets } = backend.memory;
+      sockets.add(request.socket);
+      request.socket.on("close", () => sockets.delete(request.socket));
+      backend.memory.isDead ||= sockets.size > BURST;
       if (backend.memory.isDead) return void request.socket.destroy();
-      backend.memory.open = (backend.memory.open ?? 0) + 1;
-      response.on("close", () => {
-        backend.memory.open -= 1;
-      });
       return original(request, response);
     }),
   ],
