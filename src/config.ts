@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "./contract/contract-file.js";
 import { isClockTime, toInstant } from "./domain/instant.js";
-import { assertOptions, type Check, OBJECT, TEXT } from "./domain/options.js";
 import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
 
 export interface Config {
@@ -73,47 +72,6 @@ export function assertConfig(config: Config): void {
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
   if (now !== undefined) assertClockTime("now", now);
   if (config.control && controlKey !== undefined) assertKey("control key", "NC_CONTROL_KEY", controlKey);
-}
-
-const SWITCH: Check = ["true or false", (value: unknown) => typeof value === "boolean"];
-const NUMBER: Check = ["a number", (value: unknown) => typeof value === "number"];
-
-const CHECKS = {
-  port: NUMBER,
-  host: TEXT,
-  apiKey: TEXT,
-  contractPath: TEXT,
-  seed: TEXT,
-  dataFolder: TEXT,
-  plan: TEXT,
-  rateLimit: TEXT,
-  now: ["a date or a text", () => true], // assertConfig says more
-  checkResponses: SWITCH,
-  watch: SWITCH,
-  control: SWITCH,
-  controlKey: TEXT,
-  log: OBJECT,
-} satisfies Record<keyof Config | "log", Check>;
-
-/**
- * Checks the names and types of the options of `startServer` and `startMock`.
- * @throws ConfigError, with the nearest name for one that does not exist: it would have no effect, and nobody would know.
- */
-export function assertServerOptions(options: object): void {
-  assertByTable("startServer", options, CHECKS);
-}
-
-export function assertMockOptions(options: object): void {
-  const { port, host, apiKey, contractPath, log } = CHECKS;
-  assertByTable("startMock", options, { port, host, apiKey, contractPath, isDynamic: SWITCH, seed: NUMBER, log });
-}
-
-function assertByTable(name: string, options: object, checks: Readonly<Record<string, Check>>): void {
-  try {
-    assertOptions(name, options, checks);
-  } catch (error) {
-    throw error instanceof TypeError ? new ConfigError(error.message) : error;
-  }
 }
 
 /**

@@ -2,13 +2,14 @@
 import type { Express } from "express";
 import pino, { type Logger } from "pino";
 import { LIMITS } from "../api/limits.js";
-import { assertListening, assertMockOptions, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
+import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { createSwappableApp, type SwappableApp } from "../http/express-app.js";
 import { startListener } from "../http/listener.js";
 import type { RunningServer } from "../server.js";
+import { assertMockOptions } from "../server-options.js";
 import { createMockApp } from "./mock-app.js";
 
 export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {

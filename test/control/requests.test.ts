@@ -120,7 +120,7 @@ describe("the log of requests", () => {
     await server.control("DELETE /requests?environment=mine");
     expect((await server.control("GET /requests")).body.requests).toHaveLength(2);
     await server.control("DELETE /requests");
-    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 4 });
+    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 4, dropped: 0 });
   });
 
   test("waits for one that fits; without one it responds when the time is over", async () => {

@@ -24,7 +24,7 @@ async function mock(args: string[], options?: CommandOptions): Promise<RunningCo
 describe("mock", () => {
   test("says where it is and how to ask it; stops without a trace", async () => {
     const running = await mock([]);
-    const lines = running.output().match(/curl .*/g) ?? [];
+    const lines = running.output().match(/curl (?:.*\\\n)*.*/g) ?? [];
     expect(lines).toHaveLength(2);
     for (const line of lines) {
       const { output } = await runToEnd("bash", ["-c", line.replace("curl ", "curl -sS -w '%{http_code}' ")]);
@@ -40,7 +40,7 @@ describe("mock", () => {
       headers: { authorization: `ApiKey ${key}` },
     });
     expect(response.status).toBe(200);
-    await running.printed(/GET \/v1\/notifications\?search 200/);
+    await running.printed(/GET \/v1\/notifications\?search=… 200/);
     expect(running.output()).not.toContain(key); // a key of one's own is not even in the welcome
     expect(await stop(running)).toBe(0);
   });
