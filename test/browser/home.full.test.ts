@@ -39,9 +39,9 @@ describe.skipIf(!hasChromium)("/", () => {
     const { page } = await openPage(browser, { colorScheme: "light", width: 1280 });
     await page.goto(`${server.url}/v1/notifications`);
     const { ctx } = JSON.parse(await page.locator("pre").innerText());
-    expect(ctx).toEqual({ clause: "§5.2", docs: `${server.url}/docs` });
-    await page.goto(`${server.url}/docs#decision-D-49`);
-    await page.locator("#decision-D-49").waitFor({ state: "visible" });
+    expect(ctx).toEqual({ clause: "§5.2", docs: `${server.url}/docs#clause-5.2` });
+    await page.goto(ctx.docs);
+    await page.locator("#clause-5\\.2").waitFor({ state: "visible" });
   });
 
   test.each(VIEWS)("is accessible and fits, $colorScheme at $width", async (view) => {

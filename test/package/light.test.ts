@@ -10,7 +10,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { ROOT, runToEnd } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { readInstalledSize } from "./installed-size.js";
-import { findLoadedModules } from "./loaded-modules.js";
+import { ENTRY_POINTS, findLoadedModules } from "./loaded-modules.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
 const OF_FRONT_ENDS = "@tanstack/react-query"; // any version, so that npm installs the server beside each
@@ -108,27 +108,13 @@ describe("only what is used is loaded", () => {
     expect(modules.filter((path) => path.startsWith("node_modules/") && !path.includes("/commander/"))).toEqual([]);
   });
 
-  test.each([
-    [
-      "client",
-      ["client", "network-error", "pages", "pause", "result", "retry"]
-        .map((name) => `dist/client/${name}.js`)
-        .concat("dist/domain/options.js"),
-    ],
-    [
-      "control",
-      [
-        "dist/client/assert-valid.js",
-        "dist/client/control.js",
-        "dist/client/network-error.js",
-        "dist/domain/options.js",
-      ],
-    ],
-    ["types", ["dist/contract/openapi.gen.js"]],
-  ])("notifications-contract/%s loads %j and at most openapi-fetch and leven", async (entry, files) => {
-    const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
-    expect(modules.filter((path) => !/^node_modules\/(openapi-fetch|leven)\//.test(path)).sort()).toEqual(files);
-  });
+  test.each(ENTRY_POINTS)(
+    "notifications-contract/%s loads %j and at most openapi-fetch and leven",
+    async (entry, files) => {
+      const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, ROOT);
+      expect(modules.filter((path) => !/^node_modules\/(openapi-fetch|leven)\//.test(path)).sort()).toEqual(files);
+    },
+  );
 });
 
 function readImports(): { file: string; library: string }[] {

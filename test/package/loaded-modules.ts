@@ -22,3 +22,19 @@ const LIST = `
   session.post("Debugger.enable");
   process.once("exit", () => process.stdout.write("\\nloaded:" + JSON.stringify(urls) + "\\n"));
 `;
+
+/** What each entry point loads of the package, besides openapi-fetch and leven. */
+export const ENTRY_POINTS: [entry: string, files: string[]][] = [
+  [
+    "client",
+    [
+      ...["client", "network-error", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`),
+      "dist/domain/options.js",
+    ],
+  ],
+  [
+    "control",
+    [...["assert-valid", "control", "network-error"].map((name) => `dist/client/${name}.js`), "dist/domain/options.js"],
+  ],
+  ["types", ["dist/contract/openapi.gen.js"]],
+];

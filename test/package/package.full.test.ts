@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT, run, runToEnd, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
 import { readInstalledSize } from "./installed-size.js";
-import { findLoadedModules } from "./loaded-modules.js";
+import { ENTRY_POINTS, findLoadedModules } from "./loaded-modules.js";
 
 const README = await readFile(join(ROOT, "README.md"), "utf8");
 const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
@@ -67,14 +67,10 @@ describe("the package", () => {
     expect(files.filter((file) => /(^|\/)\.|^dist\/seed\//.test(file))).toEqual([]);
   });
 
-  test.each([
-    ["client", ["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`)],
-    ["control", ["dist/client/control.js"]],
-    ["types", ["dist/contract/openapi.gen.js"]],
-  ])("/%s loads %j of it, and at most openapi-fetch", async (entry, files) => {
+  test.each(ENTRY_POINTS)("/%s loads %j of it, and at most openapi-fetch and leven", async (entry, files) => {
     const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, app());
     const expected = files.map((file) => `node_modules/notifications-contract/${file}`);
-    expect(modules.filter((path) => !path.startsWith("node_modules/openapi-fetch/")).sort()).toEqual(expected);
+    expect(modules.filter((path) => !/^node_modules\/(openapi-fetch|leven)\//.test(path)).sort()).toEqual(expected);
   });
 
   test("`verify`, `proxy` and `reset` run from it", async () => {
