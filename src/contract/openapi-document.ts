@@ -29,6 +29,7 @@ export interface ParameterObject extends Provenance {
   style?: string;
   explode?: boolean;
   allowEmptyValue?: boolean;
+  allowReserved?: boolean;
   content?: Record<string, MediaTypeObject>;
   schema: SchemaObject;
   example?: unknown;

@@ -177,12 +177,11 @@ function isValidated({ in: where, name }: ParameterObject): boolean {
   return !isIgnored && ["path", "query", "header"].includes(where);
 }
 
-/** With the defaults of OpenAPI, which EOV does not know; reserved characters need no encoding (D-67). */
+/** With the defaults of OpenAPI, which EOV does not know. What has a media type cannot declare that reserved characters may stand. */
 function withStyle(parameter: ParameterObject): ParameterObject {
   const { schema, ...others } = parameter;
   const { in: where, content, style = where === "query" ? "form" : "simple" } = parameter;
-  const reserved = where === "query" ? { allowReserved: true } : {};
-  if (content) return { ...others, ...reserved } as ParameterObject; // its schema is in there
-  if (!["array", "object"].includes(String(schema.type))) return { ...parameter, ...reserved };
-  return { ...parameter, ...reserved, style, explode: parameter.explode ?? style === "form" };
+  if (content) return { ...others, allowReserved: true } as ParameterObject; // its schema is in there
+  if (!["array", "object"].includes(String(schema.type))) return parameter;
+  return { ...parameter, style, explode: parameter.explode ?? style === "form" };
 }

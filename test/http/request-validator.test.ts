@@ -114,3 +114,25 @@ test("a server URL with a path does not switch validation off", async () => {
     await server.close();
   }
 });
+
+test("reserved characters need no encoding where the contract says so, and only there (D-67)", async () => {
+  const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
+  const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
+  const strict = text.replace(/(\n +name: search\n(?: +(?!name:).*\n)*?) +allowReserved: true\n/, "$1");
+  expect(strict).not.toBe(text);
+  await writeFile(contractPath, strict);
+  const server = await startServer({ contractPath });
+  try {
+    const request = async (query: string) => {
+      const headers = { Authorization: `ApiKey ${server.apiKey}` };
+      const response = await fetch(`${server.url}/v1/notifications?${query}`, { headers });
+      return { status: response.status, body: (await response.json()) as object };
+    };
+    const errors = { "query.search": { value: "a/b?c", messages: [expect.stringContaining("must be url encoded")] } };
+    expect(await request("search=a/b?c")).toMatchObject({ status: 422, body: { errors } });
+    expect((await request("search=a%2Fb%3Fc")).status, "encoded").toBe(200);
+    expect((await request("transactionId=a/b?c")).status, "another parameter").toBe(200);
+  } finally {
+    await server.close();
+  }
+});

@@ -24,11 +24,7 @@ export function pathNamesOf({ path }: Operation): string[] {
 
 /** What the review reads of a parameter beyond what the server needs. */
 export interface ReviewedParameter extends ParameterObject {
-  example?: unknown;
   deprecated?: boolean;
-  style?: string;
-  explode?: boolean;
-  allowReserved?: boolean;
 }
 
 /** The parameters in a location, by name; those of the path by position, since requests do not contain their names. */
