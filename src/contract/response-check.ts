@@ -57,6 +57,7 @@ export function checkResponse(
   if (response.body === undefined) return headers; // HEAD
   const content = object.content ?? { "application/json": undefined };
   const mediaType = mediaTypeOf(response);
+  if (!object.content && mediaType === NO_MEDIA_TYPE) return headers; // a 204
   const type = Object.keys(content).find((name) => matches(name, mediaType)) ?? mainContent(object.content)?.[0] ?? "";
   const schema = object.content?.[type]?.schema;
   const body =
@@ -89,8 +90,10 @@ export function findErrorSchema(document: OpenApiDocument): Pointer | undefined 
   return undefined;
 }
 
+const NO_MEDIA_TYPE = "none";
+
 function mediaTypeOf({ headers }: WireResponse): string {
-  return (String(headers["content-type"] ?? "none").split(";")[0] ?? "").trim().toLowerCase();
+  return (String(headers["content-type"] ?? NO_MEDIA_TYPE).split(";")[0] ?? "").trim().toLowerCase();
 }
 
 /** @param range a media type of the contract, or several: `text/*`. */

@@ -108,6 +108,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     if (!sent || request.signal.aborted) return Response.error(); // a server would not have received it
     const { pathname, search } = new URL(request.url);
     const path = pathname + search;
+    const shownPath = path.replaceAll(encodeURIComponent(apiKey), "…").replaceAll(apiKey, "…"); // D-48
     const body = new TextDecoder().decode(sent.bytes);
     // In lower case: the headers of happy-dom have the case in which they were set.
     const sentHeaders = Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value]));
@@ -115,10 +116,10 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
     const headers = new Headers({ ...CORS_HEADERS, ...requestId });
     const now = environment.clock.now();
-    const toRejection = (error: unknown) => toErrorResponse(error, { path, now });
+    const toRejection = (error: unknown) => toErrorResponse(error, { path: shownPath, now });
     const exchange = { request, sent, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
     const response = await respond(exchange)
-      .catch((error: unknown) => toRejection(error) ?? toBug(error, { path, now }))
+      .catch((error: unknown) => toRejection(error) ?? toBug(error, { path: shownPath, now }))
       .finally(() => exchange.releaseKey());
     if (!response) return Response.error();
     Object.assign(handled, { status: response.status, responseBody: toText(response.body) });

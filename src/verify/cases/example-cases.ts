@@ -11,9 +11,17 @@ import type { Capability } from "../target.js";
 
 export function createExampleCases({ document, operations }: Contract): Case[] {
   return operations.flatMap((operation) => {
-    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)];
+    const examples = [...requestExamples(document, operation), ...responseExamples(document, operation)].filter(
+      ({ request: { method } }) =>
+        !operations.some((other) => other !== operation && other.path === operation.path && isMethod(other, method)),
+    );
     return examples.map((example) => toCase(document, operation, example));
   });
+}
+
+/** Whether the method that an example names belongs to another operation: a proposal may have added what a 405 showed. */
+function isMethod({ method }: Operation, named: string | undefined): boolean {
+  return named?.toLowerCase() === method;
 }
 
 interface Example {
