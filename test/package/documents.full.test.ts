@@ -1,21 +1,32 @@
 // The code in the README and the guides, run: requests, commands, CI jobs; and what the commands print.
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { createControl } from "../../src/client/control.js";
+import { isInForce, loadExceptions } from "../../src/verify/exception.js";
+import verifyConfigSchema from "../../src/verify/verify.config.schema.json" with { type: "json" };
+import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { CLI, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
 import { buildIfStale } from "../support/fresh-build.js";
 
 const COMMANDS = [...new Set(blocksOf("command").map(({ text }) => text))];
-const isServe = (script: string) => / serve\b/.test(script);
 const isProxy = (script: string) => / proxy\b/.test(script);
+const isRecording = (script: string) => isProxy(script) && script.includes(" --record ");
+/** Each line starts a server that runs until it is stopped. */
+const isServe = (script: string) =>
+  script.split("\n").every((line) => /^(npm start|npm run mock|npx notifications-contract (serve|mock))\b/.test(line));
+const PROPOSED = "POST /v1/topics";
 
 let server: Running & { url: string };
+/** Serves the branch `proposal` of the folder. */
+let proposal: Running & { url: string };
 let folder: string;
 beforeAll(async () => {
   await buildIfStale();
@@ -26,9 +37,13 @@ beforeAll(async () => {
   const edited = contract.replace("maximum: 50", "maximum: 20").replaceAll("must be <= 50", "must be <= 20");
   await writeFile(join(folder, "proposal.yaml"), edited);
   await addTeamEnvironment();
+  await addProposalBranch();
+  await addWebApp();
+  proposal = await serve(["--port", "0", "--ephemeral", "--contract", "proposal:openapi.yaml"], { cwd: folder });
 });
 afterAll(async () => {
   if (server) await stop(server);
+  if (proposal) await stop(proposal);
   if (folder) await rm(folder, { recursive: true });
 });
 
@@ -40,13 +55,47 @@ async function addTeamEnvironment(): Promise<void> {
   await control.addWorkflow("team", { name: "Welcome", identifier: "welcome", channels: ["email", "in_app"] });
 }
 
-const here = (text: string) => text.replaceAll(/http:\/\/127\.0\.0\.1:(4010|8080)/g, server.url);
+/** Makes the folder a git repository whose branch `proposal` has one operation more. */
+async function addProposalBranch(): Promise<void> {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: folder });
+  const path = join(folder, "openapi.yaml");
+  const edit = PROPOSALS.find(({ title }) => title.startsWith("a POST with a body, 201"));
+  if (!edit) throw new Error("there is no such proposal");
+  const current = await readFile(path, "utf8");
+  git("init", "-q", "-b", "main");
+  git("add", "openapi.yaml");
+  git("commit", "-qm", "Contract");
+  git("checkout", "-qb", "proposal");
+  await writeFile(path, stringify(toProposal(edit).document));
+  git("commit", "-qam", "Proposal");
+  git("checkout", "-q", "main");
+  expect(await readFile(path, "utf8")).toBe(current);
+}
+
+/** A front-end in TypeScript, with this package installed. */
+async function addWebApp(): Promise<void> {
+  await cp(join(ROOT, "test/usage/web"), folder, { recursive: true });
+  const extended = join(ROOT, "test/example-front-end/tsconfig.json");
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ extends: extended, include: ["*.tsx"] }));
+  await mkdir(join(folder, "node_modules"));
+  await symlink(ROOT, join(folder, "node_modules/notifications-contract"));
+  for (const name of ["react", "@types", "@tanstack"])
+    await symlink(join(ROOT, "node_modules", name), join(folder, "node_modules", name));
+}
+
+/** With the servers of this test for those of the documents. */
+function here(text: string): string {
+  const { url } = text.includes("--contract proposal:") ? proposal : server;
+  return text.replaceAll(/http:\/\/127\.0\.0\.1:(4010|8080)|https:\/\/staging\.example\.com/g, url);
+}
 
 /** A script of the documents with the built command line instead of npm's, on the servers and branches of this test. */
 function toLocal(script: string): string {
   const program = `'${process.execPath}' '${CLI}'`;
   return here(script)
     .replaceAll(/npm run (\w+)(?: --)?/g, `${program} $1`)
+    .replaceAll(/npm start(?: --)?/g, `${program} serve`)
     .replaceAll("npx notifications-contract", program)
     .replaceAll(/^npm ci.*$/gm, "")
     .replaceAll(/--base (main|origin\/\S+( \S+ }})?)/g, "--base HEAD");
@@ -110,15 +159,83 @@ describe("the documents", () => {
     expect(code, output).toBe(0);
   });
 
-  test.each(COMMANDS.filter(isServe))("%s", async (script) => {
-    const running = run("bash", ["-c", `exec ${toLocal(script)}`], { cwd: folder, env: { NC_PORT: "0" } });
+  test("the usage file that the commands above wrote lists what the front-end refers to", async () => {
+    const { name, references } = JSON.parse(await readFile(join(folder, "usage/web.json"), "utf8"));
+    expect([name, references]).toEqual([
+      "web",
+      expect.arrayContaining([expect.objectContaining({ kind: "response" })]),
+    ]);
+  });
+
+  /** Starts a server as one line of the documents does. */
+  async function start(line: string): Promise<Running & { url: string }> {
+    const running = run("bash", ["-c", `exec ${toLocal(line)}`], { cwd: folder, env: { NC_PORT: "0" } });
     const [, url = ""] = await running.printed(/URL +(http\S+)/);
-    expect((await fetch(`${url}/health`)).status).toBe(200);
+    return { ...running, url };
+  }
+
+  test.each(COMMANDS.filter(isServe).flatMap((script) => script.split("\n")))("%s", async (line) => {
+    const running = await start(line);
+    const response = await fetch(`${running.url}/health`);
+    expect(response.status).toBe(200);
+    const { implementation } = (await response.json()) as { implementation?: { mocked: string[] } };
+    if (line.includes("proposal:")) expect(implementation?.mocked).toEqual([PROPOSED]);
     expect(await stop(running)).toBe(0);
   });
 
+  test("the proxy records what the server of the next line serves", async () => {
+    const [script = "", ...others] = COMMANDS.filter(isRecording);
+    expect(others).toEqual([]);
+    const [record = "", use, replay = ""] = script.split("\n");
+    expect(use).toMatch(/^# … .*4030/);
+    const list = async (url: string) => {
+      const response = await fetch(`${url}/v1/notifications`, { headers: { authorization: "ApiKey demo-key" } });
+      const { data } = (await response.json()) as { data: { createdAt: string }[] };
+      return data.map(({ createdAt }) => createdAt);
+    };
+    const proxy = run("bash", ["-c", `exec ${toLocal(record)}`], { cwd: folder, env: { NC_PORT: "0" } });
+    const [url = ""] = await proxy.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const recorded = await list(url);
+    expect(recorded.length).toBeGreaterThan(0);
+    proxy.child.kill("SIGINT");
+    expect(await proxy.ended, proxy.output()).toBe(0);
+    await rm(join(folder, "data"), { recursive: true, force: true }); // a seed is for a new environment
+    const replaying = await start(replay);
+    expect(await list(replaying.url)).toEqual(recorded);
+    expect(await stop(replaying)).toBe(0);
+  });
+
+  test.each(blocksOf("verify-config").map(({ document, text }) => [document, text]))(
+    "the configuration of verify in %s is what its schema allows",
+    (_document, text) => {
+      const validate = new Ajv2020({ strict: false }).compile(verifyConfigSchema);
+      expect([validate(JSON.parse(text)), validate.errors]).toEqual([true, null]);
+    },
+  );
+
+  const exceptions = blocksOf("exceptions").map(({ document, text }) => [document, text] as const);
+  test.each(exceptions)("the exceptions of %s are read, and expire", async (_document, text) => {
+    const path = join(folder, "exceptions.json");
+    await writeFile(path, text);
+    const [exception, ...others] = loadExceptions(path);
+    expect([exception, others]).toEqual([JSON.parse(text)[0], []]);
+    const days = ["2026-11-23", "2099-01-01"].map((day) => exception && isInForce(exception, new Date(day)));
+    expect(days).toEqual([true, false]);
+  });
+
+  test("review accepts the edit of the guide with the acceptances of the guide, and not without", async () => {
+    const [, text = ""] = exceptions.find(([document]) => document === "docs/spec-review.md") ?? [];
+    const cwd = join(folder, "accepting");
+    await mkdir(cwd);
+    const args = [CLI, "review", "--base", "../openapi.yaml", "--contract", "../proposal.yaml"];
+    expect((await runToEnd(process.execPath, args, { cwd })).code).toBe(1);
+    await writeFile(join(cwd, "review.acceptances.json"), text.replace(/"until": "[^"]+"/, '"until": "9999-12-31"'));
+    const { code, output } = await runToEnd(process.execPath, args, { cwd });
+    expect(code, output).toBe(0);
+  });
+
   test("the proxy's script exits with 1 when the upstream violates the contract, and with 0 when it does not", async () => {
-    const [script = ""] = COMMANDS.filter(isProxy);
+    const [script = ""] = COMMANDS.filter((script) => isProxy(script) && !isRecording(script));
     const violating = createServer((_request, response) => void response.end("{}"));
     await new Promise<void>((resolve) => violating.listen(0, "127.0.0.1", resolve));
     const wrongUrl = `http://127.0.0.1:${(violating.address() as AddressInfo).port}`;
@@ -161,19 +278,20 @@ describe("the documents", () => {
 
   test("the operations guide lists the options of `serve` as its --help does", async () => {
     const { output } = await runToEnd(process.execPath, [CLI, "serve", "--help"]);
-    const options = [...output.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, name]) => name);
-    const table = [...readDocument("docs/operations.md").matchAll(/^\| `(--[a-z-]+)` \| `(NC_[A-Z_]+)` \|/gm)];
-    expect(table.map(([, name]) => name)).toEqual(options);
-    for (const [, option = "", variable = ""] of table) {
-      expect(variable).toBe(`NC_${option.slice(2).toUpperCase().replaceAll("-", "_")}`);
-      expect(output).toContain(variable);
-    }
+    const options = [...output.matchAll(/^ {2}(--[a-z-]+)(.*(?:\n {4,}.*)*)/gm)].map(([, name = "", text = ""]) => {
+      const variable = /env:\s+(NC_[A-Z_]+)/.exec(text)?.[1];
+      if (variable) expect(variable).toBe(`NC_${name.slice(2).toUpperCase().replaceAll("-", "_")}`);
+      return [name, variable ?? "none"];
+    });
+    const table = readDocument("docs/operations.md").matchAll(/^\| `(--[a-z-]+)` \| `?(NC_[A-Z_]+|none)`? \|/gm);
+    expect([...table].map(([, name, variable]) => [name, variable])).toEqual(options);
+    expect(options.filter(([, variable]) => variable === "none")).toEqual([["--json", "none"]]); // not a setting
   });
 });
 
 describe("the start message", () => {
   test("has a curl line for each operation that works when pasted", async () => {
-    const lines = server.output().match(/curl .*/g) ?? [];
+    const lines = server.output().match(/curl (?:.*\\\n)*.*/g) ?? [];
     expect(lines).toHaveLength(2);
     for (const line of lines) {
       const { output } = await runToEnd("bash", ["-c", line.replace("curl ", "curl -sS -w '%{http_code}' ")]);

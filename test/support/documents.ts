@@ -9,6 +9,8 @@ export type BlockKind =
   | "install"
   | "curl"
   | "response"
+  | "verify-config"
+  | "exceptions"
   | "control-tour"
   | "command"
   | "ci-job"
@@ -44,6 +46,8 @@ function kindOf(language: string, text: string, document: string): BlockKind {
   if (language === "") return "output";
   if (language === "mermaid") return "diagram";
   if (language === "yaml") return "ci-job";
+  if (language === "json" && text.includes("verify.config.schema.json")) return "verify-config";
+  if (language === "json" && text.startsWith('[{ "match":')) return "exceptions";
   if (language === "json") return "response";
   if (["ts", "tsx", "js"].includes(language)) return "program";
   if (language === "sh" && text.startsWith("npm ci &&")) return "set-up";
@@ -51,6 +55,6 @@ function kindOf(language: string, text: string, document: string): BlockKind {
   if (language === "sh" && text.startsWith("curl ")) return "curl";
   if (language === "sh" && text.startsWith("docker ")) return "container";
   if (language === "sh" && text.startsWith("control=")) return "control-tour";
-  if (language === "sh" && /npm run \w|npx notifications-contract /.test(text)) return "command";
+  if (language === "sh" && /npm (start|run \w)|npx notifications-contract /.test(text)) return "command";
   throw new Error(`No test runs this block of ${document}:\n${text}`);
 }
