@@ -144,7 +144,8 @@ async function startMutant(
       body: bytes.toString(),
       bytes,
     };
-    const forward = (sent: Request) => send(inner.port, sent, incoming.url ?? "");
+    const shownTarget = (incoming.url ?? "").replaceAll(keys.apiKey, "…"); // D-48
+    const forward = (sent: Request) => send(inner.port, sent, shownTarget);
     try {
       const { status, headers, body, text: original } = await mutation(request, { forward, memory, seed, ...keys });
       const text = toText(body, original);
