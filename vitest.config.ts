@@ -38,7 +38,14 @@ export default defineConfig({
     // `npm run test:coverage`. Of what tests run in a child process or a browser, V8 counts nothing.
     coverage: {
       include: ["src/**/*.ts"],
-      exclude: ["src/**/*.gen.ts", "src/console/**", "src/docs-page/**", "src/cli.ts"],
+      exclude: [
+        "src/**/*.gen.ts",
+        "src/console/**",
+        "src/docs-page/**",
+        "src/preview/**",
+        "src/build/**",
+        "src/cli.ts",
+      ],
       reporter: ["text-summary", "html", "json-summary"],
       thresholds: { statements: 95, branches: 88, functions: 95, lines: 96 },
     },
