@@ -1,6 +1,6 @@
 // Loading and error states of a panel.
 import { ControlError } from "../client/control.js";
-import { button, find, span } from "../docs-page/dom.js";
+import { button, element, find, span } from "../docs-page/dom.js";
 
 type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => void) => Promise<void>;
 
@@ -16,17 +16,20 @@ export interface PanelStatus {
 /** Shorter loading is not announced: it would only flicker. */
 const NOTICE_AFTER_MS = 200;
 
-/** Several of one panel share the element that shows the status. */
+/** Several of one panel share the element that shows the status: each has its own part of it. */
 export function createPanelStatus(panel: HTMLElement): PanelStatus {
   const output = find("p", "[data-state]", panel);
+  const part = element("span");
   let hasMessage = false;
   let hasFailedAction = false;
 
   function say(...content: (Node | string)[]): void {
     hasMessage = true;
     hasFailedAction = false;
-    const isSame = content.length === 1 && content[0] === output.textContent;
-    if (!isSame) output.replaceChildren(...content); // a screen reader would read the same text again
+    const isSame = content.length === 1 && content[0] === part.textContent;
+    if (!isSame) part.replaceChildren(...content); // a screen reader would read the same text again
+    if (content.length === 0) part.remove();
+    else if (!part.isConnected) output.append(part);
   }
 
   function createRun({ isAction }: { isAction: boolean }): Run {

@@ -523,6 +523,23 @@ describe.skipIf(!hasChromium)("/console", () => {
     });
   });
 
+  test("what a view says stays when a slower part of it has been loaded", async () => {
+    const { page, open } = await openEnvironment();
+    let show = () => {};
+    const isShown = new Promise<void>((resolve) => {
+      show = resolve;
+    });
+    await page.route("**/openapi.json", async (route) => {
+      await isShown;
+      await route.continue();
+    });
+    const faults = await open("Faults");
+    await expectText(faults.getByRole("status"), "None. Add one below");
+    show();
+    await expectCount(faults.locator("option[value=listNotifications]"), 1);
+    await expectText(faults.getByRole("status"), "None. Add one below");
+  });
+
   test("sends no requests to other origins, and its policy allows nothing else", async () => {
     const response = await fetch(`${server.url}/console`);
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
