@@ -1,12 +1,11 @@
 // A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part of
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
-import type { Operations, Paths } from "../contract/schemas.js";
+import type { Notification, Operations, Paths, PreferencesUpdate } from "../contract/schemas.js";
 import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../domain/options.js";
 import {
   createNotifications,
   createPages,
-  type Notification,
   type NotificationFilter,
   type PagePosition,
   type PageResult,
@@ -14,11 +13,10 @@ import {
 import { type Result, type Sent, toResult } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
-export type { Notification, NotificationFilter, PagePosition, PageResult } from "./pages.js";
+export type { Notification, PreferencesUpdate } from "../contract/schemas.js";
+export type { NotificationFilter, PagePosition, PageResult } from "./pages.js";
 export { type Failure, FailureError, type Result, type Success, type UnexpectedFailure } from "./result.js";
 export type { RetryOptions } from "./retry.js";
-
-export type PreferencesUpdate = Operations["updatePreferences"]["requestBody"]["content"]["application/json"];
 
 export interface ClientOptions {
   /** As in `http://127.0.0.1:4010`; may have a path prefix. */

@@ -1,9 +1,8 @@
 // The pages of a list, one after the other. A failed page ends nothing: the next call requests it again.
-import type { Operations } from "../contract/schemas.js";
+import type { Notification, Operations } from "../contract/schemas.js";
 import { type Failure, FailureError, type Result, type Success } from "./result.js";
 
 export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;
-export type Notification = Success<"listNotifications">["data"]["data"][number];
 
 /** Where a page stands. It is plain data: keep it in a URL, a store or a query's page parameter. */
 export interface PagePosition {

@@ -11,11 +11,13 @@ import {
   type UnusedSkipTokenOptions,
   type UseMutationOptions,
 } from "@tanstack/react-query";
+import type { Preferences } from "../contract/schemas.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
 import { FailureError, type Result, type Success } from "./result.js";
 
-export type Preferences = Success<"updatePreferences">["data"];
+export type { Preferences } from "../contract/schemas.js";
+
 type PreferencesKey = [...Namespace, "preferences", subscriberId: string];
 
 export type NotificationPage = Success<"listNotifications">["data"] & { next: PagePosition | undefined };

@@ -1,10 +1,8 @@
 // Switches by workflow and channel. It shows preferences and reports each switch as an update; it sends nothing itself.
-import type { PreferencesUpdate, Success } from "../client/client.js";
+import type { PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
+import type { Channel, Preferences } from "../contract/schemas.js";
 import { element, span } from "../docs-page/dom.js";
-
-export type Preferences = Success<"updatePreferences">["data"];
-export type Channel = keyof PreferencesUpdate["channels"];
 
 export const CHANNELS: readonly { channel: Channel; name: string }[] = [
   { channel: "in_app", name: "In-app" },

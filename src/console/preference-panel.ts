@@ -1,12 +1,13 @@
 // The preferences of one subscriber: a matrix of switches, each of which sends one request.
 import type { PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
+import type { Preferences } from "../contract/schemas.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
 import { toUpdateCode } from "../docs-page/snippets.js";
 import { filterBy, onSubmit } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
-import { createMatrix, type Preferences } from "./preference-matrix.js";
+import { createMatrix } from "./preference-matrix.js";
 import { createRecordingClient, type RecordingClient, toData } from "./recording-client.js";
 import { showRequest } from "./request-view.js";
 import { type Panel, selected } from "./selection.js";

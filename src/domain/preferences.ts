@@ -1,13 +1,12 @@
 // updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
-import type { Schemas } from "../contract/schemas.js";
+import type { Channel, ChannelPreferences, Preferences } from "../contract/schemas.js";
 import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
-import type { Channel, ChannelPreferences, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
+import type { PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
 import { toWorkflowId } from "./workflow-id.js";
 import { toWorkflowSlug } from "./workflow-slug.js";
 
-type Preferences = Schemas["Preferences"];
-type WorkflowPreferences = Schemas["WorkflowPreferences"];
+type WorkflowPreferences = Preferences["workflows"][number];
 
 const CHANNEL_ORDER: readonly Channel[] = ["email", "sms", "in_app", "chat", "push"]; // D-08
 const OVERRIDE_ORDER: readonly Channel[] = ["in_app", "sms", "email", "push", "chat"]; // D-06

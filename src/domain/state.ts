@@ -1,9 +1,5 @@
 // What an environment holds, as plain data. No behaviour here: rules are in preferences.ts and notifications.ts.
-import type { Schemas } from "../contract/schemas.js";
-
-export type Channel = Schemas["Channel"];
-export type ChannelPreferences = Schemas["ChannelPreferences"];
-export type Notification = Schemas["Notification"];
+import type { ChannelPreferences, Notification, Schemas } from "../contract/schemas.js";
 
 /** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
 export interface PreferenceLayer {

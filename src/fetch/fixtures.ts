@@ -1,17 +1,14 @@
 // Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract: a
 // builder throws a TypeError where the members that it is passed do not.
 import { examplesOf } from "../contract/examples.js";
-import type { Schemas } from "../contract/schemas.js";
+import type { Channel, ChannelPreferences, Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import { toHint } from "../domain/options.js";
 import { toWorkflowSlug } from "../domain/workflow-slug.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
 import { responseDocument, responseSchemas } from "./response-schemas.js";
 
-export type Notification = Schemas["Notification"];
-export type NotificationPage = Schemas["NotificationPage"];
-export type Preferences = Schemas["Preferences"];
-type ChannelPreferences = Schemas["ChannelPreferences"];
+export type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 
 export interface NewPreferences {
   /** The global values. Default: each channel is on. */
@@ -54,7 +51,7 @@ export function buildPreferences({ channels = ALL_ON, workflows = [] }: NewPrefe
     workflows: workflows.map(({ identifier, name = identifier, channels: own = channels }) => ({
       enabled: true,
       channels: own,
-      overrides: (Object.keys(own) as Schemas["Channel"][]).map((channel) => ({ channel, source: "subscriber" })),
+      overrides: (Object.keys(own) as Channel[]).map((channel) => ({ channel, source: "subscriber" })),
       workflow: {
         slug: toWorkflowSlug({ _id: nextId(), name }),
         identifier,

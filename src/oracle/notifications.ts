@@ -1,9 +1,6 @@
 // Which notifications match a query, in the words of the contract.
-import type { SuccessBody } from "../contract/operations.js";
+import type { Notification } from "../contract/schemas.js";
 import { compareInstants } from "./instant.js";
-
-export type Page = SuccessBody<"listNotifications">;
-export type Notification = Page["data"][number];
 
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
 export type Query = Record<string, unknown>;

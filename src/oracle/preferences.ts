@@ -1,19 +1,20 @@
 // Preferences: the model of what an update does to them, and what they have in common in all responses (D-06 to D-10).
 import { isDeepStrictEqual } from "node:util";
-import type { SuccessBody } from "../contract/operations.js";
+import type { ChannelPreferences, Preferences } from "../contract/schemas.js";
 
-export type Preferences = SuccessBody<"updatePreferences">;
 export type WorkflowPreferences = Preferences["workflows"][number];
-export type Channels = Preferences["global"]["channels"];
 
 export interface Update {
-  channels: Channels;
+  channels: ChannelPreferences;
   workflowId?: string;
 }
 
 /** The preferences after an update, from those before it (D-02, D-14, D-15). */
 export function toNext(before: Preferences, { channels, workflowId }: Update): Preferences {
-  const apply = (shown: Channels): Channels => ({ ...shown, ...pick(channels, Object.keys(shown)) });
+  const apply = (shown: ChannelPreferences): ChannelPreferences => ({
+    ...shown,
+    ...pick(channels, Object.keys(shown)),
+  });
   const isAddressed = ({ workflow }: WorkflowPreferences) =>
     workflowId === undefined || workflow.identifier === workflowId || workflow.slug === workflowId;
   return {
@@ -25,7 +26,7 @@ export function toNext(before: Preferences, { channels, workflowId }: Update): P
 }
 
 /** The same channels, all with one value. */
-export function setAll(channels: Channels, value: boolean): Channels {
+export function setAll(channels: ChannelPreferences, value: boolean): ChannelPreferences {
   return Object.fromEntries(Object.keys(channels).map((name) => [name, value]));
 }
 
@@ -34,7 +35,7 @@ export function findWorkflow({ workflows }: Preferences, identifier: string): Wo
   return workflows.find(({ workflow }) => workflow.identifier === identifier);
 }
 
-function pick(channels: Channels, names: string[]): Channels {
+function pick(channels: ChannelPreferences, names: string[]): ChannelPreferences {
   return Object.fromEntries(Object.entries(channels).filter(([name]) => names.includes(name)));
 }
 

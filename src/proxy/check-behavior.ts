@@ -2,19 +2,13 @@
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
 import { createReadQuery, type Query } from "../api/check-request.js";
 import type { Contract } from "../contract/contract.js";
+import type { NotificationPage, Preferences } from "../contract/schemas.js";
 import { FILTER_VALUES, isInverted, isMatch } from "../oracle/notifications.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import { createCheckPages } from "./check-pages.js";
 import { createCheckReplay } from "./check-replay.js";
-import {
-  type CitedViolation,
-  type Exchange,
-  type Page,
-  type Preferences,
-  toViolation,
-  toViolations,
-} from "./exchange.js";
+import { type CitedViolation, type Exchange, toViolation, toViolations } from "./exchange.js";
 import type { Reporter } from "./reporter.js";
 
 /** @param prefix the path of the upstream's URL. */
@@ -39,7 +33,8 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
     if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
     if (operation.hasBody) violations.push(...checkReplay(exchange));
     if (status !== 200 || responseBody === undefined) return violations;
-    if (query) return [...violations, ...checkPages(exchange, query), ...checkPage(responseBody as Page, query)];
+    if (query)
+      return [...violations, ...checkPages(exchange, query), ...checkPage(responseBody as NotificationPage, query)];
     return requestBody === undefined ? violations : [...violations, ...checkUpdate(exchange)];
   };
 
@@ -95,7 +90,7 @@ function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViol
   return toViolations([[!isPossible, "status", `${status} for a request that the contract accepts`, "D-49"]]);
 }
 
-function checkPage({ page, pageSize, hasMore, data }: Page, query: Query["values"]): CitedViolation[] {
+function checkPage({ page, pageSize, hasMore, data }: NotificationPage, query: Query["values"]): CitedViolation[] {
   if (isInverted(query)) return [toViolation("status", "200, though after is later than before", "D-41")];
   const { page: askedPage = "0", limit = "10", ...filters } = query;
   const isNamed = ["emails", "subscriberIds", "search"].some((name) => name in filters);

@@ -3,8 +3,9 @@
 // once a later page shows that nothing had changed.
 import { isDeepStrictEqual } from "node:util";
 import type { Query } from "../api/check-request.js";
-import { isMatch, type Notification } from "../oracle/notifications.js";
-import { type CitedViolation, type Exchange, type Page, toViolation, toViolations } from "./exchange.js";
+import type { Notification, NotificationPage } from "../contract/schemas.js";
+import { isMatch } from "../oracle/notifications.js";
+import { type CitedViolation, type Exchange, toViolation, toViolations } from "./exchange.js";
 import type { Reporter } from "./reporter.js";
 
 const RECENT_MS = 30_000; // new records move the others
@@ -16,7 +17,7 @@ interface Listing {
   apiKey: string;
   /** Without the number of the page. */
   query: string;
-  page: Page;
+  page: NotificationPage;
 }
 
 interface Suspicion {
@@ -53,7 +54,7 @@ export function createCheckPages(reporter: Reporter) {
 }
 
 function toListing({ headers, responseBody }: Exchange, query: Query["values"]): Listing {
-  const { data, ...page } = responseBody as Page;
+  const { data, ...page } = responseBody as NotificationPage;
   const compared = data.map(({ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }) => ({
     ...{ _id, createdAt, channels, _templateId, subscriber, transactionId, topics }, // what filters and order are about
   }));
@@ -61,12 +62,16 @@ function toListing({ headers, responseBody }: Exchange, query: Query["values"]):
     at: Date.now(),
     apiKey: String(headers.authorization),
     query: JSON.stringify(Object.entries(query).sort()),
-    page: { ...page, data: compared as Page["data"] },
+    page: { ...page, data: compared as NotificationPage["data"] },
   };
 }
 
 /** A record that is listed before and after a page belongs on it, if its filters and its place say so. */
-function findMissing(page: Page, query: Query["values"], earlier: readonly Listing[]): Suspicion | undefined {
+function findMissing(
+  page: NotificationPage,
+  query: Query["values"],
+  earlier: readonly Listing[],
+): Suspicion | undefined {
   const { limit: _limit, ...filters } = query;
   const records = new Map(earlier.flatMap(({ page: { data } }) => data.map((record) => [record._id, record])));
   for (const { _id } of page.data) records.delete(_id);
@@ -80,7 +85,7 @@ function findMissing(page: Page, query: Query["values"], earlier: readonly Listi
 }
 
 /** New records move the last ones of a page to the next, unless that page is the same afterwards. */
-function findRepeated({ query, page }: Listing, before: Page): Suspicion | undefined {
+function findRepeated({ query, page }: Listing, before: NotificationPage): Suspicion | undefined {
   const duplicate = page.data.find(({ _id }) => hasRecord(before, _id));
   if (!duplicate) return undefined;
   const message = `repeats the record ${duplicate._id} of page ${before.page}`;
@@ -90,7 +95,11 @@ function findRepeated({ query, page }: Listing, before: Page): Suspicion | undef
   };
 }
 
-function compareNeighbors({ page, hasMore, data }: Page, before?: Page, after?: Page): CitedViolation[] {
+function compareNeighbors(
+  { page, hasMore, data }: NotificationPage,
+  before?: NotificationPage,
+  after?: NotificationPage,
+): CitedViolation[] {
   const [first] = data;
   const isRepeated = before !== undefined && data.some(({ _id }) => hasRecord(before, _id));
   const isAfter = after !== undefined && after.data.length > 0 && !hasRecord(after, data.at(-1)?._id);
@@ -105,7 +114,7 @@ function compareNeighbors({ page, hasMore, data }: Page, before?: Page, after?: 
 }
 
 /** Whether a record's place in the order is on the page. */
-function isWithin({ page, hasMore, data }: Page, record: Notification): boolean {
+function isWithin({ page, hasMore, data }: NotificationPage, record: Notification): boolean {
   const [first, last] = [data[0], data.at(-1)];
   if (!first || !last) return page === 0;
   const isBehindStart = page === 0 || keyOf(record) < keyOf(first);
@@ -113,4 +122,4 @@ function isWithin({ page, hasMore, data }: Page, record: Notification): boolean 
 }
 
 const keyOf = ({ createdAt, _id }: Notification) => `${createdAt} ${_id}`;
-const hasRecord = ({ data }: Page, id: string | undefined) => data.some(({ _id }) => _id === id);
+const hasRecord = ({ data }: NotificationPage, id: string | undefined) => data.some(({ _id }) => _id === id);

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { HttpResponse } from "../api/errors.js";
 import type { Citation } from "../contract/citation.js";
-import type { Operation, SuccessBody } from "../contract/operations.js";
+import type { Operation } from "../contract/operations.js";
 
 /** A departure from the contract, with its clause or decision. */
 export interface CitedViolation extends Citation {
@@ -40,9 +40,6 @@ export interface Exchange {
 
 /** Names in lower case, each with all its values. */
 export type ResponseHeaders = Readonly<Record<string, readonly string[] | undefined>>;
-
-export type Page = SuccessBody<"listNotifications">;
-export type Preferences = SuccessBody<"updatePreferences">;
 
 export function toViolation(location: string, message: string, decision: string): CitedViolation {
   return { location, message, decision };

@@ -5,6 +5,7 @@ import { accessSync, constants, renameSync, rmSync, writeFileSync } from "node:f
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../config.js";
 import type { Contract } from "../contract/contract.js";
+import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import type {
   Seed,
   StoredNotification,
@@ -13,11 +14,10 @@ import type {
   Workflow,
   WorkflowStep,
 } from "../domain/state.js";
-import type { Notification } from "../oracle/notifications.js";
 import { toIdInSlug } from "../oracle/preferences.js";
 import { toEnvironmentText } from "../store/format/environment-text.js";
 import { toSeed } from "../store/seeds/seed.js";
-import type { Exchange, Page, Preferences } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 import { createPseudonyms, type PersonalKind } from "./pseudonyms.js";
 import { createReplaceRecord } from "./replace-record.js";
 
@@ -62,7 +62,7 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
       if (why) return void skipped.set(why, (skipped.get(why) ?? 0) + 1);
       apiKey = own;
       recordedAt = Math.max(recordedAt, Date.parse(exchange.responseHeaders.date?.[0] ?? "") || Date.now());
-      if (isList) for (const notification of (responseBody as Page).data) addNotification(notification);
+      if (isList) for (const notification of (responseBody as NotificationPage).data) addNotification(notification);
       else if (requestBody !== undefined) addPreferences(exchange);
     },
 

@@ -1,7 +1,7 @@
 // How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
 import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec } from "../client/request-spec.js";
-import type { Notification, Page } from "../oracle/notifications.js";
+import type { Notification, NotificationPage } from "../contract/schemas.js";
 
 export interface Difference {
   /** Where it is: `status`, `body.data.0`, `header.allow`. */
@@ -60,9 +60,10 @@ export function expectSame(what: string, expected: unknown, actual: unknown, req
 }
 
 /** Compares the members of a page that are expected; of its records, the ids. */
-export function expectPage(page: Page, { data, ...expected }: Partial<Page>): void {
+export function expectPage(page: NotificationPage, { data, ...expected }: Partial<NotificationPage>): void {
   if (data) expectSame("body.data", idsOf(data), idsOf(page.data));
-  for (const [name, value] of Object.entries(expected)) expectSame(`body.${name}`, value, page[name as keyof Page]);
+  for (const [name, value] of Object.entries(expected))
+    expectSame(`body.${name}`, value, page[name as keyof NotificationPage]);
 }
 
 export function idsOf(records: readonly Notification[]): (string | undefined)[] {

@@ -1,7 +1,8 @@
 // What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
 // one message, and no failure of each case.
 import type { Contract } from "../contract/contract.js";
-import { findWorkflow, type Preferences } from "../oracle/preferences.js";
+import type { Preferences } from "../contract/schemas.js";
+import { findWorkflow } from "../oracle/preferences.js";
 import { knownNameOf, operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { TARGETS, Target } from "./target.js";

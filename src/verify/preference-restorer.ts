@@ -1,7 +1,7 @@
 // Restores the target's preferences, as far as the interface allows: they are read before the first change of a
 // subscriber, and restored at the end.
 import { isDeepStrictEqual } from "node:util";
-import type { Preferences } from "../oracle/preferences.js";
+import type { Preferences } from "../contract/schemas.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
 import { ExpectationError } from "./expectation.js";
 import type { Target } from "./target.js";

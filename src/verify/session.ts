@@ -1,7 +1,7 @@
 // A run's session with the target. Each response is checked against the contract before a case sees it.
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import type { Notification } from "../oracle/notifications.js";
+import type { Notification } from "../contract/schemas.js";
 import { knownNameOf, operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import { findViolation } from "./find-violation.js";

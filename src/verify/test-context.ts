@@ -1,7 +1,8 @@
 // What a case works with: the contract, the target, and the two operations.
 import type { RequestSpec } from "../client/request-spec.js";
-import type { Notification, Page, Query } from "../oracle/notifications.js";
-import type { Preferences, Update } from "../oracle/preferences.js";
+import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
+import type { Query } from "../oracle/notifications.js";
+import type { Update } from "../oracle/preferences.js";
 import type { TestRequest, TestResponse } from "./exchange.js";
 import { type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
@@ -61,8 +62,8 @@ export function createTestContext(session: Session) {
   }
 
   /** The same; expects success. */
-  async function page(query?: Query | string): Promise<Page> {
-    return expectStatus(await list(query), 200).body as Page; // its status says that it conforms
+  async function page(query?: Query | string): Promise<NotificationPage> {
+    return expectStatus(await list(query), 200).body as NotificationPage; // its status says that it conforms
   }
 
   /** The records of all pages of a query. */

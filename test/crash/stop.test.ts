@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { ChannelPreferences } from "../../src/domain/state.js";
+import type { ChannelPreferences } from "../../src/contract/schemas.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { serve, signalUntilEnded } from "../support/command.js";

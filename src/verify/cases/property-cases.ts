@@ -4,16 +4,16 @@ import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import { flatten } from "../../contract/schema-flatten.js";
+import type { NotificationPage, Preferences } from "../../contract/schemas.js";
 import {
   FILTER_VALUES,
   isInverted,
   isMatch,
   isSearchable,
-  type Page,
   type Query,
   SUBSCRIBER_FILTERS,
 } from "../../oracle/notifications.js";
-import type { Preferences, Update } from "../../oracle/preferences.js";
+import type { Update } from "../../oracle/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
@@ -68,12 +68,12 @@ async function checkQueries(context: TestContext): Promise<void> {
     expectStatus(response, status);
     if (!isSearchable(String(query.search ?? ""))) return;
     const matches = records.filter((record) => isMatch(record, query));
-    if (status === 200) expectPageOf(matches, query, response.body as Page); // its status says that it conforms
+    if (status === 200) expectPageOf(matches, query, response.body as NotificationPage); // its status says that it conforms
   });
 }
 
 /** Few parameters at a time: many filters together match nothing, and then nothing is compared. */
-function queriesOf({ contract }: TestContext, records: Page["data"]): Arbitrary<Query> {
+function queriesOf({ contract }: TestContext, records: NotificationPage["data"]): Arbitrary<Query> {
   const some = records.filter((_record, index) => index % Math.ceil(records.length / 40) === 0);
   const members = operationOf(contract, "listNotifications")
     .parameters.filter(({ in: source }) => source === "query")
@@ -106,7 +106,11 @@ function toTextSchema(contract: Contract, place: SchemaObject): SchemaObject {
   return ["integer", "number"].includes(String(schema.type)) ? schema : { ...schema, type: "string" };
 }
 
-function expectPageOf(matches: Page["data"], { page = 0, limit = 10, ...filters }: Query, received: Page): void {
+function expectPageOf(
+  matches: NotificationPage["data"],
+  { page = 0, limit = 10, ...filters }: Query,
+  received: NotificationPage,
+): void {
   const first = Number(page) * Number(limit);
   const end = first + Number(limit);
   const expected = { data: matches.slice(first, end), hasMore: matches.length > end, pageSize: Number(limit) };

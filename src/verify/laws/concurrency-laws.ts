@@ -1,7 +1,6 @@
 // Laws of updates at the same time: none is lost, whatever they name.
-
-import type { Page } from "../../oracle/notifications.js";
-import { type Channels, type Preferences, setAll, toNext, type Update } from "../../oracle/preferences.js";
+import type { ChannelPreferences, NotificationPage, Preferences } from "../../contract/schemas.js";
+import { setAll, toNext, type Update } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import type { TestResponse } from "../exchange.js";
 import { expectSame, expectStatus, idsOf } from "../expectation.js";
@@ -11,7 +10,7 @@ const ROUNDS = 3;
 /** Updates that do not touch each other: any order of them leads to the same state. */
 type ToUpdates = (start: Preferences, value: boolean) => Update[];
 
-const perChannel = (channels: Channels, value: boolean, more: Omit<Update, "channels"> = {}): Update[] =>
+const perChannel = (channels: ChannelPreferences, value: boolean, more: Omit<Update, "channels"> = {}): Update[] =>
   Object.keys(channels).map((name) => ({ channels: { [name]: value }, ...more }));
 const perWorkflow: ToUpdates = ({ workflows }, value) =>
   workflows.flatMap(({ workflow, channels }) => perChannel(channels, value, { workflowId: workflow.identifier }));
@@ -64,7 +63,7 @@ export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { ne
             { path: { subscriberId: subscribers[at] ?? "" } },
           ).then((response) => expectOwn(response, { channels: setAll(before[at]?.global.channels ?? {}, at === 0) })),
           list({ limit }).then((response) => {
-            const { data } = expectStatus(response, 200).body as Page;
+            const { data } = expectStatus(response, 200).body as NotificationPage;
             if (records) expectSame("body.data", idsOf(records.slice(0, limit)), idsOf(data), response.request);
           }),
         ]),
@@ -95,7 +94,7 @@ export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { ne
 function expectOwn(response: TestResponse, { channels, workflowId }: Update): void {
   const { global, workflows } = expectStatus(response, 200).body as Preferences;
   const entry = workflows.find(({ workflow }) => workflow.identifier === workflowId);
-  const shown: Channels = workflowId === undefined ? global.channels : (entry?.channels ?? {});
+  const shown: ChannelPreferences = workflowId === undefined ? global.channels : (entry?.channels ?? {});
   for (const [name, value] of Object.entries(channels))
-    if (name in shown) expectSame(`channels.${name}`, value, shown[name as keyof Channels], response.request);
+    if (name in shown) expectSame(`channels.${name}`, value, shown[name as keyof ChannelPreferences], response.request);
 }

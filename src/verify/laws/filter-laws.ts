@@ -1,6 +1,6 @@
 // Laws of filters: each compared with the oracle, and how they combine. Document §4.2, D-26, D-30 to D-38.
-
-import { FILTER_VALUES, type Notification, SUBSCRIBER_FILTERS } from "../../oracle/notifications.js";
+import type { Notification } from "../../contract/schemas.js";
+import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../oracle/notifications.js";
 import { law, toCases } from "../case.js";
 import { expectPage } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";

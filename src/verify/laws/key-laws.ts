@@ -1,6 +1,5 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
-
-import type { Page } from "../../oracle/notifications.js";
+import type { NotificationPage } from "../../contract/schemas.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
@@ -75,7 +74,7 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
     const { records } = await context.snapshot();
     const { body } = expectStatus(await context.list({ limit: 50 }, withOtherKey(context)), 200);
     const own = new Set(records.map(({ _environmentId }) => _environmentId));
-    const leaked = (body as Page).data.filter(({ _environmentId }) => own.has(_environmentId));
+    const leaked = (body as NotificationPage).data.filter(({ _environmentId }) => own.has(_environmentId));
     expectSame("records of the first key's environment", [], idsOf(leaked));
   }),
   law("an update with one key is not visible with another", ["§5.1", "D-46.2"], async (context) => {

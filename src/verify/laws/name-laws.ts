@@ -1,6 +1,6 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
-
-import { findWorkflow, type Preferences, setAll, toIdInSlug, toNext, toSlugEnd } from "../../oracle/preferences.js";
+import type { Preferences } from "../../contract/schemas.js";
+import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 

@@ -1,13 +1,6 @@
 // Laws of updates: what they change, what they keep, and the response. Document §4.1, D-02 to D-15.
-
-import {
-  findShapeDifferences,
-  findWorkflow,
-  type Preferences,
-  setAll,
-  toNext,
-  type Update,
-} from "../../oracle/preferences.js";
+import type { Preferences } from "../../contract/schemas.js";
+import { findShapeDifferences, findWorkflow, setAll, toNext, type Update } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";

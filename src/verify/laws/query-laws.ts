@@ -1,6 +1,5 @@
 // Laws of what a query means, as tables of values: spellings of integers, empty and repeated values. D-26 to D-29.
-
-import type { Page } from "../../oracle/notifications.js";
+import type { NotificationPage } from "../../contract/schemas.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
@@ -53,7 +52,8 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
         expectStatus(await context.list(query), 422);
       for (const [text, value] of UNUSUAL_INTEGERS) {
         const { status, body } = expectStatus(await context.list(encode(name, text)), 200, 422);
-        if (status === 200) expectPage(body as Page, name === "page" ? { page: value } : { pageSize: value });
+        if (status === 200)
+          expectPage(body as NotificationPage, name === "page" ? { page: value } : { pageSize: value });
       }
     }),
   ),
@@ -65,7 +65,7 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
     for (const text of LARGER_PAGES) {
       const { body, text: received } = expectStatus(await context.list(`page=${text}`), 200);
       if (!context.can("listing")) continue;
-      expectPage(body as Page, { data: [] });
+      expectPage(body as NotificationPage, { data: [] });
       expectSame("digits of body.page", text, /"page": *(\d+)/.exec(received)?.[1]);
     }
     expectStatus(await context.list(`page=${"9".repeat(320)}`), 422);

@@ -1,7 +1,7 @@
 // Laws of records and of requests for them, beyond filters and pages. Decisions D-11, D-46, D-58, D-67, D-72.
-
 import { isDeepStrictEqual } from "node:util";
-import { FILTER_VALUES, isMatch, type Page } from "../../oracle/notifications.js";
+import type { NotificationPage } from "../../contract/schemas.js";
+import { FILTER_VALUES, isMatch } from "../../oracle/notifications.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { expectPage, expectSame, expectStatus } from "../expectation.js";
@@ -42,7 +42,7 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     const key = { headers: { "idempotency-key": crypto.randomUUID() } };
     for (const limit of [1, 2]) {
       const { body, headers } = expectStatus(await list({ limit }, key), 200);
-      expectSame("records in body.data", limit, (body as Page).data.length);
+      expectSame("records in body.data", limit, (body as NotificationPage).data.length);
       for (const name of ["idempotency-key", "idempotency-replay"])
         expectSame(`header.${name}`, undefined, headers[name]);
     }
