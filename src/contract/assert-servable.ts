@@ -3,12 +3,15 @@ import type { Validator } from "@seriousme/openapi-schema-validator";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
 import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
 import { toOperations, toPaths } from "./operations.js";
-import { createSchemaChecker } from "./schema-checker.js";
+import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 
 const MAX_DEPTH = 150; // a contract that people write has 30 levels; the libraries need minutes for 800
 
-/** @throws ContractError with file, line and reason. */
-export async function assertServable(file: ContractFile): Promise<void> {
+/**
+ * @returns its schemas, compiled.
+ * @throws ContractError with file, line and reason.
+ */
+export async function assertServable(file: ContractFile): Promise<SchemaChecker> {
   assertReferences(file, file.value, []); // first: the validator below does not say where a reference stands
   await assertOpenApi(file);
   const document = file.value as OpenApiDocument; // proven by the line above
@@ -16,6 +19,7 @@ export async function assertServable(file: ContractFile): Promise<void> {
   assertPathParameters(file, whole);
   const schemas = createSchemaChecker({ ...file, value: whole });
   for (const pointer of findSchemas(whole)) schemas.compile(pointer);
+  return schemas;
 }
 
 let validator: Validator | undefined; // it compiles OpenAPI's own schema once, which takes longer than a check

@@ -46,8 +46,8 @@ export async function toContract(source: ContractText | ContractFile): Promise<C
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(file.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
-  if (known === undefined) await assertServable(file);
-  return createContract(file, toDocument(file.value as OpenApiDocument)); // proven above, or by the build
+  const schemas = known === undefined ? await assertServable(file) : undefined;
+  return createContract(file, toDocument(file.value as OpenApiDocument), schemas); // proven above, or by the build
 }
 
 /** The contract of a document that is known to be valid. */

@@ -11,6 +11,14 @@ const CATEGORIES: Readonly<Record<OperationId, RateCategory>> = {
   listNotifications: "global",
 };
 
+/** Where a bucket is not full at the start. */
+const initial = new WeakMap<Environment, Bucket>();
+
+/** As after a burst: the next request of an environment exceeds the limit. */
+export function exhaustRateLimit(environment: Environment, now: Date): void {
+  initial.set(environment, { tokens: 0, refilledAt: now.getTime() });
+}
+
 /** Creates the step of one operation; a 404 or 405 takes no token (D-54). */
 export function createRateLimit(plan: Plan): (operation: Operation) => RequestHandler {
   return ({ id }) => {
@@ -19,7 +27,7 @@ export function createRateLimit(plan: Plan): (operation: Operation) => RequestHa
     return function rateLimit(_request, response, next) {
       const environment = environmentOf(response);
       const now = contextOf(response).now.getTime();
-      const { bucket, isAllowed, remaining, resetSeconds } = takeToken(limit, buckets.get(environment), now);
+      const { bucket, isAllowed, remaining, resetSeconds } = takeToken(limit, buckets.get(environment) ?? initial.get(environment), now);
       buckets.set(environment, bucket);
       response.setHeader("RateLimit-Limit", limit.limit);
       response.setHeader("RateLimit-Remaining", remaining);

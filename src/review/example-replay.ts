@@ -8,15 +8,11 @@ import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
-import { rateLimitOf } from "../domain/plan.js";
 import { startListener } from "../http/listener.js";
+import { exhaustRateLimit } from "../http/rate-limit.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seeds/seed.js";
 import { openStore } from "../store/store.js";
-
-/** The plan with the smallest rate limit. The clock is frozen, so the limit is never refilled. */
-const PLAN = "free";
-const BURST = rateLimitOf(PLAN, "global").burst;
 
 export interface ReplayedResponse {
   status: number;
@@ -43,7 +39,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
   const log = pino({ level: "silent" });
-  const options = { plan: "enterprise", rateLimit: PLAN, checkResponses: false } as const;
+  const options = { plan: "enterprise", rateLimit: "free", checkResponses: false } as const;
   const app = createApp({ contract, store, clock, log, ...options });
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 
@@ -53,15 +49,15 @@ export async function openReplay(contract: Contract): Promise<Replay> {
       const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
       const { environment, isCommitting, release } = impair(created, condition);
       environments.set(apiKey, environment);
+      if (condition === "rateLimit") exhaustRateLimit(environment, clock.now()); // the clock is frozen: it stays so
       const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {
         const { target, ...init } = toRequestSpec(operation, example, apiKey);
         const response = await fetch(`${listener.url}${target}`, init);
         const text = await response.text();
         return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
       };
-      const earlier = condition === "rateLimit" ? new Array<ExampleRequest>(BURST).fill(request) : requests;
       const pending: Promise<ReplayedResponse>[] = [];
-      for (const example of earlier) {
+      for (const example of requests) {
         pending.push(sendOne(example));
         await Promise.race([pending.at(-1), isCommitting]);
       }

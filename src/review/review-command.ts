@@ -91,8 +91,9 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const acceptances = loadAcceptances(options.acceptances);
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
+  const more = [html, markdown, json].some((path) => path !== undefined) ? {} : { hasTypes: false }; // the terminal shows none
   const { review, contract } = await reviewContract({
-    ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep },
+    ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep, ...more },
   });
   if (html !== undefined) await writeFile(html, toHtmlPage(review, contract));
   if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));

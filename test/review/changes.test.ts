@@ -105,7 +105,7 @@ describe("a sentence", () => {
 /** Ids of the reasons, without those that need a server or all lint rules. */
 function reasonsOf(changes: Change[], base: Contract, contract: Contract): string[] {
   const [was, is] = [base, contract].map(({ document }) => document.info.version);
-  const lint = agreements(contract.document).map(({ pointer, message }) => ({
+  const lint = agreements(contract).map(({ pointer, message }) => ({
     ...{ rule: "agreements", isError: true, message, place: pointer.join("/"), line: 1 },
   }));
   const decisions = reviewDecisions(contract, base, new Date("2026-12-01"));

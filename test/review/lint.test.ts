@@ -12,10 +12,10 @@ import { createRuleset, NARROWED, OFF } from "../../src/review/lint/ruleset.js";
 import { spelling } from "../../src/review/lint/spelling.js";
 import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
 import { validExamples } from "../../src/review/lint/valid-examples.js";
-import { DOCUMENT } from "../support/edited-contract.js";
 import { editContract } from "./contract-edit.js";
 
 const text = await readFile(CONTRACT_PATH, "utf8");
+const CONTRACT = editContract();
 
 describe("the ruleset", () => {
   test("every rule that is off or narrowed would report something", async () => {
@@ -36,10 +36,10 @@ describe("the ruleset", () => {
 
   test("the schema of a whole response has no example of its own, all others have one", () => {
     const find = (place: string, value: unknown) => {
-      const edited = editContract(({ set }) => set(place, value)).document;
+      const edited = editContract(({ set }) => set(place, value));
       return requiredExamples(edited).map(({ message }) => message);
     };
-    expect(requiredExamples(DOCUMENT)).toEqual([]);
+    expect(requiredExamples(CONTRACT)).toEqual([]);
     expect(find("components/schemas/NotificationPage/examples", [{}])).toEqual([
       "components › schemas › NotificationPage has an example, which Prism would prefer to those of the response. Remove it",
     ]);
@@ -52,8 +52,8 @@ describe("the ruleset", () => {
     ["an example of a schema", "components/schemas/Channel/examples", ["fax"], "must be equal to one of"],
     ["a default", "components/parameters/limit/schema/default", 99, "default must be <= 50"],
   ])("%s is checked by its schema", (_title, place, value, words) => {
-    expect(validExamples(DOCUMENT)).toEqual([]);
-    const edited = editContract(({ set }) => set(place, value)).document;
+    expect(validExamples(CONTRACT)).toEqual([]);
+    const edited = editContract(({ set }) => set(place, value));
     const messages = validExamples(edited).map(({ message, pointer }) => `${pointer.join("/")} ${message}`);
     expect(messages).toEqual([expect.stringMatching(`^${place} .*${words}`)]);
   });
@@ -70,8 +70,8 @@ describe("the ruleset", () => {
     ["an optional body", "UPDATE/requestBody/required", false, "415"],
     ["parameters for a whole path", "paths/~1v1~1notifications/parameters", [], "only operations"],
   ])("%s is reported", (_title, place, value, words) => {
-    expect(toolingLimits(DOCUMENT)).toEqual([]);
-    const edited = editContract(({ set }) => set(place, value)).document;
+    expect(toolingLimits(CONTRACT)).toEqual([]);
+    const edited = editContract(({ set }) => set(place, value));
     expect(
       toolingLimits(edited)
         .map(({ message }) => message)
@@ -101,8 +101,8 @@ describe("the ruleset", () => {
       "maximum is 30",
     ],
   ])("%s is an error", (_title, rule, place, value, words) => {
-    expect(rule(DOCUMENT)).toEqual([]);
-    const edited = editContract(({ set }) => set(place, value)).document;
+    expect(rule(CONTRACT)).toEqual([]);
+    const edited = editContract(({ set }) => set(place, value));
     expect(
       rule(edited)
         .map(({ message }) => message)
@@ -126,6 +126,6 @@ describe("the ruleset", () => {
       { type: "integer", minimum: 1, exclusiveMaximum: 51 },
     ],
   ])("%s is none", (_title, rule, place, value) => {
-    expect(rule(editContract(({ set }) => set(place, value)).document)).toEqual([]);
+    expect(rule(editContract(({ set }) => set(place, value)))).toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ const contract = await loadContract();
 const { text } = contract.file;
 
 const findViolations = ({ document, file }: Pick<Contract, "document" | "file">) =>
-  provenance(document).map(({ pointer, message }) => ({ message, line: file.lineOf(pointer) }));
+  provenance({ ...contract, document }).map(({ pointer, message }) => ({ message, line: file.lineOf(pointer) }));
 
 describe("the provenance of the contract", () => {
   test("every place of openapi.yaml has a source or a decision, and every decision is used", () => {

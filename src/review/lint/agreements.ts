@@ -25,7 +25,7 @@ const AGREEING: readonly (readonly string[])[] = [
   ["schemas/Channel/enum", "schemas/ChannelPreferences/properties"],
 ];
 
-export const agreements: LintRule = (document) => [
+export const agreements: LintRule = ({ document }) => [
   ...AGREEING.flatMap((places) => compare(document, places)),
   ...toOperations(document).flatMap(({ path, method, object }) =>
     Object.entries(object.responses).flatMap(([status, place]) => {

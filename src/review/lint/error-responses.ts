@@ -17,7 +17,7 @@ const ERRORS: readonly (readonly [status: number, cause: string, needs?: "body" 
   [503, "a server that is unavailable"],
 ];
 
-export const errorResponses: LintRule = (document) =>
+export const errorResponses: LintRule = ({ document }) =>
   toOperations(document).flatMap(({ id, object, path, method, hasBody, parameters }) => {
     const hasKey = hasBody && parameters.some(({ name }) => name.toLowerCase() === "idempotency-key");
     const applies = { body: hasBody, key: hasKey, path: path.includes("{") };

@@ -1,10 +1,10 @@
-// A lint rule of this project: checks the whole document and locates each violation.
+// A lint rule of this project: checks the whole contract and locates each violation.
+import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import type { OpenApiDocument } from "../../contract/openapi-document.js";
 
 export interface LintViolation {
   pointer: Pointer;
   message: string;
 }
 
-export type LintRule = (document: OpenApiDocument) => LintViolation[];
+export type LintRule = (contract: Pick<Contract, "document" | "schemas">) => LintViolation[];

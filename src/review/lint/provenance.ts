@@ -8,7 +8,7 @@ import type { LintRule, LintViolation } from "./lint-rule.js";
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
 const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
 
-export const provenance: LintRule = (document) => {
+export const provenance: LintRule = ({ document }) => {
   const violations: LintViolation[] = [];
   const ids = new Set<string>();
   const decisions = document["x-decisions"] ?? {};

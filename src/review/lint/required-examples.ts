@@ -6,7 +6,7 @@ import type { LintRule } from "./lint-rule.js";
 /** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */
 const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
 
-export const requiredExamples: LintRule = (document) => {
+export const requiredExamples: LintRule = ({ document }) => {
   const objects = [...walkContract(document)];
   const media = objects.filter(({ pointer }) => pointer.at(-2) === "content");
   const roots = media

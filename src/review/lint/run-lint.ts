@@ -1,11 +1,10 @@
-// Runs the lint rules on a contract.
+// Runs the lint rules on a contract: our own, and Spectral's.
 import spectralCore from "@stoplight/spectral-core";
-import spectralParsers from "@stoplight/spectral-parsers";
-import type { ContractFile } from "../../contract/contract-file.js";
-import { createRuleset } from "./ruleset.js";
+import type { Contract } from "../../contract/contract.js";
+import type { Pointer } from "../../contract/contract-file.js";
+import { createRuleset, OWN_RULES } from "./ruleset.js";
 
-const { Document, Spectral } = spectralCore; // CommonJS: its names are members of the default
-const { Yaml } = spectralParsers;
+const { Spectral } = spectralCore; // CommonJS: its names are members of the default
 
 export interface LintResult {
   rule: string;
@@ -16,15 +15,21 @@ export interface LintResult {
   line: number;
 }
 
-export async function runLint({ text, path }: ContractFile): Promise<LintResult[]> {
+export async function runLint(contract: Contract): Promise<LintResult[]> {
+  const { value, path, lineOf } = contract.file;
+  const toResult = (rule: string, isError: boolean, message: string, pointer: Pointer): LintResult => {
+    return { rule, isError, message, place: pointer.join("/"), line: lineOf(pointer) };
+  };
+  const own = Object.entries(OWN_RULES).flatMap(([name, { rule }]) =>
+    rule(contract).map(({ pointer, message }) => toResult(name, true, message, pointer)),
+  );
   const spectral = new Spectral();
   spectral.setRuleset(createRuleset());
-  const results = await spectral.run(new Document(text, Yaml, path));
-  return results.map(({ code, severity, message, path: place, range }) => ({
-    rule: String(code),
-    isError: severity === 0,
-    message,
-    place: place.join("/"),
-    line: range.start.line + 1,
-  }));
+  // As parsed: Spectral would read the text with a YAML parser of its own, and find lines by that.
+  const parsed = { data: value, ast: {}, lineMap: [], diagnostics: [] };
+  const results = await spectral.run({ parsed, getLocationForJsonPath: () => undefined, source: path });
+  const others = results.map(({ code, severity, message, path: pointer }) =>
+    toResult(String(code), severity === 0, message, pointer),
+  );
+  return [...own, ...others].toSorted((a, b) => a.line - b.line);
 }

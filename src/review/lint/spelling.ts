@@ -23,13 +23,13 @@ const IN_SCHEMAS =
   /^(schema|items|not|if|then|else|contains|propertyNames|(additional|unevaluated)(Properties|Items)?)$/;
 const BY_NAME = /^(schemas|properties|patternProperties|dependentSchemas|\$defs)$/;
 
-export const spelling: LintRule = (document) => [
+export const spelling: LintRule = ({ document }) => [
   ...[...walkContract(document)].flatMap(({ pointer, value }) => {
     if (Array.isArray(value) || !isSchema(pointer.map(String))) return [];
     return Object.keys(value).flatMap((key) => {
+      if (key.startsWith("x-") || KEYWORDS.includes(key)) return [];
       const nearest = KEYWORDS.find((keyword) => leven(key, keyword) <= 2);
-      if (key.startsWith("x-") || KEYWORDS.includes(key) || nearest === undefined) return [];
-      return [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
+      return nearest === undefined ? [] : [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
     });
   }),
   ...Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>

@@ -22,7 +22,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
-export const toolingLimits: LintRule = (document) =>
+export const toolingLimits: LintRule = ({ document }) =>
   [...walkContract(document)].flatMap((place) =>
     Object.keys(place.value).flatMap((key) => {
       if (isData(key, place.pointer) && !isPathItem(place.pointer)) return [];

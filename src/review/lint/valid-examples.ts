@@ -1,13 +1,11 @@
-// Examples and defaults are valid by their schemas. (Those of bodies are checked with their replay.) One Ajv for the whole
-// contract: Spectral's rules compile a schema for each example, which takes longer than all other rules together.
+// Examples and defaults are valid by their schemas, which the contract has compiled. (Those of bodies are checked with their
+// replay.) Spectral's rules compile a schema for each example, which takes longer than all other rules together.
 import type { Pointer } from "../../contract/contract-file.js";
-import { createSchemaChecker } from "../../contract/schema-checker.js";
 import { isData, isNameMap, walkContract } from "../walk-contract.js";
 import type { LintRule } from "./lint-rule.js";
 
-export const validExamples: LintRule = (document) => {
-  const schemas = createSchemaChecker({ value: document } as Parameters<typeof createSchemaChecker>[0]);
-  return [...walkContract(document)].flatMap(({ pointer, value }) => {
+export const validExamples: LintRule = ({ document, schemas }) =>
+  [...walkContract(document)].flatMap(({ pointer, value }) => {
     if (isNameMap(pointer)) return [];
     const { example, examples, default: initial, schema } = value;
     // A parameter or header has its schema beside the example; a schema has it in itself.
@@ -27,4 +25,3 @@ export const validExamples: LintRule = (document) => {
         })),
     );
   });
-};
