@@ -27,7 +27,11 @@ export function createRateLimit(plan: Plan): (operation: Operation) => RequestHa
     return function rateLimit(_request, response, next) {
       const environment = environmentOf(response);
       const now = contextOf(response).now.getTime();
-      const { bucket, isAllowed, remaining, resetSeconds } = takeToken(limit, buckets.get(environment) ?? initial.get(environment), now);
+      const { bucket, isAllowed, remaining, resetSeconds } = takeToken(
+        limit,
+        buckets.get(environment) ?? initial.get(environment),
+        now,
+      );
       buckets.set(environment, bucket);
       response.setHeader("RateLimit-Limit", limit.limit);
       response.setHeader("RateLimit-Remaining", remaining);

@@ -1,10 +1,12 @@
 // Each kind of edit gets its verdict for both sides, and each break has a witness. Servers of both versions confirm it. The
 // quick suite judges a sample of the edits, and proves some of them.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/review/changes/change.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { toDifference } from "../../src/review/changes/text-difference.js";
+import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
 import { reviewDecisions } from "../../src/review/decision-review.js";
 import { findReasons } from "../../src/review/find-reasons.js";
 import { agreements } from "../../src/review/lint/agreements.js";
@@ -90,6 +92,13 @@ describe("a sentence", () => {
     ["no key any more", () => {}, change("security", []), "is open to everybody now: no key is needed"],
   ])("says what it was and what it is: %s", (_title, base, edit, want) => {
     expect(findChanges(editContract(base), editContract(edit)).map(({ sentence }) => sentence)).toContain(want);
+  });
+
+  test("is a line of the generated types, which are those of `npm run generate`", () => {
+    const generated = readFileSync("src/contract/openapi.gen.ts", "utf8");
+    expect(generated.endsWith(toTypes(load(undefined)))).toBe(true);
+    const edited = load(change(`${S}/Notification/properties/colour`, { type: "string" }));
+    expect(diffTypes(load(undefined), edited)).toMatch(/^\+ +colour\?: string;$/m);
   });
 
   const start = "A text of which nothing but the very last words are others than";

@@ -29,7 +29,9 @@ export const spelling: LintRule = ({ document }) => [
     return Object.keys(value).flatMap((key) => {
       if (key.startsWith("x-") || KEYWORDS.includes(key)) return [];
       const nearest = KEYWORDS.find((keyword) => leven(key, keyword) <= 2);
-      return nearest === undefined ? [] : [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
+      return nearest === undefined
+        ? []
+        : [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
     });
   }),
   ...Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
