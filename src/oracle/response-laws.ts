@@ -9,6 +9,8 @@ export interface JudgedResponse {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Parsed; undefined for HEAD. */
   body: unknown;
+  /** The body as it was received, where it is at hand: to search it takes a tenth of the time. */
+  text?: string;
   request: { target: string; headers: Readonly<Record<string, string | string[] | undefined>> };
   /** The path of the base URL, with which `target` begins: a gateway may have removed it. */
   prefix: string;
@@ -53,12 +55,13 @@ export function findBrokenLaws(response: JudgedResponse, { document }: Contract)
 }
 
 /** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */
-function findKey({ headers, body, request, apiKey }: JudgedResponse): string | undefined {
+function findKey({ headers, body, text, request, apiKey }: JudgedResponse): string | undefined {
   const secrets = [...String(request.headers.authorization ?? "").split(/\s+/), apiKey ?? ""];
-  const keys = secrets.filter((text) => text.length >= LEAST_KEY_LENGTH);
+  const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
   const { path: _repeated, ...members } = isRecord(body) ? body : { path: body };
+  const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escaped, it may be
   const places = [
-    ...Object.entries(members).map(([name, value]) => [`body.${name}`, value] as const),
+    ...Object.entries(isHere ? members : {}).map(([name, value]) => [`body.${name}`, value] as const),
     ...Object.entries(headers).map(([name, value]) => [`header.${name}`, value] as const),
   ];
   return places.find(([, value]) => keys.some((key) => JSON.stringify(value ?? "").includes(key)))?.[0];

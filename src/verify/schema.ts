@@ -9,16 +9,13 @@ export interface ValueChecker {
 }
 
 export function createValueChecker({ schemas }: Contract, schema: SchemaObject): ValueChecker {
-  const { type } = schema;
-  const ofType = type === undefined ? {} : { type };
-  const single = Object.entries(schema)
-    .filter(([keyword]) => CHECKED_KEYWORDS.has(keyword))
-    .map(([keyword, value]) => ({ keyword, schema: { [keyword]: value } }));
+  const keywords = ["type", ...Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword))];
+  const check = (value: unknown) => schemas.checkBy(schema, value, "");
   return {
-    isValid: (value) => schemas.checkBy(schema, value, "").length === 0,
-    violatedKeyword: (value) => {
-      if (schemas.checkBy(ofType, value, "").length > 0) return "type";
-      return single.find((rule) => schemas.checkBy(rule.schema, value, "").length > 0)?.keyword;
+    isValid: (value) => check(value).length === 0,
+    violatedKeyword(value) {
+      const own = check(value).filter(({ location }) => location === "");
+      return keywords.find((name) => own.some(({ keyword }) => keyword === name));
     },
   };
 }

@@ -49,19 +49,12 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
     await expectFiltered(context, { after: middle, before: middle });
   }),
   law("after and before › every form of an instant means the same", ["D-39.1"], async (context) => {
-    const [, at = ""] = await instants(context);
-    const offsets = [
-      ["+05:30", 5.5],
-      ["-08:00", -8],
-      ["+13:45", 13.75],
-      ["-23:30", -23.5],
-    ] as const;
-    const local = offsets.map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
-    const finer = ["000Z", "5Z", "0001Z", "000000000001Z", "999999999Z"].map((end) => at.replace("Z", end));
-    const before = ["5Z", "4Z", "999Z"].map((end) => shift(at, -1).replace("Z", end)); // rounded, it is the instant itself
-    for (const text of [...local, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")]) {
-      for (const name of BOUNDS) await expectFiltered(context, { [name]: text });
-    }
+    const [newest = "", , oldest = ""] = await instants(context);
+    for (const [name, at] of [
+      ["after", newest],
+      ["before", oldest],
+    ] as const) // each leaves few records
+      for (const text of toForms(at)) await expectFiltered(context, { [name]: text });
   }),
   law("after later than before › 400, equal ones an empty page", ["D-40.1", "D-41.1", "D-41.2"], async (context) => {
     const [newest = "", , oldest = ""] = await instants(context);
@@ -104,6 +97,15 @@ async function instants(context: TestContext): Promise<string[]> {
   const twice = times.find((time, index) => time === times[index + 1]);
   const some = [times[1], times[Math.floor(times.length / 2)], times.at(-2), twice];
   return some.filter((time) => time !== undefined);
+}
+
+/** Texts that mean the instant, or another within the same milliseconds. */
+function toForms(at: string): string[] {
+  const offsets = { "+05:30": 5.5, "-08:00": -8, "+13:45": 13.75, "-23:30": -23.5 };
+  const local = Object.entries(offsets).map(([offset, hours]) => shift(at, hours * 3_600_000).replace("Z", offset));
+  const finer = ["000Z", "5Z", "0001Z", "000000000001Z", "999999999Z"].map((end) => at.replace("Z", end));
+  const before = ["5Z", "4Z", "999Z"].map((end) => shift(at, -1).replace("Z", end)); // rounded, it is the instant itself
+  return [...local, at.toLowerCase(), ...finer, ...before, at.replace(/\.\d+/, "")];
 }
 
 function shift(instant: string, ms: number): string {

@@ -4,7 +4,7 @@ import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../oracle/notifications.js
 import { law, toCases } from "../case.js";
 import { expectPage } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
-import { findTellingValues } from "./telling-values.js";
+import { findDistinguishingValues } from "./distinguishing-values.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 
@@ -22,7 +22,8 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       `${name} › another case, a part or a pattern does not match as the value does`,
       ["§4.2", cite, ...(name === "search" ? ["D-34.2", "D-82.1"] : [])],
       async (context) => {
-        for (const value of await findTellingValues(context, name)) await expectFiltered(context, { [name]: value });
+        for (const value of await findDistinguishingValues(context, name))
+          await expectFiltered(context, { [name]: value });
       },
     ),
   ]),

@@ -1,4 +1,7 @@
-// Values that tell a filter which matches wrongly from the right one.
+// Values that distinguish a filter that matches wrongly from the right one: for each, some record is in the result of one of the
+// two and not of the other. For example, two records have the emails ada@x.test and ada2@x.test, and a server compares beginnings:
+//   "ada@x.test"  both filters return the first record, so it does not distinguish them
+//   "ada"         the right filter returns no record, the wrong one both, so it does
 import { FILTER_VALUES, isMatch } from "../../oracle/notifications.js";
 import { createIsAllowed, valuesOf } from "../filter-oracle.js";
 import type { TestContext } from "../test-context.js";
@@ -36,33 +39,27 @@ function toMatch(text: string, meanings: Record<string, string>, around: string)
   return (own) => pattern.test(own);
 }
 
-/** For each wrong match, in place of the right one and beside it, a value for which it returns other records. */
-export async function findTellingValues(context: TestContext, name: string): Promise<Set<string>> {
+/** For each wrong match, in the place of the right one and beside it, a value that distinguishes them, if there is one. */
+export async function findDistinguishingValues(context: TestContext, name: string): Promise<Set<string>> {
   const { records } = await context.snapshot();
   const isAllowed = createIsAllowed(context, name);
   const values = await valuesOf(context, name);
   const some = values.filter((_value, index) => index % Math.ceil(values.length / MAX_VALUES) === 0);
-  const variants = [...new Set(some.flatMap(toVariants))].filter((text) => text !== "" && isAllowed(text));
-  const own = records.map((record) => FILTER_VALUES[name]?.of(record).filter((value) => value !== undefined) ?? []);
-  const distinct = [...new Set(own.flat())];
-  const right = new Map<string, boolean[]>();
-  const rightOf = (text: string): boolean[] => {
-    const matches = right.get(text) ?? records.map((record) => isMatch(record, { [name]: text }));
-    right.set(text, matches);
-    return matches;
-  };
-  const telling = WRONG_MATCHES.flatMap((toWrongMatch) =>
+  const texts = [...new Set(some.flatMap(toVariants))].filter((text) => text !== "" && isAllowed(text));
+  const ownOf = (record: (typeof records)[number]) =>
+    FILTER_VALUES[name]?.of(record).filter((value) => value !== undefined);
+  const distinct = [...new Map(records.map((record) => [JSON.stringify(ownOf(record)), record])).values()];
+  const own = distinct.map((record) => ownOf(record) ?? []);
+  const variants = texts.map((text) => ({ text, right: distinct.map((record) => isMatch(record, { [name]: text })) }));
+  const found = WRONG_MATCHES.flatMap((toWrongMatch) =>
     [true, false].map((isAlone) =>
-      variants.find((text) => {
-        const wrong = new Set(distinct.filter(toWrongMatch(text)));
-        return own.some((list, index) => {
-          const [isWrong, isRight] = [list.some((value) => wrong.has(value)), rightOf(text)[index]];
-          return isAlone ? isWrong !== isRight : isWrong && !isRight;
-        });
+      variants.find(({ text, right }) => {
+        const isWrong = toWrongMatch(text);
+        return own.some((list, index) => (isAlone || !right[index]) && list.some(isWrong) !== right[index]);
       }),
     ),
   );
-  return new Set(telling.filter((text) => text !== undefined));
+  return new Set(found.flatMap((variant) => variant?.text ?? []));
 }
 
 function toVariants(value: string): string[] {
