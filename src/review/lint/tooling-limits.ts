@@ -16,7 +16,6 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   unevaluatedProperties: "Prism does not check it, and it has no type",
   $defs: "EOV looks it up in the document's root. Use components/schemas",
   callbacks: NOT_SUPPORTED,
-  links: NOT_SUPPORTED,
   webhooks: NOT_SUPPORTED,
 };
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);

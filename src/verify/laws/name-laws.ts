@@ -17,17 +17,21 @@ const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
 export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
-    law(`workflowId › ${form}`, ["§4.1", form.startsWith("_id") ? "D-16.1" : "D-16.2"], async ({ target, set }) => {
-      const before = await set({ channels: { email: true, in_app: true } });
-      const { workflow, channels } = entryOf(before, target.workflow);
-      const off = setAll(channels, false);
-      const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
-      expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
-    }),
+    law(
+      `workflowId › ${form}`,
+      ["§4.1", form.startsWith("_id") ? "D-16.1" : "D-16.2", ...(form === "slug" ? ["D-87.3"] : [])],
+      async ({ target, set }) => {
+        const before = await set({ channels: { email: true, in_app: true } });
+        const { workflow, channels } = entryOf(before, target.workflow);
+        const off = setAll(channels, false);
+        const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
+        expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
+      },
+    ),
   ),
   law(
     "workflowId › the _templateId of notifications is the _id inside the slug",
-    ["§4.1", "D-16.2", "D-22.1"],
+    ["§4.1", "D-16.2", "D-22.1", "D-87.2"],
     async ({ require, target, snapshot, read }) => {
       require("listing");
       const { records } = await snapshot();
@@ -43,14 +47,18 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     for (const subscriberId of unknown.flatMap((id) => [id, id]))
       expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
   }),
-  law("a subscriberId with any characters › percent-encoded, a slash included", ["D-69.1"], async (context) => {
-    context.require("listing");
-    const { records } = await context.snapshot();
-    const ids = new Set(records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []));
-    const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-    assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
-    for (const id of odd) await context.read(id);
-  }),
+  law(
+    "a subscriberId with any characters › percent-encoded, a slash included",
+    ["D-69.1", "D-87.1"],
+    async (context) => {
+      context.require("listing");
+      const { records } = await context.snapshot();
+      const ids = new Set(records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []));
+      const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+      assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
+      for (const id of odd) await context.read(id);
+    },
+  ),
   law("further subscribers › each has its own preferences", ["§4.1", "D-69.1"], async ({ target, set, read }) => {
     const { subscriber, furtherSubscribers = [] } = target;
     assume(furtherSubscribers.length > 0, "no further subscribers are described");
