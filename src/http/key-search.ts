@@ -1,5 +1,10 @@
 // Finds a key in a text by plain string search: in any case, as it is, percent-encoded (also repeatedly), encoded for a
 // form, or escaped as in JSON. No pattern is ever built from a key: a client may send one of any length and content.
+//
+// Text and key are folded until equal keys are equal strings, and what is found there is counted back to the text. The key
+// `Ü/k` in the text `?key=%25c3%BC%2FK`:
+//   folded, the key is the bytes `ü/k` in lower case, and the text, decoded, `?key=ü/k`: found at bytes 5 to 9
+//   counted back, byte 5 begins at character 5, with `%25c3`, and byte 9 is the end: [5, 17]
 
 /** Positions in the text: from the first, up to but not including the second. */
 export type Range = [start: number, end: number];
