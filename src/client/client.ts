@@ -3,6 +3,7 @@
 import createFetch from "openapi-fetch";
 import type { Notification, Operations, Paths, PreferencesUpdate } from "../contract/schemas.js";
 import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../domain/options.js";
+import { randomHex } from "../domain/random.js";
 import {
   createNotifications,
   createPages,
@@ -13,7 +14,7 @@ import {
 import { type Result, type Sent, toResult } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
-export type { Notification, PreferencesUpdate } from "../contract/schemas.js";
+export type { Channel, Notification, Preferences, PreferencesUpdate } from "../contract/schemas.js";
 export type { NotificationFilter, PagePosition, PageResult } from "./pages.js";
 export { type Failure, FailureError, type Result, type Success, type UnexpectedFailure } from "./result.js";
 export type { RetryOptions } from "./retry.js";
@@ -140,9 +141,9 @@ function assertRequest(method: string, options: RequestOptions): void {
   assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing on pages without TLS, as on `http://192.168.0.10`. */
+/** 128 random bits. */
 export function createIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return randomHex(16);
 }
 
 /** 32 bits: too few to tell a secret by. */

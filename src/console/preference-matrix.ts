@@ -1,7 +1,6 @@
 // Switches by workflow and channel. It shows preferences and reports each switch as an update; it sends nothing itself.
-import type { PreferencesUpdate } from "../client/client.js";
+import type { Channel, Preferences, PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import type { Channel, Preferences } from "../contract/schemas.js";
 import { element, span } from "../docs-page/dom.js";
 
 export const CHANNELS: readonly { channel: Channel; name: string }[] = [

@@ -1,7 +1,6 @@
 // The preferences of one subscriber: a matrix of switches, each of which sends one request.
-import type { PreferencesUpdate } from "../client/client.js";
+import type { Preferences, PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
-import type { Preferences } from "../contract/schemas.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
 import { toUpdateCode } from "../docs-page/snippets.js";
 import { filterBy, onSubmit } from "./form.js";

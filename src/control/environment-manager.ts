@@ -1,8 +1,8 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
 import { recordContractOf } from "../adapt/record-contract.js";
-import { randomHex } from "../api/random-hex.js";
 import type { Contract } from "../contract/contract.js";
 import { toInstant } from "../domain/instant.js";
+import { randomHex } from "../domain/random.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { DEFAULT_ENVIRONMENT, type Environment } from "../store/environment.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seeds/seed.js";

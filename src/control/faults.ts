@@ -1,10 +1,9 @@
 // Injected faults, by environment, and what each does to a request. They live as long as the server.
 import type { RejectedRequest } from "../api/errors.js";
-import { randomHex } from "../api/random-hex.js";
 import type { ResponseExample } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
-import { createRandom, type Random } from "../domain/random.js";
+import { createRandom, type Random, randomHex } from "../domain/random.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
 

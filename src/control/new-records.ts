@@ -1,8 +1,9 @@
 // Complete records from the few fields that a client of the control plane sends, the times they may have, and how a change of
 // records is made.
-import { randomHex } from "../api/random-hex.js";
+
 import type { RecordChange } from "../domain/change.js";
 import { isClockTime, toInstant } from "../domain/instant.js";
+import { randomHex } from "../domain/random.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
 import { ControlError } from "./control-error.js";

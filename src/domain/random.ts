@@ -1,4 +1,11 @@
-// Repeatable randomness: the same seed gives the same values on every machine. Not for secrets.
+// Random values: ids, and a sequence that a seed repeats.
+
+/** For ids and keys. By what browsers and Node have in common: `crypto.randomUUID` is missing on pages without TLS. */
+export function randomHex(bytes: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, "0")).join(
+    "",
+  );
+}
 
 export interface Random {
   /** At least 0, below 1. */
@@ -10,7 +17,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T;
 }
 
-/** Values that depend on `randomSeed` alone (mulberry32: 32 bits of state, enough for believable data). */
+/** Values that depend on `randomSeed` alone, on every machine (mulberry32: 32 bits of state). Not for secrets. */
 export function createRandom(randomSeed: number): Random {
   let state = randomSeed >>> 0;
 

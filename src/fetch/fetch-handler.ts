@@ -6,11 +6,11 @@ import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
 import { type HttpResponse, type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { applyPreferHeader } from "../api/prefer.js";
-import { randomHex } from "../api/random-hex.js";
 import { pause } from "../client/pause.js";
 import { toFaultResponse } from "../control/faults.js";
 import { assertOptions, type Check } from "../domain/options.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
+import { randomHex } from "../domain/random.js";
 import { contract } from "./contract.js";
 import { CORS_HEADERS, toPreflightHeaders } from "./cors.js";
 import {
