@@ -15,7 +15,7 @@ export function readStored(folder: string, name = "default"): Json {
   return environment;
 }
 
-/** The changes of all whole lines. Behind them stands nothing, or a line that was never acknowledged. */
+/** The changes of all whole lines. Behind them stands nothing, or a line without its end or with zeros, which was never acknowledged. */
 function readJournal(path: string): Json[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, "utf8").split("\n");
@@ -24,7 +24,7 @@ function readJournal(path: string): Json[] {
     const isWhole = Buffer.byteLength(json) === Number(length) && crc32(json) === Number.parseInt(checksum ?? "", 16);
     return isWhole ? JSON.parse(json) : undefined;
   });
-  if (commits.at(-1) === undefined) commits.pop();
+  if (commits.at(-1) === undefined && lines.at(-2)?.includes("\0")) commits.pop();
   if (commits.includes(undefined)) throw new Error(`${path} is damaged`);
   return commits.flat();
 }

@@ -137,7 +137,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
 }
 
 /**
- * Reads a journal; undefined where there is none. A broken line at its very end is one that was never acknowledged.
+ * Reads a journal; undefined where there is none. A torn line at its very end was never acknowledged.
  * @throws InvalidEnvironmentError for any other broken line, and for what is not a journal that this release reads.
  */
 export async function readJournal(path: string): Promise<JournalText | undefined> {
@@ -152,9 +152,8 @@ export function readJournalText(bytes: Buffer, path: string): JournalText {
   for (let number = 1; length < bytes.length; number += 1) {
     const line = readLine(bytes, length);
     if (line === undefined) {
-      const reason = findDamage(bytes.subarray(length));
-      if (reason !== undefined) throw new InvalidEnvironmentError(path, number, reason);
-      break;
+      if (isTorn(bytes.subarray(length))) break;
+      throw new InvalidEnvironmentError(path, number, "damaged, or not a line of a journal");
     }
     for (const change of line.changes) changes.push(readChange(change));
     length = line.end;
@@ -204,15 +203,16 @@ function findJson(bytes: Buffer, start: number): { start: number; end: number } 
   return head !== "" && checksumOf(bytes.subarray(from, end)) === checksum ? { start: from, end } : undefined;
 }
 
-/** What is wrong with bytes that no line starts with; undefined where they are the start of a line, or blocks of zeros. */
-function findDamage(bytes: Buffer): string | undefined {
-  if (!START_OF_LINE.test(bytes.toString("latin1", 0, MAX_HEAD))) return "not a line of a journal";
-  const json = findJson(bytes, 0);
-  if (json && json.end < bytes.length) return "it does not end where it should";
-  for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1)) {
-    if (readLine(bytes, end + 1)) return "broken, but whole lines follow";
-  }
-  return undefined;
+/**
+ * Whether bytes are what a write that was cut short leaves of its one line: the start of it, or all of it with zeros in the
+ * place of blocks that were not written. A line that ends as it should and holds no zeros was whole once, and is damaged.
+ */
+function isTorn(bytes: Buffer): boolean {
+  if (!START_OF_LINE.test(bytes.toString("latin1", 0, MAX_HEAD))) return false;
+  const lineFeed = bytes.indexOf(LINE_FEED);
+  if (lineFeed !== -1) return lineFeed === bytes.length - 1 && bytes.includes(0);
+  const behindJson = bytes.subarray(findJson(bytes, 0)?.end ?? bytes.length);
+  return behindJson.every((byte) => byte === 0);
 }
 
 function checksumOf(json: Buffer): string {
