@@ -1,10 +1,12 @@
 // Every call to the disk fails once, and the disk fails for good at every call: what is acknowledged is there, what is
 // refused is not, and once the disk works again all goes on.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { systemClock } from "../../src/domain/clock.js";
+import { FileChangedError } from "../../src/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
 import { CannotStoreError, type Environment } from "../../src/store/environment.js";
 import { createFormat } from "../../src/store/format/parse-environment.js";
@@ -22,6 +24,9 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 vi.mock("node:fs/promises", async (original) =>
   (await import("../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
+);
+vi.mock("node:fs", async (original) =>
+  (await import("../support/failing-disk.js")).toFailingSync(await original<typeof import("node:fs")>()),
 );
 
 type Disk = [
@@ -137,6 +142,36 @@ test("a text that others write in place at the last moment is kept as .bak", asy
   expect(readStored(folder)).toEqual(toData(onDisk.environment.state.toContents()));
   await onDisk.files.close();
 });
+
+test("a text that others put in place while it is replaced stays, whenever they do", async () => {
+  for (let turns = 1; turns <= 40; turns += 1) {
+    const folder = await createTemporaryFolder();
+    const onDisk = await create(folder);
+    const path = `${folder}/default.json`;
+    await change(onDisk.environment, "subscriber-1", false);
+    const edited = readFileSync(path, "utf8").replace("subscriber-2", "subscriber-two");
+    writeFileSync(`${path}.mine`, edited);
+    let opened = 0;
+    let editing: Promise<void> | undefined;
+    refuse((_call, name) => {
+      if (name === "open") opened += 1;
+      if (name === "open" && opened === 2)
+        editing = inTurns(turns, () => renameSync(`${path}.mine`, path)); // the new text is written by then
+      return false;
+    });
+    await compact(onDisk).catch((error: Error) => expect(error).toBeInstanceOf(FileChangedError));
+    await editing;
+    heal();
+    expect(readFileSync(path, "utf8"), `edited after ${turns} turns`).toBe(edited);
+    await onDisk.files.close();
+  }
+});
+
+/** Runs a task after a number of turns of the event loop. */
+async function inTurns(turns: number, task: () => void): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+  task();
+}
 
 test("a change whose rejection was uncertain is not in what a hand edit makes of the files", async () => {
   const folder = await createTemporaryFolder();

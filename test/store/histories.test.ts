@@ -16,6 +16,9 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 vi.mock("node:fs/promises", async (original) =>
   (await import("../support/failing-disk.js")).toFailingDisk(await original<typeof import("node:fs/promises")>()),
 );
+vi.mock("node:fs", async (original) =>
+  (await import("../support/failing-disk.js")).toFailingSync(await original<typeof import("node:fs")>()),
+);
 
 const SEED = Number(process.env.HISTORY_SEED ?? 1);
 const STEPS = 30;

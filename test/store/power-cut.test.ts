@@ -13,6 +13,9 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 vi.mock("node:fs/promises", async (original) =>
   (await import("../support/recorded-disk.js")).toRecordedDisk(await original<typeof import("node:fs/promises")>()),
 );
+vi.mock("node:fs", async (original) =>
+  (await import("../support/recorded-disk.js")).toRecordedSync(await original<typeof import("node:fs")>()),
+);
 
 const { fraction } = createRandom(1);
 const fates: [title: string, survives: () => boolean][] = [

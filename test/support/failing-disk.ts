@@ -1,8 +1,10 @@
-// A disk that refuses calls when a test says so. It stands in for node:fs/promises:
+// A disk that refuses calls when a test says so. It stands in for node:fs/promises, and for what is synchronous in node:fs:
 //   vi.mock("node:fs/promises", async (original) => (await import("../support/failing-disk.js")).toFailingDisk(await original()));
+//   vi.mock("node:fs", async (original) => (await import("../support/failing-disk.js")).toFailingSync(await original()));
 import type { FileHandle } from "node:fs/promises";
 
 type Disk = typeof import("node:fs/promises");
+type SyncDisk = typeof import("node:fs");
 // biome-ignore lint/suspicious/noExplicitAny: any function of the disk
 type Call = (...args: any[]) => Promise<unknown>;
 
@@ -35,12 +37,25 @@ export function toFailingDisk(actual: Disk): Disk {
   return { ...actual, ...own, open };
 }
 
+export function toFailingSync(actual: SyncDisk): SyncDisk {
+  const renameSync: SyncDisk["renameSync"] = (from, to) => {
+    calls += 1;
+    if (isRefused(calls, "rename")) throw toError("rename");
+    actual.renameSync(from, to);
+  };
+  return { ...actual, renameSync };
+}
+
 function counted(name: string, call: Call): Call {
   return async (...args) => {
     calls += 1;
     if (!isRefused(calls, name)) return call(...args);
     // A full disk has taken a part of what it refuses.
     if (name === "write") await call(args[0], args[1], Math.ceil(args[2] / 2), args[3]);
-    throw Object.assign(new Error(`EIO: ${name} is rejected`), { code: "EIO", syscall: name });
+    throw toError(name);
   };
+}
+
+function toError(name: string): Error {
+  return Object.assign(new Error(`EIO: ${name} is rejected`), { code: "EIO", syscall: name });
 }

@@ -1,9 +1,13 @@
-// A disk that records what is written to it, and says what it would hold after a power cut. It stands in for node:fs/promises:
+// A disk that records what is written to it, and says what it would hold after a power cut. It stands in for node:fs/promises,
+// and for what is synchronous in node:fs:
 //   vi.mock("node:fs/promises", async (original) => (await import("../support/recorded-disk.js")).toRecordedDisk(await original()));
+//   vi.mock("node:fs", async (original) => (await import("../support/recorded-disk.js")).toRecordedSync(await original()));
+import type { PathLike } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 
 type Disk = typeof import("node:fs/promises");
+type SyncDisk = typeof import("node:fs");
 // biome-ignore lint/suspicious/noExplicitAny: any function of the disk
 type Call = (...args: any[]) => Promise<unknown>;
 
@@ -86,14 +90,7 @@ export function toRecordedDisk(actual: Disk): Disk {
     return isRecording ? watch(handle, isFolder ? 0 : (live.get(name) ?? 0)) : handle;
   };
   const rename: Disk["rename"] = (from, to) => {
-    const [before, after] = [basename(String(from)), basename(String(to))];
-    const id = live.get(before) ?? 0;
-    live.delete(before);
-    live.set(after, id);
-    record(0, ({ entries }) => {
-      entries.delete(before);
-      entries.set(after, id);
-    });
+    recordRename(from, to);
     return actual.rename(from, to);
   };
   const rm: Disk["rm"] = (path, options) => {
@@ -102,6 +99,25 @@ export function toRecordedDisk(actual: Disk): Disk {
     return actual.rm(path, options);
   };
   return { ...actual, open, rename, rm };
+}
+
+export function toRecordedSync(actual: SyncDisk): SyncDisk {
+  const renameSync: SyncDisk["renameSync"] = (from, to) => {
+    recordRename(from, to);
+    actual.renameSync(from, to);
+  };
+  return { ...actual, renameSync };
+}
+
+function recordRename(from: PathLike, to: PathLike): void {
+  const [before, after] = [basename(String(from)), basename(String(to))];
+  const id = live.get(before) ?? 0;
+  live.delete(before);
+  live.set(after, id);
+  record(0, ({ entries }) => {
+    entries.delete(before);
+    entries.set(after, id);
+  });
 }
 
 function watch(handle: FileHandle, id: number): FileHandle {

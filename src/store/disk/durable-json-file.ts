@@ -1,7 +1,7 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
-import type { BigIntStats } from "node:fs";
-import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type BigIntStats, renameSync, statSync } from "node:fs";
+import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
 
@@ -60,13 +60,17 @@ export class DurableJsonFile<T> implements Adapter<T> {
     await syncFolderOf(this.#path); // the rename itself is an entry of the folder
   }
 
-  /** A text that others write in the moment between the look and the rename is kept as `.bak`. */
+  /**
+   * The look and the rename are synchronous, with nothing between them: a text that others put in place there would be gone.
+   * One that they write into the file until then is kept as `.bak`.
+   */
   async #replaceBy(temporary: string, stats: BigIntStats): Promise<void> {
     const previous = await open(this.#path).catch(ignoreMissing);
     try {
-      const stamp = await fileStamp(this.#path);
-      if (stamp !== undefined && stamp !== this.stamp) throw new FileChangedError(`${this.#path} was changed`);
-      await rename(temporary, this.#path);
+      const current = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+      const stamp = current && toStamp(current);
+      if (current && stamp !== this.stamp) throw new FileChangedError(`${this.#path} was changed`);
+      renameSync(temporary, this.#path);
       this.stamp = toStamp(stats);
       this.length = Number(stats.size);
       if (!previous || toStamp(await previous.stat({ bigint: true })) === stamp) return;
