@@ -132,12 +132,24 @@ describe("a start reads both files", () => {
 
   const FORMER_START = 'e9fe3176 {"format":"notifications-contract/journal","version":2}\n';
   const broken: [string, () => Promise<unknown>, string][] = [
-    ["a line in the middle is damaged", () => rewrite((text) => text.replace("email", "Email")), ":1: damaged"],
-    ["a length in the middle is damaged", () => rewrite((text) => text.replace(/^\d/, "9")), ":1: damaged"],
-    ["two lines are merged", () => rewrite((text) => text.replace("\n", "\v")), ":1: damaged"],
-    ["the last line is damaged", () => rewrite((text) => text.replace(/email(?!.*email)/s, "Email")), ":2: damaged"],
-    ["the length of the last line is damaged", () => rewrite((text) => text.replace(/\n\d/, "\n9")), ":2: damaged"],
-    ["the end of the last line is damaged", () => rewrite((text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
+    [
+      "a line in the middle is damaged",
+      () => rewrite(journal, (text) => text.replace("email", "Email")),
+      ":1: damaged",
+    ],
+    ["a length in the middle is damaged", () => rewrite(journal, (text) => text.replace(/^\d/, "9")), ":1: damaged"],
+    ["two lines are merged", () => rewrite(journal, (text) => text.replace("\n", "\v")), ":1: damaged"],
+    [
+      "the last line is damaged",
+      () => rewrite(journal, (text) => text.replace(/email(?!.*email)/s, "Email")),
+      ":2: damaged",
+    ],
+    [
+      "the length of the last line is damaged",
+      () => rewrite(journal, (text) => text.replace(/\n\d/, "\n9")),
+      ":2: damaged",
+    ],
+    ["the end of the last line is damaged", () => rewrite(journal, (text) => `${text.slice(0, -1)}\v`), ":2: damaged"],
     ["it is another file", () => writeFile(journal, "notes\n"), ":1: damaged, or not a line of a journal"],
     ["text that begins like a line follows", () => appendFile(journal, "2026 added by hand\n"), ":3: damaged"],
     ["text follows its lines", () => appendFile(journal, "notes"), ":3: damaged"],
@@ -231,7 +243,7 @@ describe("a running server and other hands", () => {
     const store = await open();
     await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
     await setEmail(defaultOf(store), "subscriber-2", false);
-    await reported("info", "was edited by hand and has been reloaded.");
+    await reported("info", "has been reloaded. The changes in its journal were made again on top of it.");
     const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
     expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
     await store.close();
@@ -285,6 +297,46 @@ describe("a running server and other hands", () => {
       preferencesOf("subscriber-2", true),
     ]);
     await store.close();
+  });
+
+  test("a workflow that is in the journal and in an edit is there once, so that the file stays valid", async () => {
+    const { workflows } = createSmallSeed({ workflows: 3 });
+    const [, added, another] = workflows.map((workflow) => ({ ...workflow, identifier: "new" }));
+    if (!added || !another) throw new Error("the seed is too small");
+    await killed((environment) => make(environment, { type: "workflowAdded", workflow: added }));
+    await edit((data) => ({ ...data, workflows: [...data.workflows, another] }));
+    await (await open()).close();
+    expect((await readJson()).workflows.map(({ _id }) => _id).toSorted()).toEqual([workflows[0]?._id, added._id]);
+    await edit((data) => data); // which has the whole file checked
+    await (await open()).close();
+  });
+
+  test.each([
+    [
+      "the key of another",
+      () => rewrite(join(folder, "other.json"), (text) => text.replace(/(?<="keyHash": ")\w+/, "0".repeat(64))),
+      'its member "keyHash" is not that of the running server',
+    ],
+    [
+      "the journal of a removed one",
+      async () => {
+        await rewrite(join(folder, "other.journal"), () => toLine([{ type: "removed" }]));
+        await rewrite(join(folder, "other.json"), (text) => `${text}\n`);
+      },
+      "it removes the file",
+    ],
+  ])("files that an environment cannot continue with are rejected, and left alone: %s", async (_title, act, reason) => {
+    const store = await open();
+    const other = await store.create({ name: "other", apiKey: "a key", seed, now: NOW, isDurable: true });
+    await act();
+    const texts = await contentsOf();
+    await reported("warn", reason);
+    await setEmail(other, "subscriber-1", false).catch((error: unknown) =>
+      expect(error).toBeInstanceOf(CannotStoreError),
+    );
+    expect(store.environmentOf("a key")).toBe(other);
+    await store.close();
+    expect((await contentsOf())["other.json"]).toBe(texts["other.json"]);
   });
 
   test("a file made unusable is left alone, also at the stop; mended, it counts with all that was acknowledged", async () => {
@@ -509,8 +561,8 @@ function toLine(changes: readonly Change[]): string {
   return `${Buffer.byteLength(text)} ${crc32(text).toString(16).padStart(8, "0")} ${text}\n`;
 }
 
-async function rewrite(change: (text: string) => string): Promise<void> {
-  await writeFile(journal, change(await readFile(journal, "utf8")));
+async function rewrite(path: string, change: (text: string) => string): Promise<void> {
+  await writeFile(path, change(await readFile(path, "utf8")));
 }
 
 async function edit(change: (data: EnvironmentData) => EnvironmentData): Promise<void> {

@@ -155,8 +155,7 @@ test("a text that others put in place while it is replaced stays, whenever they 
     let editing: Promise<void> | undefined;
     refuse((_call, name) => {
       if (name === "open") opened += 1;
-      if (name === "open" && opened === 2)
-        editing = inTurns(turns, () => renameSync(`${path}.mine`, path)); // the new text is written by then
+      if (name === "open" && opened === 2) editing = inTurns(turns, () => renameSync(`${path}.mine`, path)); // the new text is written by then
       return false;
     });
     await compact(onDisk).catch((error: Error) => expect(error).toBeInstanceOf(FileChangedError));
@@ -184,10 +183,10 @@ test("a change whose rejection was uncertain is not in what a hand edit makes of
 
   const edited = readFileSync(`${folder}/default.json`, "utf8").replace("subscriber-2", "subscriber-two");
   writeFileSync(`${folder}/default.json`, edited);
-  await expect(files.reload()).rejects.toThrow("EIO"); // the edit has to wait as well
+  await expect(files.reload(undefined)).rejects.toThrow("EIO"); // the edit has to wait as well
   expect((await files.look()).writer).toBe("others");
   heal();
-  const { contents, changes } = await files.reload();
+  const { contents, changes } = await files.reload(undefined);
   environment.state.apply([{ type: "replaced", data: contents }, ...changes]);
   expect(emailsOf(environment.state.toContents())).toEqual({ "subscriber-1": false });
   expect(environment.state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
@@ -251,6 +250,49 @@ describe("a reset that the disk refuses", () => {
     }
     expect(refusals).toBeGreaterThan(3);
   });
+});
+
+test("a reset that fails at one call to the disk keeps what the journal of an invalid JSON file holds", async () => {
+  const contract = await loadContract();
+  let refusals = 0;
+  for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
+    const folder = await createTemporaryFolder();
+    const { environment, files } = await create(folder);
+    await change(environment, "subscriber-1", false);
+    await files.close();
+    const path = `${folder}/default.json`;
+    const text = readFileSync(path);
+    writeFileSync(path, "{");
+    refuse((call) => call === n);
+    const error = await resetFolder(folder, createSmallSeed(), contract, new Date()).catch((reason: unknown) => reason);
+    isReached = heal() >= n;
+    if (!error || readFileSync(path, "utf8") !== "{") continue;
+    refusals += 1;
+    writeFileSync(path, text); // mended
+    expect(emailsOf(readStored(folder)), `call ${n}`).toEqual({ "subscriber-1": false });
+  }
+  expect(refusals).toBeGreaterThan(2);
+});
+
+test("a text that others put in place during a reset stays, or is kept as .bak, whenever they do", async () => {
+  const contract = await loadContract();
+  for (let turns = 1; turns <= 20; turns += 1) {
+    const folder = await createTemporaryFolder();
+    const { files } = await create(folder);
+    await files.close();
+    const path = `${folder}/default.json`;
+    writeFileSync(`${path}.mine`, "mine");
+    let editing: Promise<void> | undefined;
+    refuse((_call, name) => {
+      if (name === "copyFile") editing = inTurns(turns, () => renameSync(`${path}.mine`, path));
+      return false;
+    });
+    await resetFolder(folder, createSmallSeed(), contract, new Date()).catch(() => {});
+    await editing;
+    heal();
+    const texts = [path, `${path}.bak`].map((file) => readFileSync(file, "utf8"));
+    expect(texts, `put in place after ${turns} turns`).toContain("mine");
+  }
 });
 
 test("a deletion that the disk refuses leaves the environment with its key, its faults and its state", async () => {

@@ -41,9 +41,13 @@ function make(environment: Json, change: Json): void {
   else if (change.type === "responseRecorded") put("recordedResponses", "key", change.response);
   else if (change.type === "notificationsAdded") put("notifications", "_id", ...change.notifications);
   else if (change.type === "notificationRemoved") drop("notifications", "_id", change.notificationId);
-  else if (change.type === "subscriberAdded") put("subscribers", "subscriberId", change.subscriber);
-  else if (change.type === "workflowAdded") put("workflows", "_id", change.workflow);
-  else if (change.type === "subscriberRemoved") {
+  else if (change.type === "subscriberAdded") {
+    drop("subscribers", "_id", change.subscriber._id);
+    put("subscribers", "subscriberId", change.subscriber);
+  } else if (change.type === "workflowAdded") {
+    drop("workflows", "_id", change.workflow._id);
+    put("workflows", "identifier", change.workflow);
+  } else if (change.type === "subscriberRemoved") {
     for (const list of ["subscribers", "preferences"]) drop(list, "subscriberId", change.subscriberId);
   } else if (change.type === "workflowRemoved") {
     drop("workflows", "_id", change.workflowId);

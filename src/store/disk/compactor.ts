@@ -47,9 +47,10 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
   async function reload(stamp: string): Promise<boolean> {
     if (stamp === invalidStamp) return false;
     try {
-      const { contents, changes } = await files.reload();
+      const { contents, changes } = await files.reload(state.toContents().keyHash);
       state.apply([{ type: "replaced", data: contents }, ...changes]);
-      report("info", `${path} was edited by hand and has been reloaded.`);
+      const onTop = changes.length > 0 ? " The changes in its journal were made again on top of it." : "";
+      report("info", `${path} was edited by hand and has been reloaded.${onTop}`);
       return true;
     } catch (error) {
       if (!(error instanceof InvalidEnvironmentError)) throw error;

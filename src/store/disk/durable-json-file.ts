@@ -92,9 +92,13 @@ function toStamp({ ino, size, mtimeNs }: BigIntStats): string {
 }
 
 /** Makes durable that a file or folder exists, or that it does not: an entry of the folder above it. */
-export async function syncFolderOf(path: string): Promise<void> {
-  const folder = await open(dirname(path), "r");
-  await folder.sync().finally(() => folder.close());
+export function syncFolderOf(path: string): Promise<void> {
+  return syncFile(dirname(path));
+}
+
+export async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  await handle.sync().finally(() => handle.close());
 }
 
 /** Handles the rejection of a call that needs a file: undefined where the file does not exist. */

@@ -16,6 +16,7 @@ import {
   type FileFormat,
   fileStamp,
   ignoreMissing,
+  syncFile,
   syncFolderOf,
 } from "./durable-json-file.js";
 import { assertStillLocked } from "./folder-lock.js";
@@ -36,10 +37,10 @@ export interface EnvironmentFiles extends ChangeLog {
   /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
   compact(contents: EnvironmentContents): Promise<void>;
   /**
-   * Reads what others have written, and the journal on top of it.
+   * Reads what others have written, and the journal on top of it. The environment is opened by the same key as before.
    * @throws InvalidEnvironmentError; then nothing has changed.
    */
-  reload(): Promise<FileContents>;
+  reload(keyHash: string | undefined): Promise<FileContents>;
   close(): Promise<void>;
 }
 
@@ -110,24 +111,35 @@ export async function replaceFiles(
   format: Format,
   contents: EnvironmentContents,
 ): Promise<string | undefined> {
-  const journalPath = toJournalPath(path);
   const opened = await openFiles(path, format).catch(ignoreInvalid);
   if (opened) await compactOnce(opened).finally(opened.files.close);
-  const backup = `${path}.bak`;
-  const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
   const json = new DurableJsonFile(path, format);
   json.stamp = await fileStamp(path);
-  // The folder cannot be opened while one of its files is invalid: what is invalid goes last.
-  const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
-  if (isJournalValid) await setAside(journalPath);
-  await json.write(contents);
-  if (!isJournalValid) await setAside(journalPath);
+  const backup = `${path}.bak`;
+  const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
+  if (isThere) await syncFile(backup);
+  if (opened) await json.write(contents);
+  else await replaceUnreadable(toJournalPath(path), json, contents);
   return isThere ? backup : undefined;
+}
 
-  async function setAside(file: string): Promise<void> {
-    if (opened) return; // it is empty
-    await rename(file, `${file}.bak`).catch(ignoreMissing);
-    await syncFolderOf(file);
+/** The folder cannot be opened while one of its files is invalid: what is invalid goes last. */
+async function replaceUnreadable(journalPath: string, json: JsonFile, contents: EnvironmentContents): Promise<void> {
+  const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
+  if (!isJournalValid) {
+    await json.write(contents);
+    await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
+    return syncFolderOf(journalPath);
+  }
+  const { stamp } = json;
+  await rename(journalPath, `${journalPath}.bak`);
+  try {
+    await syncFolderOf(journalPath);
+    await json.write(contents);
+  } catch (error) {
+    const isReplaced = json.stamp !== stamp;
+    if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // whoever mends the JSON file needs it
+    throw error;
   }
 }
 
@@ -183,18 +195,24 @@ async function toFiles(path: string, json: JsonFile, journalLength: number): Pro
       await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing); // what stands in its place continues nothing
       return reopenJournal(0);
     },
-    async reload() {
+    async reload(keyHash) {
       const isJournalInPlace = journal.isInPlace();
       if (isJournalInPlace)
         await journal.cutTail(); // what was rejected is not to be read
       else assertStillLocked(dirname(path));
       const text = await readJournal(journalPath);
-      if (text?.changes.some(isRemoval)) throw new FileChangedError(`${path} was removed`);
+      if (text?.changes.some(isRemoval))
+        throw new InvalidEnvironmentError(journalPath, undefined, "it removes the file");
       const { stamp, length } = json;
       try {
         await db.read();
         const contents = db.data;
         if (!contents) throw new FileChangedError(`${path} is gone`);
+        if (contents.keyHash !== keyHash) {
+          const reason =
+            'its member "keyHash" is not that of the running server, which opens it with another key from its next start on';
+          throw new InvalidEnvironmentError(path, undefined, reason);
+        }
         if (!isJournalInPlace) await reopenJournal(text?.length ?? 0);
         return { contents, changes: text?.changes ?? [] };
       } catch (error) {

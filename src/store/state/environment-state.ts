@@ -134,11 +134,14 @@ function applyChange(records: Records, change: Change): void {
       subscribers.remove(change.subscriberId);
       preferences.delete(change.subscriberId);
       return;
-    case "workflowAdded":
-      records.workflows = createWorkflowIndex([...withoutWorkflow(records, change.workflow._id), change.workflow]);
+    case "workflowAdded": {
+      const { _id, identifier } = change.workflow;
+      const others = records.workflows.all.filter((other) => other._id !== _id && other.identifier !== identifier);
+      records.workflows = createWorkflowIndex([...others, change.workflow]);
       return;
+    }
     case "workflowRemoved":
-      records.workflows = createWorkflowIndex(withoutWorkflow(records, change.workflowId));
+      records.workflows = createWorkflowIndex(records.workflows.all.filter(({ _id }) => _id !== change.workflowId));
       removePreferences(preferences, change.workflowId);
       return;
     case "replaced": {
@@ -152,10 +155,6 @@ function applyChange(records: Records, change: Change): void {
     default:
       applyOperationChange(records, change);
   }
-}
-
-function withoutWorkflow({ workflows }: Records, id: string) {
-  return workflows.all.filter(({ _id }) => _id !== id);
 }
 
 function removePreferences(preferences: Map<string, StoredPreferences>, workflowId: string): void {
