@@ -6,7 +6,7 @@ import { CONTRACT_PATH, ContractError, type ContractFile, type ContractText, toC
 import { openContractSource, readContractText } from "./contract-source.js";
 import type { OpenApiDocument } from "./openapi-document.js";
 import { type Operation, toOperations, toPaths } from "./operations.js";
-import { readPrechecked } from "./prechecked.js";
+import { isPrechecked, readPrechecked } from "./prechecked.js";
 import { checkResponse, type WireResponse } from "./response-check.js";
 import { createSchemaChecker, type SchemaChecker, type Violation } from "./schema-checker.js";
 
@@ -24,7 +24,8 @@ export interface Contract {
 /**
  * Loads a contract and proves that it can be served: it is YAML, a valid OpenAPI 3.1 document, every reference leads
  * somewhere, and every schema compiles. (express-openapi-validator alone would respond with 500 to every request.) A text that the
- * build has proven is not proven again, and servers of one process share the contract of the text that was loaded last.
+ * build has proven is not proven again, and servers of one process share the package's own contracts, and any other that was
+ * loaded last.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
  * @param onRead gets the path of each file before it is read.
  * @throws ContractError with file, line and reason.
@@ -33,11 +34,16 @@ export async function loadContract(name: string = CONTRACT_PATH, onRead?: (path:
   const source = openContractSource(name, onRead);
   const text = readContractText(source);
   const whole = mayHaveOtherFiles(text.text) ? await bundle(source, text) : text;
-  if (latest?.file.digest !== whole.digest || latest.file.path !== whole.path) latest = await toContract(whole);
-  return latest;
+  const slot = isPrechecked(whole.digest) ? whole.digest : "other";
+  const last = loaded.get(slot);
+  if (last && last.file.digest === whole.digest && last.file.path === whole.path) return last;
+  const contract = await toContract(whole);
+  loaded.set(slot, contract);
+  return contract;
 }
 
-let latest: Contract | undefined;
+/** The package's own contracts by digest, and of all others the last. */
+const loaded = new Map<string, Contract>();
 
 /** As `loadContract`, of a text that is no file, or of files that are bundled. */
 export async function toContract(source: ContractText | ContractFile): Promise<Contract> {
