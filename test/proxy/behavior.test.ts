@@ -1,10 +1,12 @@
 // What ordinary traffic shows of an upstream's bugs: a front-end's session with the second independent implementation behind the
 // proxy, correct and with each bug that such traffic can show. A sample of the bugs; EVERY_BUG=1 takes all of them.
 import { afterAll, describe, expect, test } from "vitest";
+import { readDocument } from "../support/documents.js";
 import { SIZES } from "../support/sizes.js";
 import { type Backend, startBackend } from "../verify/backend.js";
 import { BUGS } from "../verify/backend-bugs.js";
 import { MAIN_KEY } from "../verify/backend-data.js";
+import type { Bug } from "../verify/plant.js";
 import { useFrontEnd } from "./front-end.js";
 import { watch } from "./proxied.js";
 
@@ -61,6 +63,14 @@ describe(`ordinary traffic (${CHOSEN.length} of ${SHOWN.length} bugs)`, () => {
   test("shows at least 85 in 100 of the bugs that it can show", () => {
     expect(SHOWN.filter(([, title]) => MISSED.includes(title))).toHaveLength(MISSED.length);
     expect(CAUGHT.length / SHOWN.length).toBeGreaterThan(LEAST_SHARE);
+  });
+
+  test("the guide has the figures of each group", () => {
+    const table = [...readDocument("docs/contract-tests.md").matchAll(/^\| [^|]+ \|((?: \**\d+\** \|){4})$/gm)];
+    const shown = table.map(([, cells = ""]) => cells.match(/\d+/g)?.map(Number));
+    const groups = [...new Set(BUGS.map(([group]) => group)), ""]; // the last row has all
+    const count = (bugs: readonly Bug[], group: string) => bugs.filter(([own]) => group === "" || own === group).length;
+    expect(shown).toEqual(groups.map((group) => [BUGS, BUGS, SHOWN, CAUGHT].map((bugs) => count(bugs, group))));
   });
 
   test.each(CHOSEN)("shows %s: %s", async (group, title, plant) => {

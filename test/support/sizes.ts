@@ -31,12 +31,13 @@ export const SIZES = {
   /** So few requests hold one of each kind for some seeds alone. */
   fuzzSeed: Number(process.env.FUZZ_SEED ?? choose(1, randomInt(2 ** 31))),
   /** Seeds that `verify` is tried with on the reference server, and random requests of each property with each seed. */
-  verifyRuns: Number(process.env.VERIFY_RUNS ?? choose(1, 3)),
+  verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 100),
   /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
   everyParityRequest: choose(4, 1),
-  /** Every how many-th of the mutants is run against `verify`. */
-  everyMutant: process.env.MUTANTS === "all" ? 1 : choose(80, 1),
+  /** Every how many-th wrong server, and wrong contract, `verify` is run with. */
+  everyServerMutant: choose(9, 1),
+  everyContractMutant: Number(process.env.EVERY_MUTANT ?? choose(80, 4)),
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(50, 4)),

@@ -3,10 +3,10 @@
 import { type Backend, CHANNELS, decodeSlug, pause, Rejection } from "./backend.js";
 import type { Preferences, Workflow } from "./backend-data.js";
 import { PLAIN } from "./plain-bugs.js";
-import { around, type Bug, type Json } from "./plant.js";
+import { around, type Bug, CRAFTED, type Json } from "./plant.js";
+import { PROTOCOL } from "./protocol-bugs.js";
 import { SECOND_LANGUAGE } from "./second-language-bugs.js";
 
-const CRAFTED = "only requests that no front-end sends show it";
 const UNSEEN = "only the upstream's data, keys or clock show it";
 
 const number = (read: (text: string) => number | undefined) =>
@@ -999,5 +999,6 @@ export const BUGS: Bug[] = [
   ...HTTP,
   ...TIME,
   ...LAWS,
+  ...PROTOCOL,
   ...SECOND_LANGUAGE,
 ];

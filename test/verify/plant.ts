@@ -4,6 +4,8 @@ import type { Backend } from "./backend.js";
 /** `hidden`: why ordinary traffic cannot show the bug; without it, an exchange or a short sequence of exchanges does. */
 export type Bug = [group: string, title: string, plant: (backend: Backend) => void, hidden?: string];
 
+export const CRAFTED = "only requests that no front-end sends show it";
+
 type Method = {
   [Name in keyof Backend]: Backend[Name] extends (...args: never[]) => unknown ? Name : never;
 }[keyof Backend];

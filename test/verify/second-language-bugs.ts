@@ -1,8 +1,7 @@
 // Bugs of a backend that was written in another language from the contract alone: each was missed once.
 import { type Backend, pause, Rejection } from "./backend.js";
-import { around, type Bug, type Json } from "./plant.js";
+import { around, type Bug, CRAFTED, type Json } from "./plant.js";
 
-const CRAFTED = "only requests that no front-end sends show it";
 const BURST = 30;
 
 /** Another reading of the query, before the backend's own. */
