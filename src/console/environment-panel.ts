@@ -61,12 +61,10 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
   onPress(copy, () => copyText(copy, find("code", "[data-key]", panel).textContent ?? ""));
   onPress(find("button", "[data-do=export]", panel), () => {
     const { control, environment } = selected();
+    const file = `${environment.name}.json`;
     return status.act(
-      () => control.exportEnvironment(environment.name),
-      (seed) => {
-        download(`${environment.name}.json`, seed);
-        status.say(`Saved. Start a server from it with --seed ${environment.name}.json.`);
-      },
+      async () => download(file, await control.exportEnvironment(environment.name)),
+      () => status.say(`Saved. Start a server from it with --seed ${file}.`),
     );
   });
   onSubmit<{ key: string }>(keyForm, ({ key }) => {

@@ -69,16 +69,16 @@ export function createFaultPanel(): Panel {
   );
   effect.addEventListener("change", showFields);
   showFields();
+  let hasChoices = false;
   const loadChoices = () =>
     choosing.load(loadContractResponses, ({ operations, statuses, examples }) => {
       for (const [name, values] of Object.entries({ operation: operations, status: statuses, example: examples })) {
         addOptions(find("select", `[name=${name}]`, form), values);
       }
+      hasChoices = true;
     });
-  let isFirst = true;
-  return () => {
-    if (isFirst) void loadChoices();
-    isFirst = false;
+  return (isNew) => {
+    if (isNew && !hasChoices) void loadChoices();
     load();
   };
 }

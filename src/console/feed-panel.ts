@@ -3,6 +3,7 @@ import type { Notification, NotificationFilter } from "../client/client.js";
 import { button, element, find, onPress, showEmpty, span } from "../docs-page/dom.js";
 import { toListCode } from "../docs-page/snippets.js";
 import { createFeedFilter, goToPage } from "./feed-filter.js";
+import { showMissingKey } from "./keys.js";
 import { createPanelStatus } from "./panel-status.js";
 import { toData } from "./recording-client.js";
 import { relativeTime } from "./relative-time.js";
@@ -17,7 +18,7 @@ export function createFeedPanel(): Panel {
   const newer = find("button", "[data-do=newer]", pages);
   const older = find("button", "[data-do=older]", pages);
   const request = find("details", "[data-request]", panel);
-  const status = createPanelStatus(panel);
+  const [status, choosing] = [createPanelStatus(panel), createPanelStatus(panel)];
   const filterForm = createFeedFilter(find("form", "[data-filter]", panel), () => void load(false));
   let environment = "";
   let revision: number | undefined;
@@ -34,19 +35,20 @@ export function createFeedPanel(): Panel {
 
   async function load(isUpdate: boolean): Promise<void> {
     const { api } = selected();
-    if (!api) return status.say("Enter the environment's API key first, under Environment.");
+    if (!api) {
+      table.show([], false);
+      return showMissingKey(panel);
+    }
     const filter = filterForm.read();
     if (!isUpdate) pages.hidden = true;
     await status.load(
-      async () => {
-        const result = await api.client.listNotifications(filter);
-        await showRequest(request, api, toListCode(api, filter));
-        if (!result.ok) table.show([], false);
-        return toData(result);
-      },
-      ({ data, page, pageSize, hasMore }) => {
-        const newCount = table.show(data, isUpdate);
+      async () => ({ result: await api.client.listNotifications(filter), sent: await api.latestRequest() }),
+      ({ result, sent }) => {
+        showRequest(request, sent, toListCode(api, filter));
         showEmpty(panel);
+        if (!result.ok) table.show([], false);
+        const { data, page, pageSize, hasMore } = toData(result);
+        const newCount = table.show(data, isUpdate);
         if (data.length === 0) sayEmpty(filter);
         else if (newCount > 0) status.say(`${newCount} new.`);
         find("span", "[data-page]", pages).textContent = `Page ${page + 1}, up to ${pageSize} per page`;
@@ -59,20 +61,10 @@ export function createFeedPanel(): Panel {
 
   function sayEmpty({ page, ...filter }: NotificationFilter): void {
     const isFiltered = Object.keys(filter).length > 0;
-    const text = page
-      ? "This page is empty."
-      : isFiltered
-        ? "No notification matches the filter. Clear it to see all."
-        : NONE;
-    status.say(text);
-    if (page) showEmpty(panel, text);
-    else if (isFiltered)
-      showEmpty(
-        panel,
-        text,
-        button("Clear filter", () => find("button", "[data-do=clear]", panel).click()),
-      );
-    else showEmpty(panel, text, button("Send a notification", openDialog));
+    const clear = () => find("button", "[data-do=clear]", panel).click();
+    if (page) showEmpty(panel, "This page is empty.", button("Newer", turnBy(-1)));
+    else if (isFiltered) showEmpty(panel, "No notification matches the filter.", button("Clear filter", clear));
+    else showEmpty(panel, "There are no notifications yet.", button("Send a notification", openDialog));
   }
 
   const turnBy = (step: number) => () => {
@@ -90,13 +82,8 @@ export function createFeedPanel(): Panel {
     if (!isNew) return hasChanged ? void load(true) : undefined;
     if (environment !== current.name) table.close();
     environment = current.name;
-    void status.load(
-      () => control.listWorkflows(environment),
-      (workflows) => {
-        filterForm.showWorkflows(workflows);
-        void load(false);
-      },
-    );
+    void choosing.load(() => control.listWorkflows(environment), filterForm.showWorkflows);
+    void load(false);
   };
 }
 
@@ -121,15 +108,15 @@ const PENDING = ["pending", "queued", "running", "delayed"];
 
 function toState({ jobs = [] }: Notification): Node {
   const statuses = new Set<string>(jobs.map(({ status }) => status));
-  if (statuses.has("failed")) return span("tag bad", "failed");
-  return PENDING.some((status) => statuses.has(status)) ? span("soft", "in progress") : span("soft", "done");
+  if (statuses.has("failed")) return span("tag bad loud", "failed");
+  return span("soft", PENDING.some((status) => statuses.has(status)) ? "in progress" : "done");
 }
 
 /** What happened for each step, with the time since the notification was created. */
 function toTimeline({ jobs = [], createdAt = "" }: Notification): HTMLElement {
   const start = Date.parse(createdAt);
   const steps = jobs.map(({ type, status, executionDetails }) => {
-    const tone = status === "failed" ? "bad" : status === "completed" ? "good" : "soft";
+    const tone = status === "failed" ? "tag bad loud" : status === "completed" ? "good" : "soft";
     const events = executionDetails.map(({ status: outcome, detail, createdAt: at }) =>
       element(
         "li",
@@ -138,7 +125,7 @@ function toTimeline({ jobs = [], createdAt = "" }: Notification): HTMLElement {
         ` ${detail}`,
       ),
     );
-    return element("li", {}, element("b", {}, type), " ", span(`tag ${tone}`, status), element("ol", {}, ...events));
+    return element("li", {}, element("b", {}, type), " ", span(tone, status), element("ol", {}, ...events));
   });
   return element("ol", { className: "timeline", ariaLabel: "What happened" }, ...steps);
 }
@@ -149,5 +136,3 @@ function toDuration(ms: number): string {
     ms < 1000 ? [1, "ms"] : ms < 120_000 ? [1000, "s"] : ms < 7_200_000 ? [60_000, "min"] : [3_600_000, "h"];
   return `+${(ms / length).toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }
-
-const NONE = "There are no notifications yet. Send one, or trigger a workflow.";

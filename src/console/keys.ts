@@ -1,6 +1,6 @@
 // Keys that the user has entered. They are stored until the tab is closed.
 import type { Environment } from "../client/control.js";
-import { find } from "../docs-page/dom.js";
+import { button, find, showEmpty } from "../docs-page/dom.js";
 
 const CONTROL_KEY = "control-key";
 
@@ -36,6 +36,15 @@ export function apiKeyOf({ name, apiKey }: Environment): string | undefined {
 
 export function storeApiKey(environment: string, apiKey: string): void {
   sessionStorage.setItem(toItemName(environment), apiKey);
+}
+
+/** In the place of what a view needs the API key for. */
+export function showMissingKey(panel: HTMLElement): void {
+  const enter = button("Enter the API key", () => {
+    location.hash = "environment";
+    find("input", "#api-key").focus();
+  });
+  showEmpty(panel, "The server stores keys as hashes, so that of this environment must be entered.", enter);
 }
 
 function toItemName(environment: string): string {

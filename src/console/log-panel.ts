@@ -12,6 +12,9 @@ const WAIT_MS = 25_000;
 const BATCH_MS = 200; // under load, requests are shown in batches
 const PAGE = { limit: 100, responseBodies: false }; // the pane beside the rows loads its own
 
+/** What stands in the place of a status. */
+const GROUPS: Record<string, RequestFilter> = { rejected: { rejected: true }, failed: { failed: true } };
+
 /** The form's fields, and the parameters of the page's address. `search` is one of the feed. */
 interface Fields {
   text?: string;
@@ -36,19 +39,23 @@ export function createLogPanel(): Panel {
   let shown: LoggedRequest[] = [];
   let latest: number | undefined;
   let environment: string | undefined;
+  let hasChoices = false;
+  /** How often the list has been started again. */
+  let restarts = 0;
 
   /** Continues where it was. */
   function follow(): void {
     following.abort();
     following = new AbortController();
     const { signal } = following;
-    if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
+    if (document.hidden || !hasChoices) return; // a browser opens few connections to one server
     poll(toFilter(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
 
   function restart(): void {
+    restarts += 1;
     [shown, latest] = [[], undefined];
     follow();
   }
@@ -80,14 +87,12 @@ export function createLogPanel(): Panel {
     else showEmpty(panel, ...toEmptyText());
     const failed = shown.filter(isFailed).length;
     const count = `${shown.length} shown, ${shown.filter(isRejected).length} rejected${failed > 0 ? `, ${failed} failed` : ""}.`;
-    status.say(
-      shown.length > 0 ? count : Object.keys(valuesOf<Fields>(form)).length > 0 ? "No request matches." : "None yet.",
-    );
+    status.say(...(shown.length > 0 ? [count] : []));
   }
 
   function toEmptyText(): [text: string, ...actions: HTMLElement[]] {
     const { all, ...filter } = valuesOf<Fields>(form);
-    if (Object.keys(filter).length > 0) return ["No request matches the filter."];
+    if (Object.keys(filter).length > 0) return ["No request matches the filter.", button("Clear filter", clearFilter)];
     if (all) return ["No requests yet. Point your client at this server with an API key."];
     const text = "No requests to this environment yet. Those without a valid key belong to none.";
     const box = find("input", "[name=all]", form);
@@ -99,7 +104,7 @@ export function createLogPanel(): Panel {
     return {
       ...PAGE,
       ...(text === undefined ? {} : { search: text }),
-      ...(status === undefined ? {} : status === "rejected" ? { rejected: true } : { status: Number(status) }),
+      ...(status === undefined ? {} : (GROUPS[status] ?? { status: Number(status) })),
       ...(operation === undefined ? {} : { operation }),
       ...(all ? {} : { environment: selected().environment.name }),
       ...(own ? {} : { console: false }),
@@ -107,17 +112,24 @@ export function createLogPanel(): Panel {
   }
 
   onPress(older, () => {
-    const before = shown.at(-1)?.number ?? 1;
+    const [before, own] = [shown.at(-1)?.number ?? 1, restarts];
     return status.act(
       () => selected().control.listRequests({ ...toFilter(), before }),
-      ({ requests }) => show([...shown, ...requests.reverse()], requests.length === PAGE.limit, false),
+      ({ requests }) => {
+        if (own === restarts) show([...shown, ...requests.reverse()], requests.length === PAGE.limit, false);
+      },
     );
   });
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => {
+  function applyFilter(): void {
     writeAddress(form);
     restart();
-  });
+  }
+  function clearFilter(): void {
+    form.reset();
+    applyFilter();
+  }
+  form.addEventListener("input", applyFilter);
   onPress(find("button", "[data-do=clear]", panel), () => {
     const { environment: scope } = toFilter();
     return status.act(() => selected().control.clearRequests(scope), restart);
@@ -128,13 +140,16 @@ export function createLogPanel(): Panel {
       addOptions(find("select", "[name=operation]", form), operations);
       addOptions(find("select", "[name=status]", form), ["200", ...statuses]);
       readAddress(form);
+      hasChoices = true;
       restart();
     });
   return (isNew) => {
     const before = environment;
     environment = selected().environment.name;
-    if (before === undefined) void loadChoices();
-    else if (before !== environment && !valuesOf<Fields>(form).all) restart();
+    const isOther = before !== environment && !valuesOf<Fields>(form).all;
+    if (isOther) table.close();
+    if (!hasChoices) void (isNew && loadChoices());
+    else if (isOther) restart();
     else if (isNew) follow();
   };
 }

@@ -1,11 +1,15 @@
 // Loading and error states of a panel.
 import { ControlError } from "../client/control.js";
-import { button, element, find, span } from "../docs-page/dom.js";
+import { button, element, find, showEmpty, span } from "../docs-page/dom.js";
+import { selected } from "./selection.js";
 
 type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => void) => Promise<void>;
 
 export interface PanelStatus {
-  /** Loads something and shows it, or shows the error with a way to try again. Only the latest load is shown. */
+  /**
+   * Loads something and shows it, or shows the error with a way to try again. What arrives after a later load, or for an
+   * environment that is no longer shown, is dropped.
+   */
   load: Run;
   /** The same for what a user does: its error stays whatever is loaded meanwhile. */
   act: Run;
@@ -38,18 +42,23 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
     return async function run(action, done) {
       latest += 1;
       const own = latest;
+      const of = selected().environment.name;
+      const isOutdated = () => own !== latest || of !== selected().environment.name;
       const notice = setTimeout(() => isSilent() || say("Loading …"), NOTICE_AFTER_MS);
       panel.ariaBusy = "true";
       try {
         const result = await action();
-        if (own !== latest) return;
+        if (isOutdated()) return;
         hasMessage = false;
         done(result);
         if (!hasMessage && !isSilent()) say();
       } catch (error) {
-        if (own !== latest || isSilent()) return;
-        const retry = button("Try again", () => run(action, done));
-        say(span("bad", toMessage(error)), " ", retry);
+        if (isOutdated() || isSilent()) return;
+        const [message, retry] = [span("bad", toMessage(error)), button("Try again", () => run(action, done))];
+        if (!isAction && hasNothingToShow(panel)) {
+          say();
+          showEmpty(panel, message, retry);
+        } else say(message, " ", retry);
         hasFailedAction = isAction;
       } finally {
         clearTimeout(notice);
@@ -59,6 +68,10 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
   }
 
   return { load: createRun({ isAction: false }), act: createRun({ isAction: true }), say };
+}
+
+function hasNothingToShow(panel: HTMLElement): boolean {
+  return panel.querySelector("[data-empty]") !== null && panel.querySelector("tbody tr") === null;
 }
 
 export function toMessage(error: unknown): string {

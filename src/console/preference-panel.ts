@@ -4,6 +4,7 @@ import type { Workflow } from "../client/control.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
 import { toUpdateCode } from "../docs-page/snippets.js";
 import { filterBy, onSubmit } from "./form.js";
+import { showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createMatrix } from "./preference-matrix.js";
@@ -12,6 +13,7 @@ import { showRequest } from "./request-view.js";
 import { type Panel, selected } from "./selection.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 
+const MAX_NEAR = 5;
 const NO_CHANGE: PreferencesUpdate = { channels: {} }; // valid, and returns the current state
 
 export function createPreferencePanel(): Panel {
@@ -33,66 +35,41 @@ export function createPreferencePanel(): Panel {
     update = load;
     status.say();
     showEmpty(panel);
-    container.hidden = true;
+    container.replaceChildren();
     request.hidden = true;
     const { api } = selected();
-    if (!api) status.say("Enter the environment's API key first, under Environment.");
-    else void status.load(() => loadPreferences(api), showMatrix);
+    if (!api) showMissingKey(panel);
+    else void status.load(() => loadPreferences(api, field.value), show);
   }
 
-  /** The subscribers whose ids, names or addresses begin as the one that is not there. */
-  async function suggestNear(subscriberId: string): Promise<void> {
-    const { control, environment } = selected();
-    const { subscribers } = await control.listSubscribers(environment.name, {
-      search: subscriberId.slice(0, 3),
-      limit: 5,
-    });
-    const text =
-      subscribers.length > 0
-        ? `There is no subscriber ${subscriberId}. Did you mean:`
-        : `There is no subscriber ${subscriberId}.`;
-    showEmpty(
-      panel,
-      text,
-      ...subscribers.map((near) => button(near.subscriberId, () => open(near.subscriberId))),
-      adder(),
-    );
+  function show(loaded: LoadedPreferences): void {
+    const { subscriberId } = loaded;
+    showEmpty(panel);
+    if (subscriberId !== undefined) {
+      field.value ||= subscriberId; // else it is there, or the user is typing another
+      writePageAddress({ subscriber: [subscriberId] });
+    }
+    if (loaded.near) showMissing(subscriberId, loaded.near);
+    else showMatrix(loaded);
   }
 
-  function open(subscriberId: string): void {
-    field.value = subscriberId;
-    load();
-  }
-
-  const adder = () =>
-    button("Add subscriber", () => {
+  function showMissing(subscriberId: string | undefined, near: readonly string[]): void {
+    const add = button("Add subscriber", () => {
       location.hash = "environment";
       find("input", "#new-subscriber").focus();
     });
-
-  async function loadPreferences(api: RecordingClient): Promise<LoadedPreferences | undefined> {
-    const { control, environment } = selected();
-    const text = field.value;
-    const subscriberId = text || (await findFirst());
-    if (subscriberId === undefined) return undefined;
-    if (field.value === text) field.value = subscriberId; // else the user is typing
-    writePageAddress({ subscriber: [subscriberId] });
-    const [workflows, preferences] = await Promise.all([
-      control.listWorkflows(environment.name),
-      api.client.updatePreferences(subscriberId, NO_CHANGE),
-    ]);
-    if (preferences.status === 404) await suggestNear(subscriberId);
-    return { api, subscriberId, workflows, preferences: toData(preferences) };
+    const suggestions = near.map((id) =>
+      button(id, () => {
+        field.value = id;
+        load();
+      }),
+    );
+    const text = subscriberId ? `There is no subscriber ${subscriberId}.` : "This environment has no subscribers yet.";
+    if (near.length === 0) showEmpty(panel, text, add);
+    else showEmpty(panel, `${text} Did you mean:`, ...suggestions);
   }
 
-  function showMatrix(result: LoadedPreferences | undefined): void {
-    if (!result) {
-      const text = "This environment has no subscribers yet. Add one under Environment.";
-      status.say(text);
-      showEmpty(panel, text, adder());
-      return;
-    }
-    const { api, subscriberId, workflows, preferences } = result;
+  function showMatrix({ api, subscriberId, workflows, preferences }: ExistingPreferences): void {
     let current = preferences;
     let pending = 0;
     let queue = Promise.resolve();
@@ -100,9 +77,11 @@ export function createPreferencePanel(): Panel {
       pending += 1;
       queue = queue.then(() => send(update)); // one after the other: a response is the state after its own update
     });
-    const showLatest = (update: PreferencesUpdate) =>
-      showRequest(request, api, toUpdateCode(api, subscriberId, update));
-    async function send(update: PreferencesUpdate) {
+    async function showLatest(update: PreferencesUpdate): Promise<void> {
+      const sent = await api.latestRequest();
+      if (matrix.table.isConnected) showRequest(request, sent, toUpdateCode(api, subscriberId, update));
+    }
+    async function send(update: PreferencesUpdate): Promise<void> {
       await status.act(
         async () => toData(await api.client.updatePreferences(subscriberId, update)),
         (updated) => {
@@ -120,7 +99,7 @@ export function createPreferencePanel(): Panel {
         async () => toData(await reader.updatePreferences(subscriberId, NO_CHANGE)),
         (latest) => {
           if (pending > 0) return;
-          if (latest.workflows.length !== current.workflows.length) load();
+          if (latest.workflows.length !== current.workflows.length) return load();
           current = latest;
           const changes = matrix.show(latest, "by others");
           if (changes.length > 0) status.say(`Changed by others: ${changes.join(", ")}.`);
@@ -128,7 +107,6 @@ export function createPreferencePanel(): Panel {
       );
     container.replaceChildren(matrix.table);
     applyFilter();
-    container.hidden = false;
     void showLatest(NO_CHANGE);
   }
 
@@ -147,15 +125,31 @@ export function createPreferencePanel(): Panel {
   };
 }
 
-interface LoadedPreferences {
+interface ExistingPreferences {
   api: RecordingClient;
   subscriberId: string;
+  near?: undefined;
   workflows: Workflow[];
   preferences: Preferences;
 }
 
-async function findFirst(): Promise<string | undefined> {
+/** Of a subscriber that is not there: similar ids. Without any subscriber, no id. */
+type LoadedPreferences = ExistingPreferences | { subscriberId?: string; near: string[] };
+
+/** @param text of the field; without one, the first subscriber is loaded. */
+async function loadPreferences(api: RecordingClient, text: string): Promise<LoadedPreferences> {
   const { control, environment } = selected();
-  const { subscribers } = await control.listSubscribers(environment.name, { limit: 1 });
-  return subscribers[0]?.subscriberId;
+  const find = async (filter: { search?: string; limit: number }) =>
+    (await control.listSubscribers(environment.name, filter)).subscribers.map(({ subscriberId }) => subscriberId);
+  const subscriberId = text || (await find({ limit: 1 }))[0];
+  if (subscriberId === undefined) return { near: [] };
+  const [workflows, preferences] = await Promise.all([
+    control.listWorkflows(environment.name),
+    api.client.updatePreferences(subscriberId, NO_CHANGE),
+  ]);
+  if (preferences.status !== 404) return { api, subscriberId, workflows, preferences: toData(preferences) };
+  const [start, end] = await Promise.all(
+    [subscriberId.slice(0, 3), subscriberId.slice(-3)].map((search) => find({ search, limit: MAX_NEAR })),
+  );
+  return { subscriberId, near: [...new Set([...(start ?? []), ...(end ?? [])])].slice(0, MAX_NEAR) };
 }

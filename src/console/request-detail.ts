@@ -16,7 +16,7 @@ export function toRequestCells(
 ): HTMLTableCellElement[] {
   const { at, method, target, fault, environment, milliseconds } = request;
   return [
-    element("td", {}, toStatus(request), fault !== undefined && span("tag warn", "fault")),
+    element("td", {}, toStatus(request), " ", fault !== undefined && span("tag warn", "fault")),
     element("td", { title: `${method} ${target}` }, opener(`${method} ${target}`), ...toReasons(request).slice(0, 1)),
     element("td", { className: "soft" }, environment ?? toKeyProblem(request)),
     element("td", { className: "soft number" }, milliseconds === undefined ? "" : `${milliseconds} ms`),
@@ -46,10 +46,12 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     ...(fault === undefined ? [] : [`fault ${fault}`]),
   ];
   const wrong = new Set(violations.map(({ location }) => location));
+  const query = toQueryMembers(target);
   const tabs: [name: string, ...content: HTMLElement[]][] = [
     ["Response", responseBody === "" ? element("p", {}, "Without a body.") : jsonPanel("Response", responseBody)],
     [
       "Request",
+      ...(query ? [jsonPanel("Query", query, { path: "query", wrong })] : []),
       body === undefined ? element("p", {}, "Without a body.") : jsonPanel("Request", body, { path: "body", wrong }),
     ],
     ["Headers", codeBlock("Headers", headerLines.join("\n"))],
@@ -65,6 +67,17 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     ...toTabs("The exchange", tabs),
     element("p", { className: "soft facts" }, facts.join(" · ")),
   ];
+}
+
+/** The query as JSON, as violations name its members: a repeated parameter is a list. */
+function toQueryMembers(target: string): string | undefined {
+  const { searchParams } = new URL(target, location.origin);
+  if (searchParams.size === 0) return undefined;
+  const members = [...new Set(searchParams.keys())].map((name) => {
+    const values = searchParams.getAll(name);
+    return [name, values.length > 1 ? values : values[0]];
+  });
+  return JSON.stringify(Object.fromEntries(members), null, 2);
 }
 
 /** Tabs, the first of them selected, and their panels. */

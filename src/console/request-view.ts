@@ -1,17 +1,13 @@
 // The latest request of a panel as curl and as client code, each with a copy button.
 import { toCurl } from "../client/curl.js";
+import type { RequestSpec } from "../client/request-spec.js";
 import { button, element, span } from "../docs-page/dom.js";
 import { type JsonOptions, showJson } from "../docs-page/json.js";
 import { copyText } from "../docs-page/shell.js";
-import type { RecordingClient } from "./recording-client.js";
 
-/** Shows the latest request in the panel's `<details data-request>`. */
-export async function showRequest(
-  details: HTMLDetailsElement,
-  api: RecordingClient,
-  clientCode: string,
-): Promise<void> {
-  const curl = toCurl(await api.latestRequest(), new URL(api.baseUrl).origin);
+/** Shows a request in the panel's `<details data-request>`. */
+export function showRequest(details: HTMLDetailsElement, request: RequestSpec, clientCode: string): void {
+  const curl = toCurl(request, location.origin);
   const [summary] = details.children;
   if (!summary) throw new Error("The page has no summary for requests.");
   details.replaceChildren(summary, snippet("As curl", curl), snippet("As client code", clientCode));

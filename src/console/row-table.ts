@@ -43,9 +43,9 @@ export function createRowTable<Item>(panel: HTMLElement, options: RowTableOption
   }
 
   function close(): void {
-    detail.hidden = true;
     currentRow?.classList.remove("current");
-    currentRow?.querySelector("button")?.focus();
+    if (detail.contains(document.activeElement)) currentRow?.querySelector("button")?.focus();
+    detail.hidden = true;
     currentRow = undefined;
   }
 

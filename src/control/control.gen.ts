@@ -773,6 +773,8 @@ export interface components {
         OfStatus: number;
         /** @description Only rejected requests (4xx), or only the others. */
         Rejected: boolean;
+        /** @description Only failed requests (5xx, or without a response), or only the others. */
+        Failed: boolean;
         /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
         FromConsole: boolean;
         /** @description Part of the id, the environment, the method and target, the body, the message or a violation, case-insensitive. */
@@ -1461,6 +1463,8 @@ export interface operations {
                 status?: components["parameters"]["OfStatus"];
                 /** @description Only rejected requests (4xx), or only the others. */
                 rejected?: components["parameters"]["Rejected"];
+                /** @description Only failed requests (5xx, or without a response), or only the others. */
+                failed?: components["parameters"]["Failed"];
                 /** @description Only requests of the console (`X-Requested-By: console`), or only the others. */
                 console?: components["parameters"]["FromConsole"];
                 /** @description Part of the id, the environment, the method and target, the body, the message or a violation, case-insensitive. */

@@ -114,15 +114,16 @@ export function createRequestHistory(): RequestHistory {
 
 function isMatch(
   request: CompletedRequest,
-  { environment, operation, method, status, rejected, console }: RequestFilter,
+  { environment, operation, method, status, rejected, failed, console }: RequestFilter,
 ): boolean {
-  const isRejected = request.status !== undefined && request.status >= 400 && request.status < 500;
+  const { status: sent = 599 } = request; // without a response, it failed
   return (
     (environment === undefined || request.environment === environment) &&
     (operation === undefined || request.operation === operation) &&
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
-    (rejected === undefined || isRejected === rejected) &&
+    (rejected === undefined || (sent >= 400 && sent < 500) === rejected) &&
+    (failed === undefined || sent >= 500 === failed) &&
     (console === undefined || request.isFromConsole === console)
   );
 }

@@ -7,7 +7,7 @@ export interface JsonOptions {
   lines?: number;
   /** The place of the value: `body`. */
   path?: string;
-  /** Places that are wrong: `body.channels.emial`. */
+  /** Places that are wrong: `body.channels.emial`, `query.channels.0`. */
   wrong?: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
     budget -= entries.length;
     return entries.flatMap(([key, member], index) => {
       const comma = index < entries.length - 1 ? "," : "";
-      const memberPlace = isList ? `${place}[${key}]` : `${place}.${key}`;
+      const memberPlace = `${place}.${key}`;
       const name = isList ? [] : [span("k", JSON.stringify(key)), ": "];
       const mark = wrong.has(memberPlace) ? "wrong" : "";
       if (isContainer(member)) return [toFold(member, memberPlace, indent, comma, [indent, ...name], mark)];
@@ -53,7 +53,8 @@ export function showJson(code: HTMLElement, text: string, options: JsonOptions =
     const whole = JSON.stringify(member, null, 2).split("\n").slice(1, -1);
     const summary = element("summary", { className: mark }, ...head, open);
     const count = Object.keys(member).length;
-    summary.dataset.count = ` … ${count} ${Array.isArray(member) ? (count === 1 ? "item" : "items") : ""} ${close}${comma}`;
+    const unit = Array.isArray(member) ? "item" : "member";
+    summary.dataset.count = ` … ${count} ${unit}${count === 1 ? "" : "s"} ${close}${comma}`;
     const content = element("span", {}, `${whole.map((line) => indent + line).join("\n")}\n`);
     const fold = element("details", { className: "fold" }, summary, content, `${indent}${close}${comma}\n`);
     let isBuilt = false;

@@ -39,18 +39,20 @@ export function startSearch(): void {
     return [...side.querySelectorAll<HTMLElement>("section:not([hidden]) li:not([hidden]) a")];
   }
 
-  /** Matches of names come before those of descriptions. */
+  /** Matches of names come before those of descriptions, and their group before the others: Enter opens the first one. */
   function showMatches(): void {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const isIn = (text: string) => words.every((word) => text.includes(word));
+    const rankOf = (name: string) => (name === words.join(" ") ? 0 : isIn(name) ? 1 : 2);
     const sorted = entries.toSorted((a, b) => {
-      const rank = words.length === 0 ? 0 : Number(isIn(b.name)) - Number(isIn(a.name));
+      const rank = words.length === 0 ? 0 : rankOf(a.name) - rankOf(b.name);
       return rank || (order.get(a.entry) ?? 0) - (order.get(b.entry) ?? 0);
     });
     for (const { entry, words: text, parent } of sorted) {
       entry.hidden = words.length === 0 ? "deep" in entry.dataset : !isIn(text);
       parent?.append(entry);
     }
+    side.append(...new Set(sorted.flatMap(({ entry }) => (entry.hidden ? [] : (entry.closest("section") ?? [])))));
     for (const section of side.querySelectorAll("section")) {
       section.hidden = section.querySelector("li:not([hidden])") === null;
     }

@@ -31,7 +31,12 @@ export function startForm(form: HTMLFormElement): void {
   update();
 }
 
+/** The latest request of each form: the response to an earlier one comes too late. */
+const latest = new WeakMap<HTMLFormElement, symbol>();
+
 async function send(form: HTMLFormElement): Promise<void> {
+  const own = Symbol();
+  latest.set(form, own);
   const { target, ...request } = toRequest(form);
   const status = find("span", "[data-status]", form);
   const code = find("code", "[data-response]", form);
@@ -44,6 +49,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     const response = await fetch(target, request);
     const text = await response.text();
     const ms = Math.round(performance.now() - start);
+    if (latest.get(form) !== own) return;
     status.className = `status s${String(response.status)[0]}`;
     status.textContent = `${response.status} ${response.statusText} in ${ms} ms`;
     showJson(code, text, { lines: 300 });
@@ -52,6 +58,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     headers.hidden = false;
     if (shown) shown.hidden = text === "";
   } catch (error) {
+    if (latest.get(form) !== own) return;
     status.className = "bad";
     status.textContent = `No response: ${(error as Error).message}. Is the server still running?`;
   }

@@ -16,9 +16,17 @@ if (!hasChromium) {
 
 const QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
 
+let shared: Promise<Browser> | undefined;
+
+/** One for all files of a worker, closed with its process. A file closes its pages. */
 export function launchChromium(): Promise<Browser> {
   const args = [...QUIET, "--disable-component-update", "--disable-sync"];
-  return chromium.launch({ executablePath: chromiumPath ?? "", args });
+  shared ??= chromium.launch({ executablePath: chromiumPath ?? "", args });
+  return shared;
+}
+
+export async function closePages(browser: Browser | undefined): Promise<void> {
+  for (const context of browser?.contexts() ?? []) await context.close();
 }
 
 export interface View {
@@ -26,10 +34,9 @@ export interface View {
   width: number;
 }
 
+/** Each scheme and each width once: a scheme changes colours alone, a width the layout. */
 export const VIEWS: View[] = [
   { colorScheme: "light", width: 1280 },
-  { colorScheme: "dark", width: 1280 },
-  { colorScheme: "light", width: 390 },
   { colorScheme: "dark", width: 390 },
 ];
 
@@ -47,11 +54,15 @@ export async function openPage(
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Opens what is folded, and expects a page that everybody can use: axe finds nothing, it fits, and no head breaks a word. */
+/**
+ * Opens what is folded, and expects a page that everybody can use: axe finds nothing, it fits, no head breaks a word, and where
+ * it is narrow, a finger hits what can be pressed.
+ */
 export async function expectUsable(page: Page, what = page.url()): Promise<void> {
   await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
   expect(await isTooWide(page), `${what}: too wide`).toBe(false);
   expect(await findBrokenWords(page), what).toEqual([]);
+  expect(await findSmallTargets(page), what).toEqual([]);
   expect(await findAxeViolations(page), what).toEqual([]);
 }
 
@@ -71,6 +82,15 @@ export async function findAxeViolations(page: Page): Promise<string[]> {
 /** Whether the page is wider than its window, so that it has to be scrolled sideways. */
 function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+}
+
+/** What is pressed and measures less than 24 px on a narrow page: WCAG 2.2, 2.5.8, which exempts links in text. */
+function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`innerWidth > 400 ? [] : [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
+    .filter((target) => target.checkVisibility() && getComputedStyle(target).display !== "inline" && !target.matches(".skip"))
+    .map((target) => [target, (target.closest("label, .rows tr") ?? target).getBoundingClientRect()])
+    .filter(([, { width, height }]) => Math.min(width, height) < 24)
+    .map(([target, { width, height }]) => target.outerHTML.slice(0, 80) + " " + width + " x " + height)`);
 }
 
 /** The words in heads of tables that are broken over two lines. */

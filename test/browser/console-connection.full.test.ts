@@ -6,7 +6,7 @@ import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { hasChromium, launchChromium } from "./chromium.js";
+import { closePages, hasChromium, launchChromium } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
 
 async function start(options: ServerOptions = {}) {
@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     await buildIfStale();
     browser = await launchChromium();
   });
-  afterAll(() => browser?.close());
+  afterAll(() => closePages(browser));
 
   test("reports that the server is gone, and continues once it is back", async () => {
     const server = await start();
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     await server.close();
     await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
     await start({ port: server.port, seed: "empty" });
-    await expectText(page.locator("#feed").getByRole("status"), "There are no notifications yet.");
+    await expectText(page.locator("#feed [data-empty]"), "There are no notifications yet.");
     expect(await page.getByRole("alert").isVisible()).toBe(false);
   });
 
@@ -42,8 +42,8 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     const { page, open, feed } = await openConsole(browser, await start({ dataFolder }), {
       query: "?environment=kept",
     });
-    await expectText(page.locator("#feed").getByRole("status"), "Enter the environment's API key first");
-    const environment = await open("Environment");
+    await page.locator("#feed").getByRole("button", { name: "Enter the API key" }).click();
+    const environment = page.locator("#environment");
     await environment.getByLabel("API key").fill(apiKey);
     await environment.getByRole("button", { name: "Use key" }).click();
     await open("Feed");

@@ -6,7 +6,7 @@ import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { hasChromium, launchChromium } from "./chromium.js";
+import { closePages, hasChromium, launchChromium } from "./chromium.js";
 import { expectCount, openConsole } from "./console-page.js";
 
 const WORKFLOWS = 75;
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("/console with much to show", () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await server?.close();
   });
 

@@ -60,9 +60,11 @@ export async function callFromAnotherTab(
   url: string,
   init: { method?: string; headers: Record<string, string>; body?: string },
 ): Promise<number | "no response"> {
-  const { page } = await openPage(browser, WIDE);
-  await page.goto(new URL("/health", url).href);
-  const status = await page.evaluate(
+  const home = new URL("/health", url).href;
+  const open = browser.contexts().flatMap((context) => context.pages());
+  const page = open.find((other) => other.url() === home) ?? (await openPage(browser, WIDE)).page;
+  if (page.url() !== home) await page.goto(home);
+  return page.evaluate(
     ([url, init]) =>
       fetch(url, init).then(
         (response) => response.status,
@@ -70,6 +72,4 @@ export async function callFromAnotherTab(
       ),
     [url, init] as const,
   );
-  await page.context().close();
-  return status;
 }

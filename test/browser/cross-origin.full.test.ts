@@ -7,7 +7,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { hasChromium, launchChromium } from "./chromium.js";
+import { closePages, hasChromium, launchChromium } from "./chromium.js";
 
 const API_KEY = "page-key";
 const KEY = { authorization: `ApiKey ${API_KEY}` };
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)("a page on another origin", () => {
     await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await new Promise((resolve) => (elsewhere ? elsewhere.close(resolve) : resolve(undefined)));
   });
 

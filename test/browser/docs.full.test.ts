@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 import { expectText } from "./console-page.js";
 
 const CONSOLE_LINK = '<li><a href="/console">Console</a></li>';
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await server?.close();
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     }
   });
 
-  test("a search finds parameters, members and decisions, and a link opens what it leads to", async () => {
+  test("a search finds parameters, members and decisions, and a link or Enter opens what it leads to", async () => {
     const { page } = await openPage(browser, WIDE);
     await page.goto(`${server.url}/docs#decision-D-29`);
     await page.getByText("they are integers in decimal digits").waitFor({ state: "visible" });
@@ -104,7 +104,11 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await navigation.getByRole("link", { name: "NotificationJob.executionDetails" }).click();
     expect(new URL(page.url()).hash).toBe("#schema-NotificationJob-executionDetails");
     await page.locator("#schema-NotificationJob-executionDetails").waitFor({ state: "visible" });
-    await page.getByRole("searchbox", { name: "Search" }).press("Escape");
+    const search = page.getByRole("searchbox", { name: "Search" });
+    await search.fill("limit");
+    await search.press("Enter");
+    expect(new URL(page.url()).hash, "the name itself, before descriptions").toBe("#listNotifications-query-limit");
+    await search.press("Escape");
     expect(await navigation.getByRole("link", { name: "NotificationJob.executionDetails" }).count()).toBe(0);
     expect(await page.evaluate("document.activeElement.id")).not.toBe("search");
   });

@@ -6,7 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
-import { findAxeViolations, hasChromium, launchChromium } from "./chromium.js";
+import { closePages, findAxeViolations, hasChromium, launchChromium } from "./chromium.js";
 import { type ExampleSite, startExampleSite } from "./example-site.js";
 
 const API_KEY = "front-end-key";
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await site?.close();
     await preview?.close();
   });

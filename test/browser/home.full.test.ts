@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { runToEnd } from "../support/command.js";
-import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 describe.skipIf(!hasChromium)("/", () => {
   let browser: Browser;
@@ -13,7 +13,7 @@ describe.skipIf(!hasChromium)("/", () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await server?.close();
   });
 

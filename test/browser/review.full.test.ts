@@ -9,7 +9,7 @@ import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { toHtmlPage } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 import { applyEdit } from "../review/contract-edit.js";
-import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 const INJECTION =
   '<img src="https://elsewhere.example/x.png" onerror="document.title=1"><script>document.title = 2</script>';
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("the review page", () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await rm(folder, { recursive: true });
   });
 

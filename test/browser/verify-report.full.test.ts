@@ -10,7 +10,7 @@ import { startServer } from "../../src/server.js";
 import { toHtml } from "../../src/verify/report/readable.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
-import { expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
+import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 
 describe.skipIf(!hasChromium)("the report of verify", () => {
   let browser: Browser;
@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     browser = await launchChromium();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closePages(browser);
     await rm(folder, { recursive: true });
   });
 

@@ -82,7 +82,7 @@ describe("the log of requests", () => {
     expect(requests[1].suggestion).toBeUndefined();
   });
 
-  test("filters and pages: environment, operation, method, status, rejected, after, limit", async () => {
+  test("filters and pages: environment, operation, method, status, rejected, failed, after, limit", async () => {
     const server = await startControlled();
     const { body: mine } = await server.control("POST /environments", { name: "mine" });
     await server.request(server.apiKey, "GET /v1/notifications");
@@ -92,22 +92,26 @@ describe("the log of requests", () => {
       headers: { "x-requested-by": "console" },
     });
     await server.request("unknown", "GET /v1/notifications");
+    await server.control("POST /environments/mine/faults", { status: 503, count: 1 });
+    await server.request(mine.apiKey, "GET /v1/notifications?limit=9");
     const rows: [string, number[]][] = [
-      ["", [1, 2, 3, 4]],
-      ["?environment=mine", [2, 3]],
-      ["?operation=listNotifications", [1, 2]],
+      ["", [1, 2, 3, 4, 5]],
+      ["?environment=mine", [2, 3, 5]],
+      ["?operation=listNotifications", [1, 2, 5]],
       ["?method=patch", [3]],
       ["?status=401", [4]],
       ["?rejected=true", [2, 4]],
-      ["?rejected=false", [1, 3]],
-      ["?after=2", [3, 4]],
+      ["?rejected=false", [1, 3, 5]],
+      ["?failed=true", [5]],
+      ["?failed=false", [1, 2, 3, 4]],
+      ["?after=2", [3, 4, 5]],
       ["?after=1&limit=1", [2]],
-      ["?limit=1", [4]],
+      ["?limit=1", [5]],
       ["?before=4&limit=2", [2, 3]],
-      ["?search=V1%2Fnotifications%3F", [2]],
-      ["?search=mine&limit=1", [3]],
+      ["?search=V1%2Fnotifications%3F", [2, 5]],
+      ["?search=mine&limit=1", [5]],
       ["?console=true", [3]],
-      ["?console=false", [1, 2, 4]],
+      ["?console=false", [1, 2, 4, 5]],
       ["?environment=mine&rejected=true", [2]],
     ];
     for (const [query, numbers] of rows) {
@@ -120,7 +124,7 @@ describe("the log of requests", () => {
     await server.control("DELETE /requests?environment=mine");
     expect((await server.control("GET /requests")).body.requests).toHaveLength(2);
     await server.control("DELETE /requests");
-    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 4, dropped: 0 });
+    expect((await server.control("GET /requests")).body).toEqual({ requests: [], latest: 5, dropped: 0 });
   });
 
   test("waits for one that fits; without one it responds when the time is over", async () => {
