@@ -15,17 +15,21 @@ const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
 export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => RequestHandler {
   return (operation) => {
-    const isList = implementationOf(operation) === LIST;
     let made: Promise<HttpResponse | undefined> | undefined; // asking Prism takes longer than all other steps together
     return async function generateResponse(request, response) {
-      if (!made || prism.isDynamic) made = generate(operation);
+      if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
       const generated = (await made) ?? toSample(operation, request, response);
       const key = operation.method === "get" ? undefined : request.get("idempotency-key");
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
-      const body = isList && isPage(generated.body) ? toPage(request, generated.body) : generated.body;
+      const body = isList(operation) && isPage(generated.body) ? toPage(request, generated.body) : generated.body;
       sendResponse(response, { ...generated, headers, body });
     };
   };
+
+  /** The records of the list are the same for as long as the mock serves this contract: they are cut into pages. */
+  function isDrawnAhead(operation: Operation): boolean {
+    return prism.isDynamic && isList(operation);
+  }
 
   /** Undefined where Prism makes nothing that is inside the contract: of other media, for instance, or of an invalid example. */
   async function generate(operation: Operation): Promise<HttpResponse | undefined> {
@@ -35,7 +39,12 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
     if (!made || !declared) return undefined;
     const result = { ...made, headers: requiredHeaders(contract.document, declared.object) };
     const checked = { ...result, headers: { ...result.headers, "content-type": mediaType } };
-    return contract.checkResponse(operation, checked).length === 0 ? result : undefined;
+    const isValid = (body: unknown) => contract.checkResponse(operation, { ...checked, body }).length === 0;
+    const { body } = made;
+    if (!isDrawnAhead(operation) || !isPage(body)) return isValid(body) ? result : undefined;
+    // There are more records than a page may have: each is checked as a page of its own.
+    const records = body.data.filter((record) => isValid({ ...body, data: [record] }));
+    return records.length > 0 ? { ...result, body: { ...body, data: records.toSorted(byNewest) } } : undefined;
   }
 
   function toSample(operation: Operation, request: Request, response: Response): HttpResponse {
@@ -45,6 +54,14 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
     assertInContract(contract, operation, response, result);
     return result;
   }
+}
+
+function isList(operation: Operation): boolean {
+  return implementationOf(operation) === LIST;
+}
+
+function byNewest(one: { createdAt?: string }, other: { createdAt?: string }): number {
+  return Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? "");
 }
 
 function isPage(body: unknown): body is Page {

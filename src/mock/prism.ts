@@ -4,17 +4,24 @@ import Module, { createRequire } from "node:module";
 import pino from "pino";
 import type { Contract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
-import { resolve } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { boundSchemas, toSuccessDocument } from "./generated-document.js";
 
 export interface Prism {
-  /** The first example of the operation's success, or generated data; undefined where Prism makes none. */
+  /** The first example of the operation's success, or generated data, of the notifications some pages; undefined where Prism makes none. */
   generate(operation: Operation): Promise<{ status: number; body: unknown } | undefined>;
-  /** Whether each response is another one. */
+  /** Whether it generates data. */
   isDynamic: boolean;
 }
 
-const MAX_LIST_LENGTH = 5; // generated lists are always as long as they may be: 50 notifications are a megabyte
+/** How json-schema-faker draws: optional members sometimes, short lists, and times before those of the examples. */
+const DRAWING = {
+  alwaysFakeOptionals: false,
+  fixedProbabilities: false,
+  optionalsProbability: 0.6,
+  minDateTime: "2026-08-01T00:00:00.000Z",
+  maxDateTime: "2026-11-01T00:00:00.000Z",
+};
 
 const require = createRequire(import.meta.url);
 const requireBesidePrism = createRequire(require.resolve("@stoplight/prism-http"));
@@ -28,7 +35,7 @@ export async function loadPrism(
   contract: Contract,
   { isDynamic, seed }: { isDynamic: boolean; seed: number | undefined },
 ): Promise<Prism> {
-  const operations = await readOperations(contract);
+  const operations = await readOperations(contract, isDynamic);
   const mock = { dynamic: isDynamic, ...(seed === undefined ? {} : { seed: String(seed) }) };
   const disabled = { checkSecurity: false, validateRequest: false, validateResponse: false, errors: false };
   const logger = pino({ level: "silent", customLevels: { success: 35 } }); // Prism's own level
@@ -60,34 +67,22 @@ function requirePrism(): typeof import("@stoplight/prism-http") {
   return prism;
 }
 
-async function readOperations(contract: Contract) {
+async function readOperations(contract: Contract, isDynamic: boolean) {
+  const document = toSuccessDocument(contract);
+  if (isDynamic) boundSchemas(document);
   resetJSONSchemaGenerator();
-  requireBesidePrism("json-schema-faker").JSONSchemaFaker.option({ maxItems: MAX_LIST_LENGTH });
+  requireBesidePrism("json-schema-faker").JSONSchemaFaker.option(DRAWING);
   try {
-    return await getHttpOperationsFromSpec(toSuccessDocument(contract));
+    return await getHttpOperationsFromSpec(document);
   } catch (error) {
     throw new ContractError(contract.file.path, 1, `Prism cannot serve it: ${(error as Error).message}`);
   }
 }
 
-/** The success responses, as a copy that Prism may change: it takes seven times as long to read the whole document. */
-function toSuccessDocument({ document, operations }: Contract): object {
-  const { schemas, headers, examples = {} } = document.components;
-  const paths: Record<string, object> = {};
-  for (const { path, method, object } of operations) {
-    const successes = Object.entries(object.responses).filter(([status]) => status.startsWith("2"));
-    const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
-    paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
-  }
-  return structuredClone({
-    openapi: document.openapi,
-    info: document.info,
-    paths,
-    components: { schemas, headers, examples },
-  });
-}
-
 /** json-schema-faker 0.5.8 cuts the zeros off a generated timestamp; the contract has three decimals (D-05). */
 function withMilliseconds(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body).replaceAll(/(T\d\d:\d\d:\d\d\.\d)Z"/g, '$100Z"'));
+  const text = JSON.stringify(body);
+  return JSON.parse(
+    text.replaceAll(/(T\d\d:\d\d:\d\d\.)(\d\d?)Z"/g, (_all, time, digits) => `${time}${digits.padEnd(3, "0")}Z"`),
+  );
 }

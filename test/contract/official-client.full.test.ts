@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import semver from "semver";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startMock } from "../../src/mock/mock-server.js";
+import { type MockOptions, startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
 import { ROOT } from "../support/command.js";
 import { multiplyDemoSeed } from "../support/large-seed.js";
@@ -30,12 +30,16 @@ describe.each(clients)("the official client $version", ({ name, version }) => {
   const without = [...(isOld ? ["422 no channels"] : []), ...(version === "0.3.0" ? ["topicKey"] : [])];
   describeClient(name, { without });
 
-  test("parses what the mock responds with", async () => {
-    const mock = await startMock();
+  test.each<[title: string, options: MockOptions]>([
+    ["the examples", {}],
+    ["generated data", { isDynamic: true, seed: 1 }],
+    ["other generated data", { isDynamic: true, seed: 2 }],
+  ])("parses what the mock responds with: %s", async (_title, options) => {
+    const mock = await startMock(options);
     onTestFinished(mock.close);
     const novu = loadClient(name).open(mock);
-    const { result } = await novu.notifications.list({});
-    expect(result.data.length).toBeGreaterThan(0);
+    const { result } = await novu.notifications.list({ limit: 50 });
+    expect(result.data.length).toBeGreaterThan(options.isDynamic ? 49 : 0);
     const update = await novu.subscribers.preferences.update({ channels: { inApp: false } }, "ines-moreau");
     expect(update.result.workflows.length).toBeGreaterThan(0);
   });

@@ -1,12 +1,13 @@
-// --dynamic: generated data, within the contract, and the same every time with a seed.
+// --dynamic: generated data, within the contract and bounded, cut into pages, and the same every time with a seed.
 import { Novu } from "@novu/api";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
+import type { RunningServer } from "../../src/server.js";
+import { loadSeed } from "../../src/store/seeds/seed.js";
 import { expectInContract } from "../support/reference.js";
-import { SIZES } from "../support/sizes.js";
-import { type SocketRequest, sendTo } from "../support/socket-request.js";
+import { type SocketRequest, type SocketResponse, sendTo } from "../support/socket-request.js";
 
-const ROUNDS = SIZES.dynamicRounds;
 const KEY = { authorization: "ApiKey demo-key" };
 const LIST: SocketRequest = { target: "/v1/notifications", headers: KEY };
 const UPDATE: SocketRequest = {
@@ -16,43 +17,78 @@ const UPDATE: SocketRequest = {
   body: '{"channels":{}}',
 };
 
-async function askBoth(url: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (const request of [LIST, UPDATE]) {
-    const response = await sendTo(url, request);
-    expect(response.status).toBe(200);
-    expectInContract(request.method ?? "GET", request.target, response);
-    expect((response.body.data ?? response.body.workflows).length).toBeLessThan(6);
-    texts.push(response.text);
-  }
-  return texts;
+async function send(url: string, request: SocketRequest): Promise<SocketResponse> {
+  const response = await sendTo(url, request);
+  expect(response.status, response.text).toBe(200);
+  expectInContract(request.method ?? "GET", request.target, response);
+  return response;
 }
 
-test("with a seed the data is the same every time, also on another mock", async () => {
-  const mock = await startMock({ isDynamic: true, seed: 7 });
-  const first = await askBoth(mock.url);
-  expect(await askBoth(mock.url)).toEqual(first);
-  await mock.close();
-  const same = await startMock({ isDynamic: true, seed: 7 });
-  expect(await askBoth(same.url)).toEqual(first);
-  await same.close();
-  const other = await startMock({ isDynamic: true, seed: 8 });
-  expect(await askBoth(other.url)).not.toEqual(first);
-  await other.close();
-}, 120_000);
+const sendBoth = async (url: string) => [(await send(url, LIST)).text, (await send(url, UPDATE)).text];
+const getPage = async (url: string, query: string) =>
+  (await send(url, { ...LIST, target: `${LIST.target}?${query}` })).body;
 
-test("without a seed it differs, within the contract and what the official client parses", async () => {
-  const mock = await startMock({ isDynamic: true });
-  const texts = new Set<string>();
-  for (let round = 0; round < ROUNDS; round++) for (const text of await askBoth(mock.url)) texts.add(text);
-  expect(texts.size).toBe(2 * ROUNDS);
+let mock: RunningServer;
+beforeAll(async () => {
+  mock = await startMock({ isDynamic: true, seed: 7 });
+});
+afterAll(() => mock.close());
+
+test("with a seed the data is the same every time, also on another mock", async () => {
+  const first = await sendBoth(mock.url);
+  expect(await sendBoth(mock.url)).toEqual(first);
+  const same = await startMock({ isDynamic: true, seed: 7 });
+  expect(await sendBoth(same.url)).toEqual(first);
+  await same.close();
+});
+
+test("without a seed it is another one on each mock, and each update has a response of its own", async () => {
+  const other = await startMock({ isDynamic: true });
+  const [list, update] = await sendBoth(other.url);
+  const again = await sendBoth(other.url);
+  expect(again[0]).toBe(list);
+  expect(again[1]).not.toBe(update);
+  expect(list).not.toBe((await send(mock.url, LIST)).text);
+  await other.close();
+});
+
+describe("the list", () => {
+  test("has pages of any limit, which are parts of the same records, newest first", async () => {
+    const [large, next, after] = await Promise.all([0, 1, 2].map((page) => getPage(mock.url, `limit=50&page=${page}`)));
+    expect([large.hasMore, large.data.length, next.hasMore, after.data.length]).toEqual([true, 50, false, 0]);
+    const all = [...large.data, ...next.data];
+    const small = await Promise.all([0, 1, 2].map((page) => getPage(mock.url, `limit=7&page=${page}`)));
+    expect(small.flatMap(({ data }) => data)).toEqual(all.slice(0, 21));
+    expect(new Set(all.map(({ _id }) => _id)).size).toBe(all.length);
+    const times = all.map(({ createdAt }) => createdAt);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  test("has records as large as those of the demo, whose lists are short", async () => {
+    const { data } = await getPage(mock.url, "limit=50");
+    const averageSize = (records: object[]) => JSON.stringify(records).length / records.length;
+    const { notifications } = await loadSeed("demo", await loadContract());
+    const share = averageSize(data) / averageSize(notifications as object[]);
+    expect(share).toBeGreaterThan(0.5);
+    expect(share).toBeLessThan(1.5);
+    const lengths = new Set<number>();
+    JSON.stringify(data, (name, value) => {
+      if (Array.isArray(value) && name !== "") lengths.add(value.length);
+      return value;
+    });
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(3);
+    expect(lengths.size).toBeGreaterThan(1);
+  });
+});
+
+test("the official client parses it", async () => {
   const novu = new Novu({ secretKey: mock.apiKey, serverURL: mock.url, retryConfig: { strategy: "none" } });
-  for (let round = 0; round < ROUNDS / 2; round++) {
-    expect((await novu.notifications.list({})).result.data.length).toBeGreaterThan(0);
-    await novu.subscribers.preferences.update({ channels: { sms: true } }, "ines-moreau");
-  }
+  expect((await novu.notifications.list({ limit: 50 })).result.data).toHaveLength(50);
+  await novu.subscribers.preferences.update({ channels: { sms: true } }, "ines-moreau");
+});
+
+test("other statuses are as without it", async () => {
   const preferred = await sendTo(mock.url, { ...LIST, headers: { ...KEY, prefer: "code=429" } });
   expect([preferred.status, preferred.headers["retry-after"]]).toEqual([429, "1"]);
   expect((await sendTo(mock.url, { ...LIST, target: "/v1/notifications?limit=51" })).status).toBe(422);
-  await mock.close();
-}, 120_000);
+});

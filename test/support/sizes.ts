@@ -24,8 +24,6 @@ export const SIZES = {
   everyDiskCall: choose(2, 1),
   /** Random histories of an environment's files. */
   histories: Number(process.env.HISTORIES ?? choose(30, 300)),
-  /** Requests to a mock that generates data. */
-  dynamicRounds: choose(4, 20),
   /** Requests that no client sends, to each of server and mock. */
   fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? choose(200, 2000)),
   /** So few requests hold one of each kind for some seeds alone. */

@@ -1,0 +1,95 @@
+// The document that Prism generates from: the success responses of a contract, bounded. Nested lists have one to three items,
+// the list of notifications has enough for some pages. What the contract's examples show of a schema holds of generated values,
+// too: of an enum the values that they have, of an object the members that all of them have, of a list its length. So records
+// are as large as those of the examples, and old versions of the official client can parse them (D-75).
+import { implementationOf } from "../api/call-operation.js";
+import type { Contract } from "../contract/contract.js";
+import { namedExamples } from "../contract/examples.js";
+import { type OpenApiDocument, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
+import { mainContent, toOperations } from "../contract/operations.js";
+
+/** As many records as fill a page of the greatest limit and some of the next one. */
+const MAX_RECORDS = 60;
+const MAX_ITEMS = 3;
+const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
+
+/** A copy that Prism may change: it takes seven times as long to read the whole document. */
+export function toSuccessDocument({ document, operations }: Contract): OpenApiDocument {
+  const { schemas, headers, examples = {} } = document.components;
+  const paths: Record<string, object> = {};
+  for (const { path, method, object } of operations) {
+    const successes = Object.entries(object.responses).filter(([status]) => status.startsWith("2"));
+    const resolved = successes.map(([status, place]) => [status, resolve(document, place)]);
+    paths[path] = { ...paths[path], [method]: { responses: Object.fromEntries(resolved) } };
+  }
+  const { openapi, info } = document;
+  return structuredClone({ openapi, info, paths, components: { schemas, headers, examples } } as never);
+}
+
+/** Bounds the schemas of such a copy. */
+export function boundSchemas(document: OpenApiDocument): void {
+  const shown: Shown = new Map();
+  const lists: unknown[] = [];
+  for (const operation of toOperations(document)) {
+    for (const response of Object.values(operation.object.responses) as ResponseObject[]) {
+      const { schema } = mainContent(response.content)?.[1] ?? {};
+      for (const [, { value }] of namedExamples(document, response)) observe(document, schema, value, shown);
+      if (implementationOf(operation) === LIST) lists.push(schema);
+    }
+  }
+  boundEach([document.paths, document.components.schemas]);
+  for (const [schema, { values, members, length }] of shown) {
+    const kept = Array.isArray(schema.enum) ? schema.enum.filter((value) => values.has(value)) : [];
+    if (kept.length > 0) schema.enum = kept;
+    if (schema.maxItems !== undefined)
+      schema.maxItems = Math.max(Math.min(Number(schema.maxItems), length), Number(schema.minItems));
+    if (schema.properties && members) schema.required = [...new Set([...(schema.required ?? []), ...members])];
+  }
+  const pages = lists.flatMap((schema) => partsOf(document, schema));
+  for (const list of pages.flatMap(({ properties }) => partsOf(document, properties?.data)))
+    if (list.items) Object.assign(list, { minItems: MAX_RECORDS, maxItems: MAX_RECORDS });
+}
+
+/** What examples show of a schema: the values, the members that all of them have, and how many items at most. */
+type Shown = Map<SchemaObject, { values: Set<unknown>; members: string[] | undefined; length: number }>;
+
+function observe(document: OpenApiDocument, place: unknown, value: unknown, shown: Shown): void {
+  for (const schema of partsOf(document, place)) {
+    const known = shown.get(schema) ?? { values: new Set(), members: undefined, length: 0 };
+    known.values.add(value);
+    shown.set(schema, known);
+    if (Array.isArray(value)) {
+      known.length = Math.max(known.length, value.length);
+      for (const item of value) observe(document, schema.items, item, shown);
+    } else if (typeof value === "object" && value !== null) {
+      const properties = Object.entries(schema.properties ?? {});
+      const present = properties.filter(([name]) => Object.hasOwn(value, name));
+      const names = present.map(([name]) => name);
+      known.members = known.members?.filter((name) => names.includes(name)) ?? names;
+      for (const [name, member] of present) observe(document, member, value[name as never], shown);
+    }
+  }
+}
+
+/** A schema with those that it refers to or combines, as they stand in the document. */
+function partsOf(document: OpenApiDocument, place: unknown, parts = new Set<SchemaObject>()): SchemaObject[] {
+  const schema = place as SchemaObject;
+  if (typeof place !== "object" || place === null || parts.has(schema)) return [];
+  parts.add(schema);
+  if (schema.$ref) partsOf(document, resolve<SchemaObject>(document, { $ref: schema.$ref }), parts);
+  for (const branch of [schema.allOf, schema.anyOf, schema.oneOf].flat()) partsOf(document, branch, parts);
+  return [...parts];
+}
+
+/** Bounds each list. With its pattern, `date-time` would have years from 0 to 9999. */
+function boundEach(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  const schema = value as SchemaObject & { minItems?: number; maxItems?: number };
+  if (typeof schema.items === "object") {
+    const { minItems = 0, maxItems = MAX_ITEMS } = schema;
+    schema.maxItems = Math.max(minItems, Math.min(maxItems, MAX_ITEMS));
+    schema.minItems = Math.max(minItems, Math.min(schema.maxItems, 1));
+  }
+  if (schema.format === "date-time") delete schema.pattern;
+  for (const member of Object.values(value)) boundEach(member);
+}
