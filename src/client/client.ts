@@ -113,16 +113,16 @@ export function createClient(options: ClientOptions): Client {
     environment: toDigest(apiKey),
     async updatePreferences(subscriberId, body, { idempotencyKey, ...options } = {}) {
       assertRequest("updatePreferences", options);
+      const isRetried = options.retry ?? retryAll;
       const isUpdate = Object.keys(body.channels).length > 0; // a read needs no key
-      const own = idempotencyKey || new Headers(options.headers).get("idempotency-key");
-      const wanted = own || ((options.retry ?? retryAll) !== undefined && isUpdate);
+      const wanted = idempotencyKey || new Headers(options.headers).get("idempotency-key") || (isRetried && isUpdate);
       const key = wanted === true ? createIdempotencyKey() : wanted || undefined;
-      const params = { path: { subscriberId }, header: key === undefined ? {} : { "idempotency-key": key } };
+      const params = { path: { subscriberId }, header: key ? { "idempotency-key": key } : {} };
       const result = await send<"updatePreferences">(
         (init) => api.PATCH("/v2/subscribers/{subscriberId}/preferences", { params, body, ...init }),
         options,
       );
-      return key === undefined ? result : { ...result, idempotencyKey: key };
+      return key ? { ...result, idempotencyKey: key } : result;
     },
     readPreferences: (subscriberId, options) => client.updatePreferences(subscriberId, { channels: {} }, options),
     async listNotifications(query = {}, options = {}) {

@@ -31,8 +31,8 @@ export async function withRetries<R extends Result>(
 }
 
 function isPassing(result: Result): boolean {
-  if (result.ok) return false;
-  return STATUSES.has(result.response.status) || (result.status === 0 && /network|timeout/.test(result.error.kind));
+  if (result.status === 0) return /network|timeout/.test(result.error.kind);
+  return STATUSES.has(result.response.status);
 }
 
 /** Seconds, or a date (RFC 9110 §10.2.3). */
