@@ -1,8 +1,8 @@
-// The contract to compare with: a file, or the reviewed file at a git reference.
+// The contract to compare with: a file, or the reviewed file at a git reference. And where the repository has the file.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract, toContract } from "../contract/contract.js";
@@ -24,8 +24,32 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
 }
 
 async function showObject(object: string, cwd: string): Promise<string> {
-  const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
   // Without --end-of-options, a reference that begins with a dash would be an option.
-  const { stdout } = await promisify(execFile)("git", ["show", "--end-of-options", object], options);
+  return git(cwd, "show", "--end-of-options", object);
+}
+
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)("git", args, { cwd, maxBuffer: 64 * 1024 * 1024 });
   return stdout;
+}
+
+export interface FileName {
+  /** Relative to the repository; else to the working directory, if it is in there. */
+  path: string;
+  /** A URL with `{line}`; undefined where no commit has the file, or nobody asks for links. */
+  link: string | undefined;
+}
+
+/**
+ * @param template of a link, with `{sha}`, `{path}` and `{line}`
+ * @param reference in git, whose commit the link names
+ */
+export async function nameFile(file: string, template: string | undefined, reference = "HEAD"): Promise<FileName> {
+  const folder = dirname(resolve(file));
+  const ask = async (...args: string[]) => (await git(folder, "rev-parse", ...args).catch(() => undefined))?.trim();
+  const prefix = await ask("--show-prefix");
+  const short = relative(process.cwd(), file);
+  const path = prefix === undefined ? (short.startsWith("..") ? file : short) : prefix + basename(file);
+  const sha = template && (await ask("--verify", "--end-of-options", `${reference}^{commit}`));
+  return { path, link: sha ? template.replaceAll("{sha}", sha).replaceAll("{path}", encodeURI(path)) : undefined };
 }

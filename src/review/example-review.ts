@@ -18,6 +18,8 @@ export interface ExampleReview {
   /** Of a request "accepted", of a response "matched", of both "failed"; "unreplayed" where the server cannot run. */
   outcome: "matched" | "accepted" | "failed" | "unreplayed";
   errors: string[];
+  /** Where they are, as changes name it: `200 body.data[].status`. */
+  places: string[];
 }
 
 export interface ExamplesReview {
@@ -41,12 +43,18 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
   const examples = all.map((one): ExampleReview => {
     const { operation, status, name, schema, example } = one;
     const response = responses.get(one);
-    const missing = obstacles.length > 0 ? [] : ["it has no x-request that leads to it"];
+    const missing = obstacles.length > 0 ? [] : [{ place: "", text: "it has no x-request that leads to it" }];
     const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
-    const errors = [
-      ...violations.map(({ location, message }) => `by its schema, ${location} ${message}`),
+    const wrong = [
+      ...violations.map(({ location, message }) => ({
+        place: location,
+        text: `by its schema, ${location} ${message}`,
+      })),
       ...(response ? compare(status, example, response) : missing),
     ];
+    const errors = wrong.map(({ text }) => text);
+    const toPlace = ({ place }: Wrong) =>
+      `${status === "request" ? "" : `${status} `}${place.replaceAll(/\.\d+(?=\.|$)/g, "[]")}`;
     const success = obstacles.length > 0 ? "unreplayed" : status === "request" ? "accepted" : "matched";
     return {
       title: `${operation.id} › ${status} › ${name}`,
@@ -55,6 +63,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       line: contract.file.lineOf(placeOf(contract, example) ?? []),
       outcome: errors.length > 0 ? "failed" : success,
       errors,
+      places: wrong.map(toPlace),
     };
   });
   return { examples, obstacles };
@@ -111,11 +120,18 @@ function toBodyRequest(examples: Example[], { operation, example }: Example) {
   return success && { ...success.example["x-request"], body: example.value };
 }
 
-function compare(status: string, { value }: ExampleObject, response: ReplayedResponse): string[] {
+/** What is wrong with an example, and where in its body. */
+interface Wrong {
+  place: string;
+  text: string;
+}
+
+function compare(status: string, { value }: ExampleObject, response: ReplayedResponse): Wrong[] {
   const { message } = (response.body ?? {}) as { message?: string };
   const outcome = `the server sends ${response.status}${response.status < 400 || !message ? "" : ` (${message})`}`;
-  if (status === "request") return response.status < 300 ? [] : [`it promises a success, ${outcome}`];
-  if (String(response.status) !== status) return [`it promises ${status}, ${outcome}`];
+  if (status === "request")
+    return response.status < 300 ? [] : [{ place: "", text: `it promises a success, ${outcome}` }];
+  if (String(response.status) !== status) return [{ place: "", text: `it promises ${status}, ${outcome}` }];
   const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
   return difference ? [difference] : [];
 }
@@ -127,11 +143,11 @@ function withoutErrorId(body: unknown): unknown {
 }
 
 /** The first place at which the two differ, and both values there. */
-function findDifference(promised: unknown, actual: unknown, place: string): string | undefined {
+function findDifference(promised: unknown, actual: unknown, place: string): Wrong | undefined {
   if (isDeepStrictEqual(promised, actual)) return undefined;
   if (typeof promised !== "object" || typeof actual !== "object" || !promised || !actual) {
     const [one, other] = cutAround(promised, actual);
-    return `at ${place}, it promises ${one}, the server sends ${other}`;
+    return { place, text: `at ${place}, it promises ${one}, the server sends ${other}` };
   }
   for (const key of new Set([...Object.keys(promised), ...Object.keys(actual)])) {
     const difference = findDifference((promised as never)[key], (actual as never)[key], `${place}.${key}`);

@@ -12,7 +12,7 @@ import type { VersionReview } from "./version-bump.js";
 
 /** What the verdict rests on. */
 export interface ReviewResults {
-  base: { name: string; version: string } | undefined;
+  base: { name: string; version: string; link?: string | undefined } | undefined;
   /** undefined without a base. */
   version: VersionReview | undefined;
   changes: Change[];
@@ -179,24 +179,34 @@ function toTitle({ id, message }: RejectionReason): string {
 }
 
 /** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
-function isAbout({ pointers, side, places }: Change, { rule, place, message }: LintResult): boolean {
+function isAbout({ pointers, side, places }: Change, { rule, place, location, message }: LintResult): boolean {
   if (side === "text") return false;
-  if (rule === "valid-examples" && places.some((one) => isNamedIn(message, one))) return true;
   const texts = pointers.map((pointer) => pointer.join("/"));
+  if (rule === "valid-examples" && location !== undefined) {
+    const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example
+    const isIn = texts.some((text) => isWithin(text, object.split("/").slice(0, 3).join("/")));
+    const member = toMembers(location).replace(/^\w+/, "");
+    return member === "" ? isIn : places.some((one) => one.endsWith(member)) && (isIn || /[.[].*[.[]/.test(member));
+  }
   const isCompared = (text: string) => message.includes(`${text.replace(/^components\//, "")} is `);
-  return texts.some((text) => isWithin(place, text) || isWithin(text, place) || isCompared(text));
+  return texts.some((text) => isWithin(place, text) || text.replace(/\/[^/]*$/, "") === place || isCompared(text));
 }
 
 const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
 
-/** Whether what is wrong with the example names what changed: by its schema, or in what the server sends. */
-function isSeenIn({ side, places, operation: own }: Change, { operation, errors }: ExampleReview): boolean {
-  if (side === "text" || (side === "request" && own !== operation)) return false;
-  return places.some((place) => errors.some((error) => isNamedIn(error, place)));
-}
+/** `data.0.to` → `data[].to`. */
+const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
 
-/** Whether a message has the last name of a place, such as `priority` of `200 body.data[].priority`. */
-function isNamedIn(message: string, place: string): boolean {
-  const name = place.split(/[.[\] ]+/).findLast((part) => part !== "") ?? "";
-  return new RegExp(`(^|\\W)${name.replaceAll(/\W/g, ".")}(\\W|$)`).test(message);
+/** Whether the example is wrong at what changed or in it, or because the server responds differently to such a request. */
+function isSeenIn(
+  { side, places, operation: own }: Change,
+  { operation, errors, places: wrong }: ExampleReview,
+): boolean {
+  if (side === "text" || (side === "request" && own !== operation)) return false;
+  const isAt = (place: string) =>
+    wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
+  const isNamed = (place: string) =>
+    side === "request" &&
+    errors.some((error) => ` ${error} `.split(/[\s"“”(),;]+/).some((word) => word.replace(/[.:]$/, "") === place));
+  return places.map((place) => place.replace(/^\w+ (?=\d)/, "")).some((place) => isAt(place) || isNamed(place));
 }

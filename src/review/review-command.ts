@@ -16,6 +16,7 @@ interface ReviewCommandOptions {
   json?: string;
   allow: Map<string, string>;
   acceptances?: string;
+  link?: string;
 }
 
 /** The command, to be added to the program. It rejects with what `reviewContract` throws. */
@@ -41,6 +42,12 @@ export function createReviewCommand(): Command {
       new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated")
         .argParser(toAllowances)
         .default(new Map(), "nothing"),
+    )
+    .addOption(
+      new Option(
+        "--link <template>",
+        "makes places links: https://example.com/blob/{sha}/{path}#L{line}, with the commit that is checked out",
+      ).argParser(toLinkTemplate),
     )
     .option(
       "--acceptances <file>",
@@ -116,4 +123,12 @@ function toAllowances(text: string, before: Map<string, string>): Map<string, st
   if (id === "" || justification === "")
     throw new InvalidArgumentError("It must be <id>=<justification>; the report shows the justification.");
   return new Map(before).set(id, justification);
+}
+
+function toLinkTemplate(text: string): string {
+  if (!/^https?:/.test(text) || !text.includes("{path}"))
+    throw new InvalidArgumentError(
+      "It must be a URL with {path}, such as https://example.com/blob/{sha}/{path}#L{line}.",
+    );
+  return text;
 }

@@ -1,11 +1,11 @@
 // The review of a contract: everything that the reports show, and the verdict. Whatever no longer fits the contract is a
 // reason in the report, never the end of the review.
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError, loadContractText } from "../contract/contract-file.js";
 import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, settle } from "./acceptances.js";
-import { loadBase } from "./base-contract.js";
+import { type FileName, loadBase, nameFile } from "./base-contract.js";
 import { findChanges } from "./changes/find-changes.js";
 import { diffTypes } from "./changes/types-diff.js";
 import { readClauseReferences } from "./clause-references.js";
@@ -21,7 +21,7 @@ import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
   /** `path` is how messages name the file. Of a contract that cannot be read, nothing else was checked. */
-  contract: { title: string; version: string; sha256: string; path: string; isReadable: boolean };
+  contract: FileName & { title: string; version: string; sha256: string; isReadable: boolean };
   date: string;
   verdict: "accept" | "reject";
   reasons: RejectionReason[];
@@ -47,6 +47,8 @@ export interface ReviewOptions {
   usages?: readonly Usage[];
   /** Whether a breaking change that reaches none of them counts as compatible. */
   isBreakingForRecorded?: boolean;
+  /** Of links to places: `https://example.com/blob/{sha}/{path}#L{line}`. */
+  link?: string | undefined;
   /** Whether to compare the generated types, for which the compiler is loaded. */
   hasTypes?: boolean;
   today?: Date;
@@ -101,8 +103,15 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const decisions = await check("reading the decisions", { decisions: [], removed: [] }, (newer) =>
     reviewDecisions(newer, base, today),
   );
+  const named = await nameFile(contractPath, options.link);
+  const isFile = existsSync(name);
+  const ofBase = base && (isFile ? await nameFile(name, undefined) : await nameFile(contractPath, options.link, name));
   const results: ReviewResults = {
-    base: base && { name, version: base.document.info.version },
+    base: base && {
+      name: isFile ? (ofBase?.path ?? name) : name,
+      version: base.document.info.version,
+      link: ofBase?.link,
+    },
     version: contract && base && reviewVersion(changes, base.document.info.version, version),
     trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
     ...{ changes, decisions, examples, lint },
@@ -113,7 +122,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const { rejected, allowed, unused } = settle(reasons, [...allowances, ...(options.acceptances ?? [])], today);
   const review: Review = {
     ...results,
-    contract: { title, version, sha256, path: toDisplayPath(contractPath), isReadable: contract !== undefined },
+    contract: { ...named, title, version, sha256, isReadable: contract !== undefined },
     date: today.toISOString().slice(0, 10),
     verdict: rejected.length === 0 ? "accept" : "reject",
     reasons: rejected,
@@ -123,10 +132,4 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
   return { contract, review };
-}
-
-/** Relative to the working directory, if it is in there. */
-function toDisplayPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith("..") ? path : short;
 }

@@ -31,7 +31,7 @@ describe("review", () => {
     const [html, markdown, json] = [inFolder("r.html"), inFolder("r.md"), inFolder("r.json")];
     const { code, stdout } = await run("--html", html, "--markdown", markdown, "--json", json);
     expect(code, stdout).toBe(0);
-    expect(stdout).toMatch(/\nAccept: no reason to reject it\.\n/);
+    expect(stdout).toMatch(/^Accept: no reason to reject it\.\n/);
     const page = await readFile(html, "utf8");
     expect(page).not.toMatch(/(src|href|action)="(?!#|data:)/);
     expect(page).not.toMatch(/url\(|@import|<link(?! rel="icon" href="data:)/);
@@ -64,23 +64,37 @@ describe("review", () => {
     git("commit", "--quiet", "-m", "first");
     git("tag", "v1.0.0");
     await writeFile(contract, NARROWER);
-    const { code, stdout } = await run("--contract", contract, "--base", "v1.0.0", "--markdown", inFolder("no.md"));
+    const link = ["--link", "https://example.com/blob/{sha}/{path}#L{line}"];
+    const { code, stdout } = await run(
+      ...["--contract", contract, "--base", "v1.0.0", "--markdown", inFolder("no.md"), ...link],
+    );
     expect(code).toBe(1);
-    expect(stdout).toMatch(/ compared with v1\.0\.0 \(\d[\d.]+\)\nlistNotifications: query\.limit .*\nReject: /);
+    expect(stdout).toMatch(
+      /^listNotifications: query\.limit .*\nReject: 1 reason\.\n.*, compared with v1\.0\.0 \(\d[\d.]+\)\.\n/,
+    );
     expect(stdout).toMatch(
       /asks for a major version: clients break\. info\.version was (\S+) and is still \1, which is lower than 2\.0\.0\./,
     );
     const line = NARROWER.slice(0, NARROWER.indexOf("maximum: 49")).split("\n").length;
     expect(stdout).toContain(
-      `${contract}:${line}: listNotifications: query.limit was at most 50 and is at most 49 now.`,
+      `✗ openapi.yaml:${line}: listNotifications: query.limit was at most 50 and is at most 49 now.`,
     );
     expect(stdout).toContain(`--allow '${LIMIT}=…'`);
     const comment = await readFile(inFolder("no.md"), "utf8");
     expect(comment).toContain("curl -i 'http://127.0.0.1:4010/v1/notifications?limit=50'");
+    expect(comment, "what changed comes first").toMatch(
+      /^\*\*What changed:\*\* listNotifications: query\.limit was .*\n\n## ❌ Reject: 1 reason\n/,
+    );
+    const sha = String(git("rev-parse", "HEAD")).trim();
+    expect(comment).toContain(`[openapi.yaml:${line}](https://example.com/blob/${sha}/openapi.yaml#L${line})`);
+    expect(comment).toContain("  components/parameters/limit/schema:\n-   maximum: 50\n+   maximum: 49\n");
+    expect(comment, "the decision on the very parameter").toMatch(
+      /\nD-29: May <code>page<\/code> and <code>limit<\/code> have a fraction\? No/,
+    );
     const [, options] = /```sh\n(--allow [^`]*?)\n```/.exec(comment) ?? [];
     expect(options, "one for the cause, none for what follows").toBe(`--allow '${LIMIT}=justification'`);
     expect(comment).toMatch(/What follows from it \(2\)/);
-    expect(stdout).toContain(`From it follow 2 others: ${AGREEMENT}, example:`);
+    expect(stdout).toContain(`What follows from it (2): ${AGREEMENT}, example:`);
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/no file, and git has no/)]);
@@ -90,6 +104,7 @@ describe("review", () => {
   test.each([
     ["an allowance without a justification", ["--allow", LIMIT], /justification/],
     ["an unknown option", ["--bass", "main"], /unknown option/],
+    ["a link to nowhere", ["--link", "https://example.com"], /\{path\}/],
     ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
   ])("%s exits with 2", async (_title, args, message) => {
     const { code, stderr } = await run(...args);

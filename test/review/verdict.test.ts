@@ -233,7 +233,9 @@ describe("the verdict", () => {
     ]);
     const follows = review.reasons[0]?.follows?.map(({ id }) => id.split(":")[0]) ?? [];
     expect(follows.filter((kind) => kind === "example").length).toBeGreaterThanOrEqual(5);
-    expect(toMarkdown(review)).toMatch(/^listNotifications: 200 body\.data\S+\.priority may appear now/);
+    expect(toMarkdown(review)).toMatch(
+      /^\*\*What changed:\*\* listNotifications: 200 body\.data\S+\.priority may appear now; and 1 more change\./,
+    );
   });
 
   test("a contract of another API, and a file that is no contract, have a report as well", async () => {

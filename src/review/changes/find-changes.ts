@@ -10,6 +10,7 @@ import { type Break, compareOperations, type Difference } from "./compare-operat
 import { findEditorialChanges } from "./editorial-changes.js";
 import { MEANINGS } from "./find-losses.js";
 import { compareServers } from "./server-changes.js";
+import { toYamlDifference } from "./yaml-difference.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
@@ -73,6 +74,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
+    yaml: toYamlDifference(before, after, places),
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
     witnesses: Object.fromEntries(sides.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),

@@ -5,6 +5,8 @@ import type { Pointer } from "../../contract/contract-file.js";
 export interface LintViolation {
   pointer: Pointer;
   message: string;
+  /** Where in an example: `examples.0.priority`. */
+  location?: string;
 }
 
 export type LintRule = (contract: Pick<Contract, "document" | "schemas">) => LintViolation[];

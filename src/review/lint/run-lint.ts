@@ -13,6 +13,8 @@ export interface LintResult {
   /** `components/parameters/limit`. */
   place: string;
   line: number;
+  /** Where in an example. */
+  location?: string | undefined;
 }
 
 export async function runLint(contract: Contract): Promise<LintResult[]> {
@@ -21,7 +23,7 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
     return { rule, isError, message, place: pointer.join("/"), line: lineOf(pointer) };
   };
   const own = Object.entries(OWN_RULES).flatMap(([name, { rule }]) =>
-    rule(contract).map(({ pointer, message }) => toResult(name, true, message, pointer)),
+    rule(contract).map(({ pointer, message, location }) => ({ ...toResult(name, true, message, pointer), location })),
   );
   const spectral = new Spectral();
   spectral.setRuleset(createRuleset());

@@ -22,6 +22,7 @@ export const validExamples: LintRule = ({ document, schemas }) =>
         .map(({ location, message }) => ({
           pointer: [...pointer, key],
           message: `${pointer.join(" › ")}: ${location} ${message}`,
+          location,
         })),
     );
   });

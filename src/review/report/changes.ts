@@ -1,4 +1,4 @@
-// The changes, operation by operation: breaking first, each with its witness.
+// The changes, operation by operation: breaking first, each with its YAML, what it rests on, and its witness.
 import {
   type Content,
   code,
@@ -7,19 +7,29 @@ import {
   entry,
   heading,
   link,
+  list,
   marked,
   paragraph,
   soft,
-  strong,
   type Tone,
   tag,
   toned,
 } from "../../report/blocks.js";
-import type { Change } from "../changes/change.js";
+import type { Change, ChangeClass } from "../changes/change.js";
+import type { ReviewedDecision } from "../decision-review.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumers.js";
-import { countOf } from "./summary.js";
+import { countOf, toPlace } from "./summary.js";
 import { toWitnessTexts } from "./witness-text.js";
+
+/** What each class is called, the heaviest first. */
+export const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] = [
+  ["breaking", "breaking for clients", "bad"],
+  ["undecided", "not decided", "warn"],
+  ["compatible", "compatible for clients", "good"],
+  ["editorial", "editorial", "soft"],
+  ["equivalent", "written differently, with the same meaning", "soft"],
+];
 
 export function toChanges(review: Review): Content {
   const { changes, typesDiff } = review;
@@ -38,100 +48,74 @@ export function toChanges(review: Review): Content {
 
 function toOperation(operation: string | undefined, review: Review): Content {
   const own = review.changes.filter((change) => change.operation === operation);
-  const ofClass = (kind: Change["class"]) => own.filter((change) => change.class === kind);
-  const [breaking, undecided, compatible] = [ofClass("breaking"), ofClass("undecided"), ofClass("compatible")];
-  const editorial = [...ofClass("editorial"), ...ofClass("equivalent")];
+  const groups = CLASSES.map(([kind, label]) => ({ label, some: own.filter((change) => change.class === kind) }));
+  const isMinor = (change: Change) => change.class === "editorial" || change.class === "equivalent";
+  const minor = own.filter(isMinor);
   const toContent = (change: Change) => toChange(change, review);
   return [
     heading(3, operation ?? "Shared components and texts", `changes-${operation ?? "shared"}`),
-    paragraph(
-      soft(
-        `${countOf(breaking, "breaking change")}, ${undecided.length} not decided, ${compatible.length} compatible for clients, ${editorial.length} editorial`,
-      ),
-    ),
-    breaking.map(toContent),
-    undecided.map(toContent),
-    compatible.map(toContent),
-    editorial.length > 0 && details(countOf(editorial, "editorial change"), editorial.map(toContent)),
+    paragraph(soft(groups.flatMap(({ label, some }) => (some.length > 0 ? `${some.length} ${label}` : [])).join(", "))),
+    groups.map(({ some }) => some.filter((change) => !isMinor(change)).map(toContent)),
+    minor.length > 0 && details(countOf(minor, "editorial change"), minor.map(toContent)),
   ];
 }
 
 const SIDES = { request: "in requests", response: "in responses", text: "in the text" };
-const TONES: Record<Change["class"], Tone> = {
-  ...{ breaking: "bad", undecided: "warn", compatible: "good", editorial: "soft", equivalent: "soft" },
-};
 
 /** What breaks implementations is a reason to reject a change, so it never has the tone of a compatible one. */
 function toneOf({ class: kind, breaks }: Change): Tone {
-  return kind === "compatible" && breaks.length > 0 ? "warn" : TONES[kind];
+  const [, , tone = "soft"] = CLASSES.find(([name]) => name === kind) ?? [];
+  return kind === "compatible" && breaks.length > 0 ? "warn" : tone;
 }
 
-const KINDS: Partial<Record<Change["class"], string>> = {
+const KINDS: Partial<Record<ChangeClass, string>> = {
   ...{ compatible: "compatible for clients and implementations", equivalent: "means the same" },
 };
 
-function toTags({ class: kind, breaks, undecided }: Change): string[] {
+function toTags(change: Change): Content {
+  const { class: kind, breaks, undecided } = change;
   const open = Object.keys(undecided).map((name) => `not decided for ${name}`);
-  return breaks.length + open.length > 0 ? [...breaks.map((name) => `breaks ${name}`), ...open] : [KINDS[kind] ?? kind];
+  const all =
+    breaks.length + open.length > 0 ? [...breaks.map((name) => `breaks ${name}`), ...open] : [KINDS[kind] ?? kind];
+  return all.map((text) => [tag(text, text === "breaks implementations" ? "warn" : toneOf(change)), " "]);
 }
 
-function toChange(change: Change, review: Review): Content {
-  const { contract, base, decisions } = review;
-  const { id, class: kind, places, sentence, side, before, after, undecided, restsOn } = change;
+export function toChange(change: Change, review: Review): Content {
+  const { contract, base } = review;
+  const { id, places, sentence, side, before, after, undecided, restsOn, yaml } = change;
   const [first = "", ...others] = places;
-  const lines = [
-    before !== undefined && `${base?.name ?? "the base"}, line ${before}`,
-    after !== undefined && `${contract.path}, line ${after}`,
-  ].filter((text) => text !== false);
   const clauses = restsOn.filter((name) => name.startsWith("§"));
-  const tags = toTags(change);
+  const ofBase = base && { ...contract, path: base.name, link: base.link };
+  const lines = [ofBase && toPlace(ofBase, before), toPlace(contract, after)].filter((line) => line !== undefined);
   return entry(
-    {
-      tone: toneOf(change),
-      id,
-      title: [
-        tags.map((text) => tag(text, text === "breaks implementations" ? "warn" : TONES[kind])),
-        code(first),
-        ...[" ", marked(sentence), " ", soft(SIDES[side])],
-      ],
-    },
+    { tone: toneOf(change), id, title: [toTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])] },
     others.length > 0 && details(`and in ${countOf(others, "more place")}`, paragraph(code(others.join(", ")))),
-    paragraph(soft(lines.join("; ") + (clauses.length > 0 ? `; rests on ${clauses.join(", ")}` : ""))),
-    decisions.decisions
-      .filter((decision) => restsOn.includes(decision.id))
-      .map((decision) =>
-        paragraph(
-          link(decision.id, `#decision-${decision.id}`),
-          ": ",
-          marked(decision.question),
-          " ",
-          marked(decision.answer),
-        ),
-      ),
+    yaml && codeBlock(yaml, { language: "diff", label: "Before and after" }),
+    paragraph(
+      lines.map((line, index) => [index > 0 && " → ", line]),
+      clauses.length > 0 && soft(`; rests on ${clauses.join(", ")}`),
+    ),
+    toDecisions(change, review),
     Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),
     toReach(review, id),
     toWitnesses(change),
   );
 }
 
-/** In a comment: one line, and the witnesses. */
-export function toShortChange(change: Change, review: Review): Content {
-  const { id, operation, places, sentence, breaks, undecided, restsOn } = change;
-  const more = places.length > 1 ? ` (and ${places.length - 1} more)` : "";
-  const open = Object.keys(undecided);
-  const whom =
-    (breaks.length > 0 ? ` Breaks ${breaks.join(" and ")}.` : "") +
-    (open.length > 0 ? ` Not decided for ${open.join(" and ")}.` : "");
-  const basis = restsOn.length > 0 ? ` Rests on ${restsOn.join(", ")}.` : "";
-  const title = [
-    strong(operation ?? "shared"),
-    " ",
-    code(places[0] ?? ""),
-    `${more} `,
-    marked(sentence),
-    `.${whom}${basis} `,
+/** A decision that speaks of the very member or parameter is quoted with its answer, the others fold. */
+function toDecisions({ restsOn, places: [place = ""] }: Change, { decisions }: Review): Content {
+  const all = decisions.decisions.filter(({ id }) => restsOn.includes(id));
+  const name = place.split(/[.[\] ]+/).findLast((part) => part !== "") ?? "";
+  const isAbout = ({ question, answer }: ReviewedDecision) =>
+    `${question} ${answer}`.split(/[^\w-]+/).some((word) => word.toLowerCase() === name.toLowerCase());
+  const others = all.filter((decision) => !isAbout(decision));
+  const toLine = ({ id, question, answer }: ReviewedDecision): Content => {
+    return [link(id, `#decision-${id}`), ": ", marked(question), " ", marked(answer)];
+  };
+  return [
+    all.filter(isAbout).map((decision) => paragraph(toLine(decision))),
+    others.length > 0 && details(`Rests on ${others.map(({ id }) => id).join(", ")}`, list(others.map(toLine))),
   ];
-  return entry({ tone: toneOf(change), title: [title, code(id)] }, toReach(review, id), toWitnesses(change));
 }
 
 function toWitnesses(change: Change): Content {

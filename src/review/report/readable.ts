@@ -1,4 +1,5 @@
-// The review for people, from one set of builders: a page, a comment on a pull request, and the terminal.
+// The review for people, from one set of builders: a page, a comment on a pull request, and the terminal. Each says what
+// changed, then the verdict, then the reasons.
 import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "../../docs/contract-view.js";
 import {
@@ -8,7 +9,6 @@ import {
   codeBlock,
   details,
   embedded,
-  entry,
   heading,
   list,
   marked,
@@ -20,26 +20,16 @@ import {
 import { renderHtmlReport } from "../../report/render-html.js";
 import { renderMarkdown } from "../../report/render-markdown.js";
 import { renderTerminal } from "../../report/render-terminal.js";
-import type { RejectionReason } from "../rejection-reason.js";
 import type { Review } from "../review.js";
-import { toChanges, toShortChange } from "./changes.js";
-import { toConsumers, toReach } from "./consumers.js";
+import { CLASSES, toChange, toChanges } from "./changes.js";
+import { toConsumers } from "./consumers.js";
+import { HOW_TO_READ } from "./how-to-read.js";
+import { toReasons, toTerminalReasons } from "./reasons.js";
 import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
-import {
-  countOf,
-  summarise,
-  toFollowing,
-  toneOf,
-  toOptions,
-  toPlace,
-  toSubject,
-  toVerdict,
-  toVerdictText,
-  toVersionText,
-} from "./summary.js";
+import { summarise, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
 
 /**
- * One page that loads nothing: verdict first, readable on paper and with a screen reader.
+ * One page that loads nothing, readable on paper and with a screen reader.
  * @param contract undefined where it cannot be read: then there is nothing but the verdict.
  */
 export function toHtmlPage(review: Review, contract: Contract | undefined): string {
@@ -48,8 +38,31 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
     title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
     heading: `${title} ${version}`,
     about: `Contract review, ${review.date}`,
-    content: [toVerdict(review), contract && toSections(review, contract)],
+    content: [
+      toHead(review),
+      toReasons(review),
+      heading(2, "Summary", "summary"),
+      list(summarise(review)),
+      HOW_TO_READ,
+      contract && toSections(review, contract),
+    ],
   });
+}
+
+/** What changed, and the verdict. */
+function toHead(review: Review): Content {
+  const { base, version } = review;
+  return [
+    base && paragraph(strong("What changed:"), " ", marked(toSubject(review)), "."),
+    callout(
+      toneOf(review),
+      toVerdictText(review),
+      paragraph(
+        base ? ["Compared with ", code(base.name), ` (version ${base.version}). `] : "Compared with no other version. ",
+        version && `${toVersionText(review)}.`,
+      ),
+    ),
+  ];
 }
 
 function toSections(review: Review, contract: Contract): Content {
@@ -80,45 +93,21 @@ function toWhole({ contract: { path, sha256 } }: Review, contract: Contract): Co
 
 /** A comment on a pull request. The reasons name gaps of the trace, wrong examples and errors of lint already. */
 export function toMarkdown(review: Review): string {
-  const { reasons, allowed, contract, base, version, decisions, lint, typesDiff } = review;
-  const against = base ? [" compared with ", code(base.name), ` (${base.version})`] : "";
+  const { contract, decisions, lint, typesDiff, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
   const fold = (title: string, items: readonly unknown[], content: Content): Content =>
     items.length > 0 && details(`${title} (${items.length})`, content);
   return renderMarkdown([
-    base && paragraph(marked(toSubject(review)), "."),
-    callout(toneOf(review), `Contract review: ${review.verdict}`),
-    paragraph(strong(`${contract.title} ${contract.version}`), against, `. ${toVerdictText(review)}.`),
-    version && paragraph(`${toVersionText(review)}.`),
-    list(
-      reasons.map((reason) => [
-        ...[toReason(review, reason, 5), " ", code(reason.id)],
-        reason.follows &&
-          details(`What follows from it (${reason.follows.length})`, toFollowing(review, reason.follows)),
-      ]),
-    ),
-    list(
-      allowed.map(({ id, message, justification }) => [
-        "Allowed: ",
-        marked(message),
-        " ",
-        strong(justification),
-        " ",
-        code(id),
-      ]),
-    ),
+    toHead(review),
+    paragraph(strong(`${contract.title} ${contract.version}`)),
+    toReasons(review),
     list(summarise(review)),
-    review.consumers && details(`Consumers (${review.consumers.recorded.length})`, toConsumers(review)),
-    (["breaking", "undecided", "compatible", "editorial", "equivalent"] as const).map((kind) => {
+    consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
+    CLASSES.map(([kind, label]) => {
       const some = review.changes.filter((change) => change.class === kind);
-      return (
-        some.length > 0 &&
-        details(
-          `${some.length} ${kind}`,
-          some.map((change) => toShortChange(change, review)),
-        )
-      );
+      const content = some.map((change) => toChange(change, review));
+      return some.length > 0 && details(`${some.length} ${label}`, content);
     }),
     fold(
       "Decisions: new, changed, overdue",
@@ -132,42 +121,22 @@ export function toMarkdown(review: Review): string {
     fold(
       "Lint: warnings",
       warnings,
-      list(warnings.map(({ line, message, rule }) => [`${toPlace(review, line)}${message} `, code(rule)])),
+      list(warnings.map(({ line, message, rule }) => [toPlace(contract, line), ` ${message} `, code(rule)])),
     ),
-    fold("To accept a reason", reasons, toOptions(reasons)),
     typesDiff !== "" && details("TypeScript types", codeBlock(typesDiff, { language: "diff" })),
   ]);
 }
 
 export function toTerminal(review: Review, isColoured: boolean): string {
-  const { reasons, allowed, contract, base, version } = review;
+  const { contract, base, version } = review;
   const content = [
-    paragraph(`${contract.title} ${contract.version}`, base && ` compared with ${base.name} (${base.version})`),
     base && paragraph(marked(toSubject(review)), "."),
     paragraph(toned(toVerdictText(review), toneOf(review)), "."),
+    paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
     version && paragraph(`${toVersionText(review)}.`),
     list(summarise(review)),
     paragraph(""),
-    reasons.map((reason) =>
-      entry(
-        { tone: "bad", title: toReason(review, reason, 3) },
-        toReach(review, reason.id),
-        reason.follows && paragraph(toFollowingText(reason.follows)),
-        !reason.isFinal && paragraph(soft(`--allow '${reason.id}=…'`)),
-      ),
-    ),
-    allowed.map(({ id, justification }) => entry({ tone: "warn", title: `${id} is allowed: ${justification}` })),
+    toTerminalReasons(review),
   ];
   return renderTerminal(content, { isColoured });
-}
-
-function toFollowingText(follows: readonly RejectionReason[]): string {
-  const ids = follows.slice(0, 3).map(({ id }) => id);
-  return `From it follow ${countOf(follows, "other")}: ${ids.join(", ")}${follows.length > 3 ? ", …" : ""}`;
-}
-
-/** @param most how many of its further places are named. */
-function toReason(review: Review, { message, line, more = [] }: RejectionReason, most: number): Content {
-  const further = `${more.slice(0, most).join("; ")}${more.length > most ? "; …" : ""}`;
-  return [toPlace(review, line), marked(message), more.length > 0 && ` And ${countOf(more, "more place")}: ${further}`];
 }

@@ -21,13 +21,13 @@ import type { ExampleReview } from "../example-review.js";
 import { OWN_RULES } from "../lint/ruleset.js";
 import type { Review } from "../review.js";
 import { type ClauseTrace, findGap } from "../trace.js";
-import { countOf } from "./summary.js";
+import { countOf, toPlace } from "./summary.js";
 
 /** New, changed and overdue ones are open, the others folded. */
 export function toDecisions({ contract, decisions: { decisions, removed } }: Review): Content {
   const unchanged = decisions.filter(({ status }) => status === "unchanged");
   const others = decisions.filter(({ status }) => status !== "unchanged");
-  const toContent = (decision: ReviewedDecision) => toDecision(decision, contract.path);
+  const toContent = (decision: ReviewedDecision) => toDecision(decision, contract);
   return [
     paragraph(
       "What the document leaves open, and how it is settled. The basis is the document itself, the public facts of the live ",
@@ -39,7 +39,7 @@ export function toDecisions({ contract, decisions: { decisions, removed } }: Rev
   ];
 }
 
-function toDecision(decision: ReviewedDecision, path: string): Content {
+function toDecision(decision: ReviewedDecision, contract: Review["contract"]): Content {
   const { id, line, status, before, question, answer } = decision;
   return [
     heading(3, [`${id} `, marked(question), status !== "unchanged" && [" ", tag(status, "warn")]], `decision-${id}`),
@@ -50,7 +50,7 @@ function toDecision(decision: ReviewedDecision, path: string): Content {
         toParagraphs(before.answer),
         paragraph(soft(decisionFacts(before))),
       ]),
-    paragraph(soft(`${decisionFacts(decision)}; ${path}, line ${line}`)),
+    paragraph(soft(`${decisionFacts(decision)}; `), toPlace(contract, line)),
   ];
 }
 
@@ -64,12 +64,17 @@ function toParagraphs(text: string): Content {
 /** How many items of a long list are shown at once. */
 const SHOWN = 3;
 
-/** One row for each clause of the document, gaps in red. */
-export function toTrace({ trace }: Review): Content {
+/** One row for each clause of the document, gaps in red. Those that no change rests on are folded. */
+export function toTrace({ trace, changes, base }: Review): Content {
   const columns = ["Clause", "Places in the contract", "Decisions", "Examples", "Tests", "Laws of verify"];
+  const sections = new Set(changes.flatMap(({ restsOn }) => restsOn));
+  const isOpen = (clause: ClauseTrace) => findGap(clause) !== undefined || sections.has(clause.id.split(" ")[0] ?? "");
+  const [open, others] = base ? [trace.filter(isOpen), trace.filter((one) => !isOpen(one))] : [trace, []];
+  const toTable = (clauses: readonly ClauseTrace[]) => table({ label: "Clauses", columns }, clauses.map(toClauseRow));
   return [
     paragraph("Each clause of the document, where the contract states it, and what verifies it."),
-    table({ label: "Clauses", columns }, trace.map(toClauseRow)),
+    open.length > 0 && toTable(open),
+    others.length > 0 && details(`${countOf(others, "clause")} without a change`, toTable(others)),
   ];
 }
 
@@ -134,7 +139,8 @@ export function toLint({ lint, rules, contract }: Review): Content {
       lint.map(({ isError, message, rule, line }) => [
         isError ? tag("error", "bad") : tag("warning", "warn"),
         `${message} `,
-        soft(`${rule}; ${contract.path}, line ${line}`),
+        soft(`${rule}; `),
+        toPlace(contract, line),
       ]),
     ),
     heading(3, "Our own rules"),

@@ -1,75 +1,10 @@
-// The verdict and the counts that every report begins with.
-import {
-  type Content,
-  callout,
-  code,
-  codeBlock,
-  details,
-  heading,
-  link,
-  list,
-  marked,
-  paragraph,
-  soft,
-  strong,
-  tag,
-  toned,
-} from "../../report/blocks.js";
-import type { RejectionReason } from "../rejection-reason.js";
+// What a review says in one line: what changed, the verdict, the version, the counts, and where something stands.
+import { type Content, link, soft } from "../../report/blocks.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 
 export function countOf(items: readonly unknown[], noun: string): string {
   return `${items.length === 0 ? "no" : items.length} ${noun}${items.length === 1 ? "" : "s"}`;
-}
-
-/** The verdict, the reasons for it, and how to read the rest of the page. */
-export function toVerdict(review: Review): Content {
-  const { reasons, allowed, base, contract } = review;
-  const changeIds = new Set(review.changes.map(({ id }) => id));
-  const against = base
-    ? ["Compared with ", code(base.name), ` (version ${base.version}). `]
-    : "Reviewed without a version to compare with. ";
-  return [
-    review.base && paragraph(strong("What changed: "), marked(toSubject(review)), "."),
-    callout(toneOf(review), toVerdictText(review), paragraph(against, review.version && `${toVersionText(review)}.`)),
-    list(
-      reasons.map(({ id, message, line, more = [], follows = [] }) => [
-        paragraph(marked(message), " ", changeIds.has(id) && link("Show the change", `#${id}`)),
-        more.length > 0 && details(`and ${countOf(more, "more place")}`, list(more.map(marked))),
-        follows.length > 0 && details(`What follows from it (${follows.length})`, toFollowing(review, follows)),
-        line !== undefined && paragraph(soft(`${contract.path}, line ${line}`)),
-      ]),
-      { isOrdered: true },
-    ),
-    reasons.length > 0 &&
-      details(`To accept ${reasons.length === 1 ? "it" : "some of them"} nevertheless`, toOptions(reasons)),
-    allowed.length > 0 && [
-      heading(2, "Allowed, with a justification", "allowed"),
-      list(
-        allowed.map(({ id, message, justification }) => [
-          paragraph(marked(message)),
-          paragraph(tag("allowed", "warn"), justification, " ", code(id)),
-        ]),
-      ),
-    ],
-    heading(2, "Summary", "summary"),
-    list(summarise(review)),
-    HOW_TO_READ,
-  ];
-}
-
-export function toFollowing(review: Review, reasons: readonly RejectionReason[]): Content {
-  return list(reasons.map(({ message, line }) => [toPlace(review, line), marked(message)]));
-}
-
-/** Ready to paste. */
-export function toOptions(reasons: readonly RejectionReason[]): Content {
-  const acceptable = reasons.filter(({ isFinal }) => !isFinal);
-  if (acceptable.length === 0)
-    return paragraph("Nothing of it can be accepted: the review could not judge the contract.");
-  const options = acceptable.map(({ id }) => `--allow '${id.replaceAll("'", "'\\''")}=justification'`);
-  return codeBlock(options.join(" \\\n  "), { language: "sh", label: "Options" });
 }
 
 export function toneOf({ verdict }: Review): "good" | "bad" {
@@ -83,7 +18,7 @@ export function toSubject({ base, changes, contract }: Review): string {
   const [first, ...others] = changes.toSorted((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
   if (!first) return "Nothing changed";
   const { operation, places, sentence } = first;
-  const claim = `${operation ?? "The contract"}: ${places[0]} ${sentence.replace(/\.$/, "")}`;
+  const claim = `${operation ?? "The contract"}: ${places[0]} ${sentence.split(/\.( |$)/)[0]}`;
   return others.length > 0 ? `${claim}; and ${countOf(others, "more change")}` : claim;
 }
 
@@ -94,7 +29,7 @@ export function toVerdictText({ verdict, reasons }: Review): string {
 /** Why each version number is asked for. */
 const BUMPS = {
   major: "a major version: clients break",
-  minor: "a minor version: the changes are compatible",
+  minor: "a minor version: the changes are compatible for clients",
   patch: "a patch version: only texts change",
   none: "no new version",
 };
@@ -106,8 +41,11 @@ export function toVersionText({ version, base, contract }: Review): string {
   return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version} and is ${still}${contract.version}, ${verdict}`;
 }
 
-export function toPlace({ contract }: Review, line: number | undefined): string {
-  return line === undefined ? "" : `${contract.path}:${line}: `;
+/** `openapi.yaml:316`, as a link where `--link` has said how. */
+export function toPlace({ path, link: template }: Review["contract"], line: number | undefined): Content {
+  if (line === undefined) return undefined;
+  const text = `${path}:${line}`;
+  return template === undefined ? soft(text) : link(text, template.replaceAll("{line}", String(line)));
 }
 
 export function summarise({ contract, base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
@@ -132,57 +70,3 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
     `Lint: ${countOf(errors, "error")}, ${countOf(warnings, "warning")}; ${Object.keys(rules.off).length} rules are off, each with its reason`,
   ];
 }
-
-const HOW_TO_READ = details("How to read this page", [
-  paragraph(
-    ...[
-      "The ",
-      strong("contract"),
-      " defines which requests clients may send to the service and which responses the service may return. ",
-    ],
-    "Clients and implementations rely on it.",
-  ),
-  paragraph(
-    ...[
-      "A change is ",
-      toned("breaking", "bad"),
-      " when a client that followed the old contract can fail under the new one: a ",
-    ],
-    "request that was accepted is rejected, or a response is returned that was impossible before. It breaks ",
-    ...[
-      toned("implementations", "warn"),
-      " when a server that followed the old contract can violate the new one: it has to accept ",
-    ],
-    ...[
-      "more requests, or may no longer return a response. Each has a ",
-      strong("witness"),
-      ": such a request or response, found ",
-    ],
-    ...[
-      "automatically and checked by both contracts. A change is ",
-      toned("compatible", "good"),
-      " when no client can fail, and ",
-    ],
-    ...[strong("editorial"), " when it affects no request and no response."],
-  ),
-  paragraph(
-    ...["Places have the form ", code("query.limit"), " (the query parameter ", code("limit"), ") or "],
-    ...[
-      code("200 body.data[].status"),
-      " (in the response with the status 200, the member ",
-      code("status"),
-      " of each item of ",
-    ],
-    ...[code("data"), ")."],
-  ),
-  paragraph(
-    ...[
-      "The contract is based on a ",
-      strong("document"),
-      " with numbered clauses (§4.2). A ",
-      strong("decision"),
-      " (D-07) settles what the ",
-    ],
-    "document leaves open; it has a reason and an event at which to revisit it.",
-  ),
-]);
