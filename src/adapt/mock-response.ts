@@ -5,7 +5,7 @@ import type { Contract } from "../contract/contract.js";
 import { examplesOf, type ResponseExample } from "../contract/examples.js";
 import { type HeaderObject, type MediaTypeObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
 import { isJson, mainContent, type Operation } from "../contract/operations.js";
-import { findResponse, MOCKED_HEADER, successStatusOf, toStatus } from "../contract/responses.js";
+import { declaredStatusesOf, findResponse, MOCKED_HEADER, successStatusOf } from "../contract/responses.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { adaptValue } from "./adapt-value.js";
 
@@ -60,7 +60,7 @@ export function responsesOf(contract: Contract, operation: Operation): ResponseE
 
 function findResponses(contract: Contract, operation: Operation): ResponseExample[] {
   const examples = examplesOf(contract.document, operation).flatMap((example) => toValid(contract, operation, example));
-  const statuses = Object.keys(operation.object.responses).map((key) => toStatus(key, operation.object));
+  const statuses = declaredStatusesOf(operation);
   const others = statuses.filter((status) => !examples.some((example) => example.status === status));
   const generated = others.map((status) => ({ name: GENERATED, ...generate(contract, operation, status, GENERATED) }));
   return [...examples, ...generated].toSorted((one, other) => one.status - other.status);

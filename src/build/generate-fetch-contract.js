@@ -64,10 +64,16 @@ ${toExampleTypes(Object.keys(examples))}
 `;
 }
 
-function withoutProse(document) {
-  const isProse = (name, value) =>
+/** A member of an object may have such a name: what `properties` holds is no keyword. */
+function withoutProse(schema, isProperties = false) {
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((item) => withoutProse(item));
+  const isProse = ([name, value]) =>
     (typeof value === "string" && ["description", "summary"].includes(name)) || ["example", "examples"].includes(name);
-  return JSON.parse(JSON.stringify(document, (name, value) => (isProse(name, value) ? undefined : value)));
+  const entries = Object.entries(schema).filter((entry) => isProperties || !isProse(entry));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, withoutProse(value, !isProperties && name === "properties")]),
+  );
 }
 
 function toExampleTypes(keys) {

@@ -6,6 +6,7 @@ import { createReviewCommand } from "../review/review-command.js";
 import { createUsageCommand } from "../usage/usage-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand, EXIT, fail } from "./command.js";
+import { createCoverageCommand } from "./coverage.js";
 import { createExportCommand } from "./export.js";
 import { createMockCommand } from "./mock.js";
 import { createResetCommand } from "./reset.js";
@@ -32,7 +33,8 @@ async function main(): Promise<void> {
     .addCommand(createReviewCommand())
     .addCommand(createUsageCommand())
     .addCommand(createResetCommand())
-    .addCommand(createExportCommand());
+    .addCommand(createExportCommand())
+    .addCommand(createCoverageCommand());
 
   await program.parseAsync();
 }

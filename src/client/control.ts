@@ -26,6 +26,7 @@ export type Fault = ControlSchemas["Fault"];
 export type NewFault = ControlSchemas["NewFault"];
 export type LoggedRequest = ControlSchemas["LoggedRequest"];
 export type Violation = ControlSchemas["Violation"];
+export type Coverage = ControlSchemas["Coverage"];
 export type SubscriberFilter = NonNullable<ControlOperations["listSubscribers"]["parameters"]["query"]>;
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
@@ -80,6 +81,8 @@ export interface Control {
   /** Oldest first; `latest` is the number to wait `after`. */
   listRequests(filter?: RequestFilter, options?: { signal?: AbortSignal }): Promise<ControlSchemas["RequestList"]>;
   clearRequests(environment?: string): Promise<void>;
+  /** What the requests of all environments have shown of the contract since the server's start. */
+  getCoverage(): Promise<Coverage>;
   /**
    * The first completed request that matches, past or within the timeout; set `after` to exclude earlier ones.
    * @throws NoRequestError when none matches.
@@ -209,6 +212,7 @@ export function createControl(options: ControlOptions): Control {
       toData(await api.GET("/_control/requests", { params: { query }, ...options })),
     clearRequests: async (environment) =>
       toData(await api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
+    getCoverage: async () => toData(await api.GET("/_control/coverage")),
     async waitForRequest({ timeoutMs = 5_000, ...filter } = {}) {
       let left = timeoutMs;
       do {

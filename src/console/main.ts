@@ -3,6 +3,7 @@ import { type Control, ControlError, createControl, type Environment } from "../
 import { button, element, find } from "../docs-page/dom.js";
 import { startShell } from "../docs-page/shell.js";
 import { createClockPanel } from "./clock-panel.js";
+import { createCoveragePanel } from "./coverage-panel.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
@@ -34,6 +35,7 @@ const panels: Record<View, Panel> = {
   feed: createFeedPanel(),
   requests: createLogPanel(),
   faults: createFaultPanel(),
+  coverage: createCoveragePanel(),
   clock: createClockPanel(),
   environment: createEnvironmentPanel({ open, reload }),
 };

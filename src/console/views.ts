@@ -1,7 +1,7 @@
 // Which view is visible, by the address's hash; and the keys: `/` searches, Escape closes.
 import { find } from "../docs-page/dom.js";
 
-export const VIEWS = ["preferences", "feed", "requests", "faults", "clock", "environment"] as const;
+export const VIEWS = ["preferences", "feed", "requests", "faults", "coverage", "clock", "environment"] as const;
 export type View = (typeof VIEWS)[number];
 
 let current: View = "preferences";

@@ -35,6 +35,11 @@ export function toStatus(key: string, { responses }: Operation["object"]): numbe
   return [...(hasSuccess ? [] : [200]), 500, 400].find((status) => !Object.hasOwn(responses, String(status))) ?? 418;
 }
 
+/** The statuses that an operation declares, those of ranges and of `default` by the status that stands for them. */
+export function declaredStatusesOf({ object }: Pick<Operation, "object">): number[] {
+  return Object.keys(object.responses).map((key) => toStatus(key, object));
+}
+
 /** Of a success as the operation declares it: the lowest, else that of `default`, else whatever there is. */
 export function successStatusOf({ object }: Operation): number {
   const keys = Object.keys(object.responses).toSorted();

@@ -44,6 +44,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     environments: createEnvironmentManager(parts),
     faults: parts.faults,
     history: parts.history,
+    coverage: () => parts.history.coverage(parts.contract()),
     version: () => parts.contract().document.info.version,
     assertPossible(rule: FaultRule) {
       const served = parts.contract();

@@ -1,5 +1,6 @@
 // What a handler of the control plane is: the function that executes one of its operations.
 import type { RequestOf, SuccessOf } from "../contract/operations.js";
+import type { Coverage } from "../coverage/coverage.js";
 import type { ControlOperationId, ControlOperations } from "./control-schemas.js";
 import type { EnvironmentManager } from "./environment-manager.js";
 import type { FaultRule, Faults } from "./faults.js";
@@ -9,6 +10,8 @@ export interface ControlContext {
   environments: EnvironmentManager;
   faults: Faults;
   history: RequestHistory;
+  /** Of the contract that is served. */
+  coverage: () => Coverage;
   /** Of the contract that is served. */
   version: () => string;
   /** @throws ControlError for a fault that no operation could have. */

@@ -4,6 +4,7 @@
 import type { Express, RequestHandler } from "express";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import { createCoverageCounter } from "../coverage/coverage.js";
 import { type ControlParts, createControlApp } from "./control-app.js";
 import { createFaults } from "./faults.js";
 import { createInjectFault } from "./inject-fault.js";
@@ -20,7 +21,11 @@ export interface ControlPlane {
 }
 
 export function createControlPlane(settings: Omit<ControlParts, "faults" | "history">): ControlPlane {
-  const parts: ControlParts = { ...settings, faults: createFaults(), history: createRequestHistory() };
+  const parts: ControlParts = {
+    ...settings,
+    faults: createFaults(),
+    history: createRequestHistory(createCoverageCounter()),
+  };
   let loading: Promise<Express> | undefined;
   return {
     controlPlane: function controlPlane(request, response, next) {

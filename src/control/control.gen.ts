@@ -349,6 +349,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/_control/coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the requests to the API have shown of the contract, and what they have not.
+         * @description Counts all environments, deleted ones included, since the server's start. Requests of the console do not count.
+         */
+        get: operations["getCoverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -650,6 +670,23 @@ export interface components {
             dropped?: number;
             /** @description The greatest `number` so far, for use as `after`; 0 before the first request. */
             latest: number;
+        };
+        Coverage: {
+            items: components["schemas"]["CoverageItem"][];
+            /** @description Responses that were not looked at, since too many came at once. */
+            uninspected: number;
+        };
+        CoverageItem: {
+            /** @description The operation's id. */
+            operation: string;
+            /** @enum {string} */
+            group: "status" | "parameter" | "combination" | "state";
+            /** @description Such as `503` or `an empty page`. */
+            name: string;
+            /** @description JavaScript that shows it, with the methods of the fetch handler or the control client, and of the client. */
+            recipe: string;
+            /** @description The number of requests that have shown it. */
+            count: number;
         };
         LoggedRequest: {
             number: number;
@@ -1511,6 +1548,26 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["Removed"];
+        };
+    };
+    getCoverage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each item with its count. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Coverage"];
+                };
+            };
         };
     };
 }

@@ -172,6 +172,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     const requests = await history.wait(query, aborted);
     return { requests, latest: history.latest, dropped: history.droppedOf(query.environment) };
   },
+  getCoverage: (_request, { coverage }) => coverage(),
   clearRequests({ query }, { history }) {
     history.clear(query.environment);
     return undefined;

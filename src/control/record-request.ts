@@ -7,6 +7,7 @@ import { createRedactor, SCHEME, SECRET_HEADER, toHeaderPairs } from "../http/re
 import { contextOf } from "../http/request-context.js";
 import { toJsonBytes } from "../http/response.js";
 import type { ControlSchemas } from "./control-schemas.js";
+import { coverExchange } from "./cover-exchange.js";
 import type { CompletedRequest, RequestHistory } from "./request-history.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
@@ -35,7 +36,8 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     isMocked,
   } = contextOf(response);
   // Only these are kept, not the request itself with its connection.
-  const { rawHeaders, method, originalUrl: target } = request;
+  const { rawHeaders, headers: requestHeaders, method, originalUrl: target } = request;
+  const responseHeaders = response.getHeaders();
   const status = response.writableFinished ? response.statusCode : undefined;
   const error = status !== undefined && status >= 400 ? toErrorParts(apiResponse?.body) : undefined;
   const requestBody = truncate(sentBody);
@@ -57,6 +59,12 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
       if (responseBody === undefined) return undefined;
       const text = toJsonBytes(responseBody).subarray(0, MAX_BODY_BYTES).toString("utf8");
       return createRequestRedactor().redact(text, target);
+    },
+    cover(coverage) {
+      coverExchange(coverage, contract, {
+        ...{ method, target, headers: requestHeaders, sentBody: requestBody },
+        ...{ status, responseHeaders, responseBody, milliseconds: ms },
+      });
     },
     format(number) {
       const redactor = createRequestRedactor();

@@ -1,5 +1,7 @@
 // The latest requests to the API and their responses. Bounded; it lives as long as the server.
 import { EventEmitter, once } from "node:events";
+import type { Contract } from "../contract/contract.js";
+import type { Coverage, CoverageCounter } from "../coverage/coverage.js";
 import type { ControlOperations, ControlSchemas } from "./control-schemas.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
@@ -16,6 +18,8 @@ export interface CompletedRequest {
   /** Without the body of the response. */
   format(number: number): LoggedRequest;
   formatResponseBody(): string | undefined;
+  /** Counts it: when the history reads its coverage, or drops it. */
+  cover(coverage: CoverageCounter): void;
 }
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
@@ -31,6 +35,8 @@ export interface RequestHistory {
   /** The same, once a request matches, the time is over or the signal aborts. */
   wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
   clear(environment: string | undefined): void;
+  /** What all requests so far have shown of a contract, dropped and cleared ones included. */
+  coverage(contract: Contract): Coverage;
 }
 
 const MAX_REQUESTS = 1000;
@@ -41,9 +47,10 @@ interface Entry {
   request: CompletedRequest;
   /** Formatted once. */
   formatted?: LoggedRequest;
+  isCovered?: boolean;
 }
 
-export function createRequestHistory(): RequestHistory {
+export function createRequestHistory(counter: CoverageCounter): RequestHistory {
   const additions = new EventEmitter().setMaxListeners(0);
   let entries: Entry[] = [];
   let bytes = 0;
@@ -54,11 +61,19 @@ export function createRequestHistory(): RequestHistory {
   /** Those of the console go first: what it reads to be up to date must not push out what others have sent. */
   function dropOldest(): void {
     const index = fromConsole > 0 ? entries.findIndex(({ request }) => request.isFromConsole) : 0;
-    for (const { request } of entries.splice(index, 1)) {
+    for (const entry of entries.splice(index, 1)) {
+      const { request } = entry;
+      cover(entry);
       count(request, -1);
       if (request.isFromConsole) continue; // nobody misses what it reads
       dropped.set(request.environment, (dropped.get(request.environment) ?? 0) + 1);
     }
+  }
+
+  /** Later than its response, which must not wait for it. */
+  function cover(entry: Entry): void {
+    if (!entry.isCovered && !entry.request.isFromConsole) entry.request.cover(counter);
+    entry.isCovered = true;
   }
 
   function count(request: CompletedRequest, sign: 1 | -1): void {
@@ -102,11 +117,16 @@ export function createRequestHistory(): RequestHistory {
       }
     },
     clear(environment) {
+      for (const entry of entries) cover(entry);
       entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
       if (environment === undefined) dropped.clear();
       else dropped.delete(environment);
       [bytes, fromConsole] = [0, 0];
       for (const { request } of entries) count(request, 1);
+    },
+    coverage(contract) {
+      for (const entry of entries) cover(entry);
+      return counter.list(contract);
     },
   };
   return history;

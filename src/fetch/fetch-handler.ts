@@ -46,7 +46,11 @@ export interface HandledRequest {
   body: string;
   /** Undefined where a fault has disconnected. */
   status?: number;
+  /** Names in lower case. */
+  responseHeaders?: Record<string, string>;
   responseBody?: string;
+  /** How long it took. */
+  milliseconds?: number;
   /** The id of the fault that was injected. */
   fault?: string;
 }
@@ -114,6 +118,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const sentHeaders = Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value]));
     const handled: HandledRequest = { method, target: path, headers: sentHeaders, body };
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
+    const started = performance.now();
     const headers = new Headers({ ...CORS_HEADERS, ...requestId });
     const now = environment.clock.now();
     const toRejection = (error: unknown) => toErrorResponse(error, { path: shownPath, now });
@@ -121,9 +126,15 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const response = await respond(exchange)
       .catch((error: unknown) => toRejection(error) ?? toBug(error, { path: shownPath, now }))
       .finally(() => exchange.releaseKey());
+    handled.milliseconds = performance.now() - started;
     if (!response) return Response.error();
-    Object.assign(handled, { status: response.status, responseBody: toText(response.body) });
-    return toResponse(response, { headers, isHead: method === "HEAD", isTruncated: exchange.isTruncated });
+    const { status, body: responseBody } = response;
+    const sending = toResponse(response, { headers, isHead: method === "HEAD", isTruncated: exchange.isTruncated });
+    const responseHeaders = Object.fromEntries(
+      [...sending.headers].map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    Object.assign(handled, { status, responseHeaders, responseBody: toText(responseBody) });
+    return sending;
   }
 
   /** The path of a request. Undefined where a fault disconnects. */

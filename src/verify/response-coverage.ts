@@ -3,6 +3,7 @@
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { declaredStatusesOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
 import type { TestResponse } from "./exchange.js";
 
@@ -16,8 +17,8 @@ export interface ResponseCoverage {
 const MAX_INSPECTED = 100; // of one operation; a member that none of so many has is not expected any more
 
 export function createResponseCounter({ document, operations }: Contract) {
-  const statuses = operations.flatMap(({ id: operation, object }) =>
-    Object.keys(object.responses).map((status) => ({ operation, status: Number(status), responses: 0 })),
+  const statuses = operations.flatMap((operation) =>
+    declaredStatusesOf(operation).map((status) => ({ operation: operation.id, status, responses: 0 })),
   );
   const members = operations.flatMap(({ id: operation, object }) => {
     const success = object.responses[200] && resolve<ResponseObject>(document, object.responses[200]);

@@ -13,14 +13,15 @@ const ARROWS: Record<string, string[]> = {
   api: ["contract", "domain", "store"],
   adapt: ["api", "contract", "domain"],
   http: ["adapt", "api", "contract", "docs", "domain", "store"],
-  control: ["adapt", "api", "contract", "domain", "http", "store"],
+  coverage: ["api", "contract", "domain"],
+  control: ["adapt", "api", "contract", "coverage", "domain", "http", "store"],
   client: ["contract", "control", "domain"],
   console: ["client", "docs-page"],
   "docs-page": ["client"],
   oracle: ["contract"],
   check: ["api", "contract", "control", "domain", "fetch"],
   preview: ["domain", "fetch"],
-  fetch: ["api", "client", "contract", "control", "domain", "store"],
+  fetch: ["api", "client", "contract", "control", "coverage", "domain", "store"],
 };
 const PURE = ["@sindresorhus/slugify", "leven"];
 const TOOLS = [

@@ -30,7 +30,7 @@ const PROGRAMS = {
   check: "const fetch = checkFetch(",
   preview: "persist: true",
   previewVite: "plugins: [notificationsContract()]",
-  stubbed: 'vi.stubGlobal("fetch"',
+  stubbed: "the feed continues after",
   vite: "export default { server: { proxy: {",
   forward: "export async function forward(",
   session: "export async function readSession(",
@@ -42,6 +42,8 @@ const PROGRAMS = {
   vitest: "test.concurrent(",
   playwrightConfig: "fullyParallel: true",
   playwright: "test as base",
+  playwrightCoverage: "execFileSync",
+  vitestCoverage: "coverageOf(handler.requests())",
   cypress: 'from "cypress"',
   metaSchema: "new OpenAPISchemaValidator(",
 };
@@ -266,6 +268,35 @@ describe("the programs of the documents", () => {
     expect(code).toBe(0);
   });
 
+  test("Vitest: what the files of a run have seen, together", async () => {
+    const root = join(folder, "vitest-coverage");
+    await mkdir(root);
+    await writeFile(join(root, "contract.setup.ts"), readProgram("vitestCoverage"));
+    await writeFile(join(root, "vitest.config.mjs"), 'export default { test: { setupFiles: "./contract.setup.ts" } };');
+    for (const [name, status] of Object.entries({ one: 429, other: 503 })) {
+      await writeFile(
+        join(root, `${name}.test.ts`),
+        `import { expect, test } from "vitest";
+        import { handler } from "./contract.setup.ts";
+        test("a failure", async () => {
+          handler.addFault({ status: ${status} });
+          const headers = { authorization: "ApiKey demo-key" };
+          expect((await fetch("https://api.example.com/v1/notifications", { headers })).status).toBe(${status});
+        });`,
+      );
+    }
+    const ran = await runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
+    expect(ran).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
+    const merge = `"${process.execPath}" "${join(ROOT, "dist/cli.js")}" coverage --merge contract-coverage/*.json --json`;
+    const { items } = JSON.parse((await runToEnd("bash", ["-c", merge], { cwd: root })).output);
+    const seen = items.filter(({ count }: { count: number }) => count > 0);
+    expect(seen.map(({ name, count }: { name: string; count: number }) => [name, count])).toEqual([
+      ["429", 1],
+      ["503", 1],
+      ["429 with Retry-After", 1],
+    ]);
+  });
+
   test.skipIf(!chromiumPath)("Playwright: the fixture, and one response for one test", async () => {
     const page = `/?${new URLSearchParams({ baseUrl: server.url, apiKey: "demo-key", subscriberId: "ines-moreau" })}`;
     const specs = join(folder, "e2e");
@@ -298,8 +329,17 @@ describe("the programs of the documents", () => {
     const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox"] };
     await writeFile(
       join(folder, "playwright.config.ts"),
-      readProgram("playwrightConfig").replace("use: {", `use: { launchOptions: ${JSON.stringify(launchOptions)},`),
+      readProgram("playwrightConfig").replace(
+        "use: {",
+        `globalTeardown: "./e2e/coverage.ts", use: { launchOptions: ${JSON.stringify(launchOptions)},`,
+      ),
     );
+    await writeFile(join(specs, "coverage.ts"), readProgram("playwrightCoverage"));
+    const command = join(folder, "node_modules/.bin/notifications-contract"); // as npm links it, executable
+    await mkdir(dirname(command), { recursive: true });
+    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "dist/cli.js")}" "$@"\n`, {
+      mode: 0o755,
+    });
     const args = [
       bin("@playwright", "test", "cli.js"),
       "test",
@@ -310,7 +350,9 @@ describe("the programs of the documents", () => {
     ];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
     expect(output).toMatch(/3 passed/);
+    expect(output).toMatch(/^\d+ % of the items are seen\./m);
     expect(code).toBe(0);
+    expect(await readFile(join(folder, "contract-coverage.html"), "utf8")).toContain("Contract coverage");
   });
 
   test("Cypress: the tasks", async () => {

@@ -1,7 +1,9 @@
 // The request history is bounded by number and by memory; the oldest requests go first. Reading it costs what it returns.
 import { expect, test } from "vitest";
+import { loadContract } from "../../src/contract/contract.js";
 import type { ControlSchemas } from "../../src/control/control-schemas.js";
 import { type CompletedRequest, createRequestHistory } from "../../src/control/request-history.js";
+import { createCoverageCounter } from "../../src/coverage/coverage.js";
 
 function toRequest(overrides: Partial<CompletedRequest>): CompletedRequest {
   return {
@@ -13,6 +15,7 @@ function toRequest(overrides: Partial<CompletedRequest>): CompletedRequest {
     bytes: 2048,
     format: toLogged,
     formatResponseBody: () => undefined,
+    cover: () => {},
     ...overrides,
   };
 }
@@ -23,7 +26,7 @@ function toLogged(number: number): ControlSchemas["LoggedRequest"] {
 }
 
 function fill(count: number, toOverrides: (index: number) => Partial<CompletedRequest>): number[] {
-  const history = createRequestHistory();
+  const history = createRequestHistory(createCoverageCounter());
   for (let index = 0; index < count; index++) history.add(toRequest(toOverrides(index)));
   return history.find({ limit: 2000 }).map(({ number }) => number);
 }
@@ -45,7 +48,7 @@ test("requests of the console push out none of the others", () => {
 });
 
 test("counts the requests that it has dropped, by environment, but for the console's", () => {
-  const history = createRequestHistory();
+  const history = createRequestHistory(createCoverageCounter());
   const add = (count: number, overrides: Partial<CompletedRequest>) => {
     for (let index = 0; index < count; index++) history.add(toRequest(overrides));
   };
@@ -61,8 +64,29 @@ test("counts the requests that it has dropped, by environment, but for the conso
   expect(droppedOf()).toEqual([0, 0, 0]);
 });
 
+test("covers each request once: when it is dropped or cleared, or the coverage is read; never those of the console", async () => {
+  const history = createRequestHistory(createCoverageCounter());
+  const contract = await loadContract();
+  const covered: string[] = [];
+  const add = (count: number, name: string, overrides: Partial<CompletedRequest> = {}) => {
+    for (let index = 0; index < count; index++)
+      history.add(toRequest({ cover: () => void covered.push(name), ...overrides }));
+  };
+  add(2, "dropped");
+  add(1, "cleared", { environment: "other" });
+  expect(covered).toEqual([]);
+  add(999, "read");
+  expect(covered.splice(0)).toEqual(["dropped", "dropped"]);
+  history.clear("other");
+  expect(covered.splice(0, 1)).toEqual(["cleared"]);
+  add(1, "console", { isFromConsole: true });
+  history.coverage(contract);
+  history.coverage(contract);
+  expect([covered.length, new Set(covered)]).toEqual([999, new Set(["read"])]);
+});
+
 test("a page formats its own requests and a search each request once; response bodies are formatted if wanted", () => {
-  const history = createRequestHistory();
+  const history = createRequestHistory(createCoverageCounter());
   const formatted: string[] = [];
   for (let index = 0; index < 8; index++) {
     history.add(

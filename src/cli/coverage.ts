@@ -1,0 +1,81 @@
+// `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
+import { readFile, writeFile } from "node:fs/promises";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ConfigError, DEFAULT_CONFIG } from "../config.js";
+import type { Coverage } from "../coverage/coverage.js";
+import { createCommand, EXIT } from "./command.js";
+
+interface CoverageOptions {
+  url?: string;
+  controlKey?: string;
+  merge: string[];
+  html?: string;
+  json?: true;
+  min: number;
+}
+
+const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`;
+
+export function createCoverageCommand(): Command {
+  return createCommand("coverage")
+    .description("Report what a test run has seen of the contract, and how to produce what it has not.")
+    .option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`)
+    .addOption(new Option("--control-key <key>", "the server's, where it has one").env("NC_CONTROL_KEY"))
+    .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process", [])
+    .option("--json", "print the counts as JSON")
+    .option("--html <file>", "also write the report as a page")
+    .option("--min <percent>", "fail if less of the items is seen", toPercent, 0)
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 reported, 1 less than --min, 2 wrong usage, 3 internal error.
+
+Examples:
+  notifications-contract coverage --html coverage.html
+  notifications-contract coverage --merge contract-coverage/*.json --min 60`,
+    )
+    .action(reportCoverage);
+}
+
+async function reportCoverage({ merge, json, html, min, controlKey, ...options }: CoverageOptions): Promise<void> {
+  const [{ createControl }, { mergeCoverage }, report] = await Promise.all([
+    import("../client/control.js"),
+    import("../coverage/coverage.js"),
+    import("./coverage-report.js"),
+  ]);
+  const url = options.url ?? (merge.length > 0 ? undefined : DEFAULT_URL);
+  const parts = await Promise.all(merge.map(readCoverage));
+  if (url !== undefined) {
+    const control = createControl({ baseUrl: url, ...(controlKey === undefined ? {} : { controlKey }) });
+    const served = control.getCoverage().catch(({ message }: Error) => {
+      throw new ConfigError(`No coverage of ${url}: ${message}`);
+    });
+    parts.push(await served);
+  }
+  const coverage = mergeCoverage(parts);
+  process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : report.toTerminal(coverage));
+  if (html !== undefined) {
+    await writeFile(html, report.toHtml(coverage)).catch((error: Error) => {
+      throw new ConfigError(`${html} cannot be written: ${error.message}`);
+    });
+  }
+  const percent = report.toPercent(coverage);
+  if (percent >= min) return;
+  process.stderr.write(`${percent} % of the items are seen, less than --min ${min}.\n`);
+  process.exitCode = EXIT.checkFailed;
+}
+
+async function readCoverage(path: string): Promise<Coverage> {
+  try {
+    const coverage = JSON.parse(await readFile(path, "utf8"));
+    if (Array.isArray(coverage?.items)) return coverage;
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  throw new ConfigError(`${path} is no coverage: it has no items. Write the result of \`coverageOf\`, or of --json.`);
+}
+
+function toPercent(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError("It must be 0 to 100.");
+  return Number(text);
+}

@@ -1,0 +1,26 @@
+// What the requests to a fetch handler have shown of the contract: an entry of its own, since most bundles of the handler need none.
+import { type Coverage, createCoverageCounter } from "../coverage/coverage.js";
+import { parseJson } from "../coverage/exchange.js";
+import { contract } from "./contract.js";
+import type { HandledRequest } from "./fetch-handler.js";
+
+export { type CountedItem, type Coverage, mergeCoverage } from "../coverage/coverage.js";
+
+/** Of `handler.requests()`, or of the requests of several handlers. */
+export function coverageOf(requests: readonly HandledRequest[]): Coverage {
+  const counter = createCoverageCounter();
+  for (const request of requests) {
+    const { target, headers, body, status, responseHeaders = {}, responseBody, milliseconds } = request;
+    if (milliseconds === undefined) continue; // it has no response yet
+    counter.add(contract, request, {
+      query: new URLSearchParams(target.split("?")[1]),
+      headers,
+      sent: parseJson(body),
+      status,
+      responseHeaders,
+      received: responseBody === undefined ? undefined : parseJson(responseBody),
+      milliseconds,
+    });
+  }
+  return counter.list(contract);
+}
