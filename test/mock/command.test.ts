@@ -1,77 +1,19 @@
-// `notifications-contract mock` as a person or a script runs it.
+// The command's usage. What it does as a program is in command.full.test.ts.
 import { writeFile } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMockCommand } from "../../src/cli/mock.js";
-import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
+import { startMock } from "../../src/mock/mock-server.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-beforeAll(buildIfStale, 120_000);
-
-interface RunningCommand extends Running {
-  url: string;
-}
-
-async function mock(args: string[], options?: CommandOptions): Promise<RunningCommand> {
-  const running = run(process.execPath, [CLI, "mock", "--port", "0", ...args], options);
-  const [, url = ""] = await running.printed(/URL +(http\S+)/);
-  return { ...running, url };
-}
-
 describe("mock", () => {
-  test("says where it is and how to ask it; stops without a trace", async () => {
-    const running = await mock([]);
-    const lines = running.output().match(/curl (?:.*\\\n)*.*/g) ?? [];
-    expect(lines).toHaveLength(2);
-    for (const line of lines) {
-      const { output } = await runToEnd("bash", ["-c", line.replace("curl ", "curl -sS -w '%{http_code}' ")]);
-      expect(output.slice(-3)).toBe("200");
-    }
-    expect(await stop(running)).toBe(0);
-  });
-
-  test("behaves the same under NODE_ENV, and keeps its key to itself", async () => {
-    const key = "a-key-that-nobody-sees";
-    const running = await mock(["--dynamic", "--seed", "1"], { env: { NODE_ENV: "production", NC_API_KEY: key } });
-    const response = await fetch(`${running.url}/v1/notifications?search=${key}`, {
-      headers: { authorization: `ApiKey ${key}` },
-    });
-    expect(response.status).toBe(200);
-    await running.printed(/GET \/v1\/notifications\?search=… 200/);
-    expect(running.output()).not.toContain(key); // a key of one's own is not even in the welcome
-    expect(await stop(running)).toBe(0);
-  });
-
-  test("a second signal stops it at once", async () => {
-    const running = await mock([]);
-    const { port } = new URL(running.url);
-    const socket = connect(Number(port)); // a request that never ends: the stop waits for it
-    await new Promise<void>((resolve) => socket.once("connect", resolve));
-    const head = [
-      "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1",
-      "Host: x",
-      "Authorization: ApiKey demo-key",
-      "Content-Type: application/json",
-      "Content-Length: 50",
-    ];
-    await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n{`, resolve));
-    await fetch(`${running.url}/health`);
-    running.child.kill("SIGINT");
-    await running.printed(/stops at once/);
-    await signalUntilEnded(running, "SIGINT");
-    expect(await running.ended).toBe(3);
-    socket.destroy();
-  });
-
   test("a port that is taken is said, and nothing is left running", async () => {
-    const first = await mock([]);
+    const first = await startMock();
     const second = await runInProcess(createMockCommand(), "--port", new URL(first.url).port);
     expect(second.stderr).toMatch(/Port \d+ on 127\.0\.0\.1 is in use by another program/);
     expect(second.code).toBe(2);
-    expect(await stop(first)).toBe(0);
+    await first.close();
   });
 
   test("a broken contract is said with its line", async () => {

@@ -11,7 +11,6 @@ import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { serve, signalUntilEnded } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
-import { sample } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
@@ -23,7 +22,7 @@ vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy mach
 beforeAll(buildIfStale, 60_000);
 
 describe("stopping", () => {
-  test.each(sample(["SIGTERM", "SIGINT"] as const))(
+  test.each(["SIGTERM", "SIGINT"] as const)(
     "%s: requests under way get their responses, on connections that then end; it exits with 0 and all is stored",
     async (signal) => {
       const { server, folder } = await start();

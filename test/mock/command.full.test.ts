@@ -1,0 +1,62 @@
+import { connect } from "node:net";
+import { beforeAll, describe, expect, test } from "vitest";
+import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+
+beforeAll(buildIfStale, 120_000);
+
+interface RunningCommand extends Running {
+  url: string;
+}
+
+async function mock(args: string[], options?: CommandOptions): Promise<RunningCommand> {
+  const running = run(process.execPath, [CLI, "mock", "--port", "0", ...args], options);
+  const [, url = ""] = await running.printed(/URL +(http\S+)/);
+  return { ...running, url };
+}
+
+describe("mock", () => {
+  test("says where it is and how to ask it; stops without a trace", async () => {
+    const running = await mock([]);
+    const lines = running.output().match(/curl (?:.*\\\n)*.*/g) ?? [];
+    expect(lines).toHaveLength(2);
+    for (const line of lines) {
+      const { output } = await runToEnd("bash", ["-c", line.replace("curl ", "curl -sS -w '%{http_code}' ")]);
+      expect(output.slice(-3)).toBe("200");
+    }
+    expect(await stop(running)).toBe(0);
+  });
+
+  test("behaves the same under NODE_ENV, and keeps its key to itself", async () => {
+    const key = "a-key-that-nobody-sees";
+    const running = await mock(["--dynamic", "--seed", "1"], { env: { NODE_ENV: "production", NC_API_KEY: key } });
+    const response = await fetch(`${running.url}/v1/notifications?search=${key}`, {
+      headers: { authorization: `ApiKey ${key}` },
+    });
+    expect(response.status).toBe(200);
+    await running.printed(/GET \/v1\/notifications\?search=… 200/);
+    expect(running.output()).not.toContain(key); // a key of one's own is not even in the welcome
+    expect(await stop(running)).toBe(0);
+  });
+
+  test("a second signal stops it at once", async () => {
+    const running = await mock([]);
+    const { port } = new URL(running.url);
+    const socket = connect(Number(port)); // a request that never ends: the stop waits for it
+    await new Promise<void>((resolve) => socket.once("connect", resolve));
+    const head = [
+      "PATCH /v2/subscribers/ines-moreau/preferences HTTP/1.1",
+      "Host: x",
+      "Authorization: ApiKey demo-key",
+      "Content-Type: application/json",
+      "Content-Length: 50",
+    ];
+    await new Promise((resolve) => socket.write(`${head.join("\r\n")}\r\n\r\n{`, resolve));
+    await fetch(`${running.url}/health`);
+    running.child.kill("SIGINT");
+    await running.printed(/stops at once/);
+    await signalUntilEnded(running, "SIGINT");
+    expect(await running.ended).toBe(3);
+    socket.destroy();
+  });
+}, 120_000);

@@ -1,0 +1,200 @@
+// The command as a shell runs it: what it writes where, and its exit code.
+
+import { once } from "node:events";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startServer } from "../../src/server.js";
+import { ROOT, type Running, run, signalUntilEnded, stop } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { AUTHORIZED, KEY, listen, PAGE, PAGE_HEADERS } from "./proxied.js";
+
+const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
+
+// The command as cli/program.ts runs it.
+const distOf = (path: string) => JSON.stringify(pathToFileURL(join(ROOT, "dist", path)).href);
+const PROGRAM = `
+  import { fail } from ${distOf("cli/command.js")};
+  import { createProxyCommand } from ${distOf("proxy/proxy-command.js")};
+  await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
+`;
+const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];
+
+beforeAll(buildIfStale, 120_000);
+
+async function startUpstream(listener: RequestListener, server: Server = createServer()): Promise<string> {
+  server.on("request", listener);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listen(server);
+}
+
+async function startCommand(options: string[], env: Record<string, string> = {}): Promise<Running & { url: string }> {
+  const running = run(process.execPath, toArguments(options), { env });
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  const [, url = ""] = await running.printed(/up at (\S+),/);
+  return { ...running, url };
+}
+
+const badResponse: RequestListener = (_incoming, response) => {
+  response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, [KEY]: 1 }));
+};
+
+describe("proxy", () => {
+  test("--record writes a seed at Ctrl-C that `serve` accepts; with NC_RECORD_KEY the same one again, but for what is kept", async () => {
+    const folder = await createTemporaryFolder();
+    const upstream = await startServer({ now: "2026-11-02T09:00:00.000Z", apiKey: KEY });
+    onTestFinished(() => upstream.close());
+    const record = async (name: string, ...keep: string[]) => {
+      const options = ["--upstream", upstream.url, "--port", "0", "--record", join(folder, name), ...keep];
+      const running = await startCommand(options, { NC_RECORD_KEY: "a key for this test" });
+      await (await fetch(`${running.url}/v1/notifications?limit=3`, { headers: AUTHORIZED })).text();
+      running.child.kill("SIGINT");
+      expect(await running.ended, running.output()).toBe(0);
+      expect(running.output()).toContain(`Recorded in ${join(folder, name)}: 3 notifications, `);
+      const { asOf: _asOf, ...seed } = JSON.parse(readFileSync(join(folder, name), "utf8"));
+      return seed;
+    };
+    const [first, second, kept] = [
+      await record("1.json"),
+      await record("2.json"),
+      await record("3.json", "--keep", "email"),
+    ];
+    expect(second).toEqual(first);
+    const emails = ({ subscribers }: { subscribers: { email?: string }[] }) => subscribers.map(({ email }) => email);
+    expect(emails(kept).join()).toMatch(/^[a-z.+]+@example\.com,/);
+    expect(emails(first).join()).toMatch(/^[0-9a-f]{12}@example\.com,/);
+    await (await startServer({ seed: join(folder, "1.json") })).close();
+    expect(readdirSync(folder).sort()).toEqual(["1.json", "2.json", "3.json"]);
+  });
+
+  test.each([
+    ["--record", "nowhere/seed.json", {}, /The recording cannot be written: .*Use another file for --record/],
+    ["--record", "seed.json", { NC_RECORD_KEY: "short" }, /NC_RECORD_KEY must have at least 16 characters/],
+  ])("%s %s with %j exits with 2", async (option, file, env, message) => {
+    const folder = await createTemporaryFolder();
+    const running = run(
+      process.execPath,
+      toArguments(["--upstream", "http://127.0.0.1:9", option, join(folder, file)]),
+      { env },
+    );
+    expect([await running.ended, running.output()]).toEqual([2, expect.stringMatching(message)]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {
+    const report = join(await createTemporaryFolder(), "violations.jsonl");
+    writeFileSync(report, "{}\n"); // of an earlier run
+    const upstream = await startUpstream(badResponse);
+    const options = ["--upstream", upstream, "--port", "0", "--report", report, "--fail-on", "response"];
+    const running = await startCommand(options, { FORCE_COLOR: "1" });
+    await (await fetch(`${running.url}/v1/notifications?limit=0&key=${KEY}`, { headers: AUTHORIZED })).text();
+    await running.printed(/body\.\[redacted\]/); // live: while it runs
+    const lines = readFileSync(report, "utf8").trimEnd().split("\n").slice(1);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: "violation", exchange: 1, direction: "request", location: "query.limit", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "request", location: "query.key", decision: "D-28" },
+      { kind: "violation", exchange: 1, direction: "response", location: "status", clause: "§4.2" },
+      { kind: "violation", exchange: 1, direction: "response", location: "body.[redacted]", decision: "D-23" },
+    ]);
+    expect(await stop(running)).toBe(1);
+    expect(running.output()).toContain(
+      [
+        "✗ response  listNotifications  #1",
+        "  GET /v1/notifications?limit=0&key=[redacted] → 200",
+        "  body.[redacted]  is not a known member",
+        "  by D-23",
+      ].join("\n"),
+    );
+    expect(running.output()).toContain("1 request: 2 violations in requests, 2 in responses.\n");
+    expect(running.output() + readFileSync(report, "utf8")).not.toContain(KEY);
+    expect(running.output()).not.toContain("\u001b");
+  });
+
+  test.each([
+    ["request", "", 0],
+    ["request", "?limit=0", 1],
+    ["any", "", 1],
+    ["never", "", 0],
+  ] as const)("--fail-on %s, after a response outside the contract to %j › %d", async (failOn, query, code) => {
+    const running = await startCommand(["--upstream", await startUpstream(badResponse), "--port", "0"], {
+      NC_FAIL_ON: failOn,
+    });
+    await (await fetch(`${running.url}/v1/notifications${query}`, { headers: AUTHORIZED })).text();
+    running.child.kill("SIGINT");
+    expect(await running.ended).toBe(code);
+    expect(running.output()).toMatch(/1 request: \d violations? in requests?, [12] in responses/);
+  });
+
+  test.each<[string, string[], Record<string, string>]>([
+    ["options", ["--allow-header", "server", "--allow-header", "cf-ray,NEL"], {}],
+    ["a variable", [], { NC_ALLOW_HEADER: "server, cf-ray, nel" }],
+  ])("a CDN's headers are allowed by %s", async (_title, options, env) => {
+    const upstream = await startUpstream((_incoming, response) => {
+      response.writeHead(200, { ...PAGE_HEADERS, Server: "x", "CF-Ray": "1", NEL: "{}" }).end(JSON.stringify(PAGE));
+    });
+    const all = ["--upstream", upstream, "--port", "0", "--fail-on", "any", ...options];
+    const running = await startCommand(all, env);
+    await (await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED })).text();
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).toContain("1 request: 0 violations in requests, 0 in responses.");
+  });
+
+  test.each(["an upstream that hangs"])(
+    "%s fails the run",
+    async () => {
+      const upstream = createServer();
+      const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
+      const running = await startCommand(options);
+      const response = fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED }).catch(() => {});
+      await once(upstream, "request"); // and there is never a response
+      expect(await stop(running)).toBe(1);
+      expect(running.output()).toContain("connection  the upstream sent no response in time");
+      await response;
+    },
+    20_000,
+  );
+
+  test("in front of an https upstream that it trusts; one that it does not is reported", async () => {
+    const certificate = readFileSync(CERTIFICATE);
+    const tls = createTlsServer({ cert: certificate, key: certificate });
+    const upstream = (await startUpstream(badResponse, tls as Server)).replace(/^http/, "https");
+    const send = async (env: Record<string, string>) => {
+      const running = await startCommand(["--upstream", upstream, "--port", "0"], env);
+      const response = await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED });
+      await response.text();
+      expect(await stop(running)).toBe(0);
+      return { status: response.status, output: running.output() };
+    };
+    const trusted = await send({ NODE_EXTRA_CA_CERTS: CERTIFICATE });
+    expect(trusted.status).toBe(200);
+    expect(trusted.output).toContain("body.[redacted]  is not a known member");
+    const untrusted = await send({});
+    expect(untrusted.status).toBe(502);
+    expect(untrusted.output).toContain("connection  the upstream sent no response: self-signed certificate");
+  });
+
+  test("stops at once at the second signal", async () => {
+    const upstream = createServer();
+    const running = await startCommand(["--upstream", await startUpstream(() => {}, upstream), "--port", "0"]);
+    const response = fetch(running.url).catch(() => {});
+    await once(upstream, "request"); // and there is never a response
+    running.child.kill("SIGTERM");
+    await running.printed(/stops at once/);
+    await signalUntilEnded(running, "SIGTERM");
+    expect(await running.ended).toBe(3);
+    await response;
+  });
+
+  test("says so when there was no request", async () => {
+    const running = await startCommand(["--upstream", "http://127.0.0.1:1", "--port", "0"]);
+    expect(await stop(running)).toBe(0);
+    expect(running.output()).toContain("No request was received, so nothing was checked.");
+  });
+});
