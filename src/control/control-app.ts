@@ -7,7 +7,8 @@ import type { Logger } from "pino";
 import { responsesOf } from "../adapt/mock-response.js";
 import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
-import { loadContract } from "../contract/contract.js";
+import { suggestPlace } from "../api/near-miss.js";
+import { type Contract, loadContract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { onAbort } from "../http/delay-response.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
@@ -65,6 +66,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     ],
     contractPath: "/_control/openapi.yaml",
   });
+  app.use(createSuggestNames(contract));
   app.use(handleControlError);
   app.use(createHandleError(contract, parts.log, { checkResponses: false }));
   return app;
@@ -120,6 +122,17 @@ function createExecuteControl(
     if (body === undefined) response.end();
     else if (operation.id === EXPORT) Readable.from(toFileChunks(body)).pipe(response.type("json"));
     else response.json(body);
+  };
+}
+
+/** Says which name was probably meant. (The API lists the names alone, as the examples of its contract do.) */
+function createSuggestNames(contract: Contract): ErrorRequestHandler {
+  return function suggestNames(error, _request, response, next) {
+    const { operation } = contextOf(response);
+    const places = error instanceof RequestError && operation ? Object.keys(error.violations ?? {}) : [];
+    const hints = places.flatMap((place) => (operation && suggestPlace(contract, operation, place)) ?? []);
+    if (hints.length > 0) error.message += `. ${hints.join(" ")}`;
+    next(error);
   };
 }
 

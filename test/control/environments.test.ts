@@ -68,6 +68,7 @@ describe("createEnvironment", () => {
     ["a key that is taken", { name: "new", apiKey: "demo-key" }, 409, "The key of new opens another environment."],
     ["a name that no file may have", { name: "../new" }, 422, "body.name must match pattern", "body.name"],
     ["an unknown member", { nme: "new" }, 422, "body.nme is unknown; expected one of name, apiKey", "body.nme"],
+    ["an unknown member that is almost one", { nme: "new" }, 422, ". Did you mean body.name?", "body.nme"],
     ["an unknown seed", { seed: "nope" }, 422, "Unknown seed nope; expected one of demo, empty.", "body.seed"],
     ["a file as a seed", { seed: "/etc/passwd" }, 422, "Unknown seed /etc/passwd", "body.seed"],
     ["a seed and data", { seed: "demo", data: {} }, 422, "Give either seed or data, not both.", "body.data"],

@@ -255,6 +255,7 @@ describe("who may use the control plane", () => {
     ["a method that a path does not have", "PUT /environments", 405, "Allowed methods: GET, HEAD, POST."],
     ["an unknown environment", "GET /environments/nowhere", 404, "There is no environment nowhere."],
     ["an unknown parameter", "GET /requests?sttus=1", 422, "query.sttus is unknown; expected one of environment"],
+    ["an unknown parameter that is almost one", "GET /requests?sttus=1", 422, ". Did you mean query.status?"],
   ];
   test.each(strict)("%s is rejected", async (_title, what, status, message) => {
     const response = await (await startControlled()).control(what);
