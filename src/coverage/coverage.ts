@@ -1,0 +1,64 @@
+// Counts what requests and responses have shown of a contract. Counts of several runs add up.
+import type { Contract } from "../contract/contract.js";
+import { type Exchange, findOperations } from "./exchange.js";
+import { type CoverageItem, toItems } from "./items.js";
+
+type Parts = Pick<Contract, "document" | "operations">;
+
+/** An item, and how many exchanges have shown it. */
+export interface CountedItem extends Omit<CoverageItem, "isSeen"> {
+  count: number;
+}
+
+export interface Coverage {
+  items: CountedItem[];
+  /** Responses of bursts, which were not looked at: an item that was never seen may be in them. */
+  uninspected: number;
+}
+
+export interface CoverageCounter {
+  add(contract: Parts, request: { method: string; target: string }, exchange: Exchange): void;
+  /** For an exchange that was not looked at. */
+  skip(): void;
+  /** By the items of that contract. */
+  list(contract: Parts): Coverage;
+}
+
+export function createCoverageCounter(): CoverageCounter {
+  const counts = new Map<string, number>();
+  const itemsByDocument = new WeakMap<object, CoverageItem[]>();
+  let uninspected = 0;
+  function itemsOf(contract: Parts): CoverageItem[] {
+    const items = itemsByDocument.get(contract.document) ?? toItems(contract);
+    itemsByDocument.set(contract.document, items);
+    return items;
+  }
+  return {
+    add(contract, request, exchange) {
+      const operations = findOperations(contract, request);
+      for (const item of itemsOf(contract)) {
+        if (!operations.includes(item.operation) || !item.isSeen(exchange)) continue;
+        counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+      }
+    },
+    skip() {
+      uninspected += 1;
+    },
+    list: (contract) => ({
+      items: itemsOf(contract).map(({ isSeen: _isSeen, ...item }) => ({ ...item, count: counts.get(keyOf(item)) ?? 0 })),
+      uninspected,
+    }),
+  };
+}
+
+/** One coverage of several processes: the counts of each item, added up. */
+export function mergeCoverage(coverages: readonly Coverage[]): Coverage {
+  const items = new Map<string, CountedItem>();
+  for (const item of coverages.flatMap((coverage) => coverage.items)) {
+    items.set(keyOf(item), { ...item, count: item.count + (items.get(keyOf(item))?.count ?? 0) });
+  }
+  const uninspected = coverages.reduce((sum, coverage) => sum + coverage.uninspected, 0);
+  return { items: [...items.values()], uninspected };
+}
+
+const keyOf = ({ operation, group, name }: Omit<CountedItem, "count">) => `${operation} ${group} ${name}`;

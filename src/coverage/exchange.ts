@@ -1,0 +1,38 @@
+// A request and its response, as far as coverage looks at them.
+import { toPattern } from "../api/routes.js";
+import type { Contract } from "../contract/contract.js";
+
+export interface Exchange {
+  query: URLSearchParams;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, unknown>>;
+  /** The parsed body of the request, if it is JSON. */
+  sent: unknown;
+  /** Undefined where the client got no response. */
+  status: number | undefined;
+  /** Names in lower case. */
+  responseHeaders: Readonly<Record<string, unknown>>;
+  /** The parsed body of the response. */
+  received: unknown;
+  milliseconds: number;
+}
+
+/** The operations whose path it is, of that method if there are any: a 401 and a 405 count for them as well. */
+export function findOperations(
+  { operations }: Pick<Contract, "operations">,
+  { method, target }: { method: string; target: string },
+): readonly string[] {
+  const [path = ""] = target.split("?", 1);
+  const siblings = operations.filter((operation) => toPattern(operation.path, "[^/]+").test(path));
+  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
+  const exact = siblings.filter((operation) => operation.method === wanted);
+  return (exact.length > 0 ? exact : siblings).map(({ id }) => id);
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // of a malformed body, coverage sees no members
+  }
+}

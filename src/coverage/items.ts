@@ -1,0 +1,118 @@
+// What the tests of a front-end can have seen of a contract, item by item: when an item counts as seen, and what to paste to see it.
+import type { Contract } from "../contract/contract.js";
+import { namedExamples } from "../contract/examples.js";
+import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
+import type { Operation } from "../contract/operations.js";
+import { declaredStatusesOf } from "../contract/responses.js";
+import { isObject } from "../domain/options.js";
+import type { Exchange } from "./exchange.js";
+import { toStates } from "./states.js";
+
+export interface CoverageItem {
+  operation: string;
+  group: "status" | "parameter" | "combination" | "state";
+  name: string;
+  /** JavaScript with the methods of the fetch handler or the control plane, and of the client, on the demo seed. */
+  recipe: string;
+  isSeen(exchange: Exchange): boolean;
+}
+
+export type NewItem = Pick<CoverageItem, "name" | "recipe" | "isSeen">;
+
+/** Parameters that only together show a bug: a range, filters of one set (OR), a later page of a filtered list. */
+const PAIRS = [
+  ["after", "before"],
+  ["emails", "subscriberIds"],
+  ["search", "subscriberIds"],
+  ["subscriberIds", "channels"],
+  ["subscriberIds", "page"],
+  ["channels", "page"],
+  ["limit", "page"],
+];
+
+/** In the order of a report. */
+export function toItems({ document, operations }: Pick<Contract, "document" | "operations">): CoverageItem[] {
+  return operations.flatMap((operation) => {
+    const inGroup = (group: CoverageItem["group"], items: NewItem[]) =>
+      items.map((item) => ({ operation: operation.id, group, ...item }));
+    const parameters = operation.parameters.filter(({ in: place }) => place === "query");
+    return [
+      ...inGroup("status", declaredStatusesOf(operation).map((status) => toStatus(operation, status))),
+      ...inGroup("parameter", [
+        ...parameters.map((parameter) => toQuery(operation, [parameter])),
+        ...toHeaders(operation),
+        ...toMembers(document, operation),
+      ]),
+      ...inGroup("combination", [
+        ...parameters.filter(({ schema }) => schema?.type === "array").map((list) => toList(operation, list)),
+        ...PAIRS.map((names) => parameters.filter(({ name }) => names.includes(name)))
+          .filter((pair) => pair.length === 2)
+          .map((pair) => toQuery(operation, pair)),
+      ]),
+      ...inGroup("state", toStates(operation)),
+    ];
+  });
+}
+
+function toStatus({ id }: Operation, status: number): NewItem {
+  const fault = JSON.stringify({ operation: id, status, count: 1 });
+  return { name: String(status), recipe: `addFault(${fault})`, isSeen: (exchange) => exchange.status === status };
+}
+
+/** Of a request that was rejected, nothing was exercised but the rejection. */
+const isAccepted = ({ status = 0 }: Exchange) => status >= 200 && status < 300;
+
+function toQuery(operation: Operation, parameters: readonly ParameterObject[]): NewItem {
+  const query = parameters.map((parameter) => `"${parameter.name}":${toSource(parameter)}`);
+  const names = parameters.map(({ name }) => name);
+  return {
+    name: names.join(" with "),
+    recipe: `${operation.id}({${query}})`,
+    isSeen: (exchange) => isAccepted(exchange) && names.every((name) => exchange.query.has(name)),
+  };
+}
+
+/** A date of an example is too early for some plans one day. */
+function toSource({ schema, example }: ParameterObject): string {
+  return schema?.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
+}
+
+function toList({ id }: Operation, { name, example }: ParameterObject): NewItem {
+  const values = [example, example].flat().slice(0, 2);
+  return {
+    name: `${name}, several values`,
+    recipe: `${id}(${JSON.stringify({ [name]: values })})`,
+    isSeen: (exchange) => isAccepted(exchange) && exchange.query.getAll(name).length > 1,
+  };
+}
+
+/** Only the idempotency key of an update; that of a GET means nothing. */
+function toHeaders({ id, method, parameters }: Operation): NewItem[] {
+  const isKey = ({ name, in: place }: ParameterObject) => place === "header" && name === "idempotency-key";
+  if (method === "get" || !parameters.some(isKey)) return [];
+  return [
+    {
+      name: "idempotency-key",
+      recipe: `${id}("ines-moreau", {"channels":{}}, {"idempotencyKey":true})`,
+      isSeen: (exchange) => isAccepted(exchange) && Boolean(exchange.headers["idempotency-key"]),
+    },
+  ];
+}
+
+/** The members that the examples of a request body have: `channels.email`. */
+function toMembers(document: OpenApiDocument, { id, object }: Operation): NewItem[] {
+  const items = new Map<string, NewItem>();
+  for (const [, { value }] of namedExamples(document, object.requestBody)) {
+    for (const name of membersOf(value)) {
+      if (items.has(name)) continue;
+      const isSeen = (exchange: Exchange) => isAccepted(exchange) && membersOf(exchange.sent).includes(name);
+      items.set(name, { name, recipe: `${id}("ines-moreau", ${JSON.stringify(value)})`, isSeen });
+    }
+  }
+  return [...items.values()];
+}
+
+function membersOf(value: unknown, path = ""): string[] {
+  if (!isObject(value)) return path ? [path] : [];
+  return Object.entries(value).flatMap(([name, member]) => membersOf(member, path ? `${path}.${name}` : name));
+}
