@@ -13,14 +13,18 @@ export interface PreviewBackend {
   call(method: PreviewMethod, argument: unknown): Promise<unknown>;
 }
 
-/** @param scope tells the previews of one origin apart. */
-export function createPreviewBackend(scope: string): PreviewBackend {
+/**
+ * @param scope tells the previews of one origin apart.
+ * @param baseUrl of the API, where it is known before the start: a restarted worker must not touch any other request, which may
+ * be a stream that takes a connection as long as the worker holds it.
+ */
+export function createPreviewBackend(scope: string, baseUrl?: string): PreviewBackend {
   const kept = openKeptValues(scope);
   let running: { options: BackendOptions; handler: FetchHandler } | undefined;
   let restoring: Promise<void> | undefined;
 
   async function open(options: BackendOptions): Promise<void> {
-    const { baseUrl: _baseUrl, persist, ...handlerOptions } = options;
+    const { baseUrl: _api, persist, ...handlerOptions } = options;
     const records = persist ? await kept.read<Seed>("records") : undefined;
     const now = options.now === undefined ? new Date() : new Date(options.now);
     // The records have had their times shifted: their present is now.
@@ -41,10 +45,8 @@ export function createPreviewBackend(scope: string): PreviewBackend {
   async function respond(request: Request): Promise<Response> {
     restoring ??= restore();
     await restoring;
-    const baseUrl = running?.options.baseUrl;
-    if (!running || baseUrl === undefined || !request.url.startsWith(baseUrl)) return fetch(request);
-    const { pathname } = new URL(baseUrl);
-    const inner = pathname === "/" ? request : await moveToRoot(request, baseUrl);
+    if (!running) return fetch(request);
+    const inner = await moveToRoot(request, running.options.baseUrl);
     const response = await running.handler.handle(inner);
     if (request.method !== "GET" && response.ok) await keepRecords();
     return response;
@@ -59,9 +61,9 @@ export function createPreviewBackend(scope: string): PreviewBackend {
       await open(options);
     },
     respond(request) {
-      const baseUrl = running?.options.baseUrl;
-      const isOther = baseUrl !== undefined && !request.url.startsWith(baseUrl);
-      return isOther || request.mode === "navigate" ? undefined : respond(request);
+      const api = running?.options.baseUrl ?? baseUrl;
+      const isApi = api !== undefined && request.url.startsWith(api) && request.mode !== "navigate";
+      return isApi ? respond(request) : undefined;
     },
     async call(method, argument) {
       await restore();
@@ -80,6 +82,7 @@ export function createPreviewBackend(scope: string): PreviewBackend {
 
 /** The handler is the API at the root of an origin. */
 async function moveToRoot(request: Request, baseUrl: string): Promise<Request> {
+  if (new URL(baseUrl).pathname === "/") return request;
   const { method, headers, signal } = request;
   const body = method === "GET" || method === "HEAD" ? undefined : await request.arrayBuffer();
   const target = request.url.slice(baseUrl.replace(/\/$/, "").length);

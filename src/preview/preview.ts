@@ -48,7 +48,7 @@ export async function resetPreview(): Promise<void> {
 
 async function start({ baseUrl, workerUrl = DEFAULT_WORKER, ...more }: PreviewOptions): Promise<Preview> {
   const options = { ...more, baseUrl: new URL(baseUrl ?? "https://api.example.com", browser.location.href).href };
-  const connected = await connectWorker(workerUrl).catch((error: Error) => {
+  const connected = await connectWorker(workerUrl, options.baseUrl).catch((error: Error) => {
     console.info(`notifications-contract: the preview replaces this page's fetch. ${error.message}`);
     return undefined;
   });
@@ -61,10 +61,12 @@ async function start({ baseUrl, workerUrl = DEFAULT_WORKER, ...more }: PreviewOp
 }
 
 /** @throws Error that says why there is no worker, and what to do. */
-async function connectWorker(url: string): Promise<Send> {
+async function connectWorker(url: string, baseUrl: string): Promise<Send> {
   const { serviceWorker } = browser.navigator;
   if (!serviceWorker) throw new Error("This page may have no service worker: that takes https or localhost.");
-  const registration = await serviceWorker.register(url, { updateViaCache: "none" }).catch((cause: Error) => {
+  const script = new URL(url, browser.location.href);
+  script.searchParams.set("baseUrl", baseUrl);
+  const registration = await serviceWorker.register(script.href, { updateViaCache: "none" }).catch((cause: Error) => {
     const remedy =
       "Add the plugin of notifications-contract/vite, or serve dist/preview/worker.js of the package there";
     throw new Error(`The service worker ${url} cannot be registered (${cause.message}). ${remedy}.`, { cause });

@@ -77,6 +77,7 @@ export interface WorkerEvent {
 }
 
 export interface Worker {
+  location: { href: string };
   registration: { scope: string };
   skipWaiting(): Promise<void>;
   clients: { claim(): Promise<void> };

@@ -4,7 +4,8 @@ import type { Worker } from "./protocol.js";
 
 declare const self: Worker;
 
-const backend = createPreviewBackend(self.registration.scope);
+const baseUrl = new URL(self.location.href).searchParams.get("baseUrl") ?? undefined;
+const backend = createPreviewBackend(self.registration.scope, baseUrl);
 
 self.addEventListener("install", () => void self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));

@@ -186,6 +186,27 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
       expect(await emailOf(page).isChecked()).toBe(true);
     });
 
+    test("leaves everything but the API to the network, also after a stop of its worker: streams beside it end with their page", async () => {
+      const context = await browser.newContext();
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      await open(page);
+      await stopWorkers(page);
+      const beside = await context.newPage(); // as Storybook's manager is beside its stories
+      const byWorker: string[] = [];
+      beside.on("response", (response) => {
+        const isNavigation = response.request().isNavigationRequest(); // for which the worker starts, whatever it does
+        if (response.fromServiceWorker() && !isNavigation) byWorker.push(response.url());
+      });
+      for (let visit = 0; visit < 8; visit++) {
+        await beside.goto(`${preview.url}/mockServiceWorker.js?${visit}`); // more than there are connections to one origin
+        await beside.evaluate(openStream);
+      }
+      expect(byWorker).toEqual([]);
+      await open(page);
+      expect(await modeOf(page)).toBe("worker");
+    });
+
     test.each([
       [
         "there may be no worker",
@@ -229,6 +250,8 @@ describe.skipIf(!hasChromium)("the example front-end", () => {
     expect(count(await texts(site.folder))).toEqual(traces.map(() => 0));
   });
 });
+
+const openStream = `new Promise((resolve) => { new EventSource("/events").onmessage = resolve; }).then(() => {})`;
 
 /** Calls a method of the page's preview. */
 function call(page: Page, method: string, argument?: object): Promise<unknown> {

@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javas
 
 export interface ExampleSite {
   url: string;
-  /** The paths that were requested. */
+  /** The paths that were requested. `/events` is a stream that never ends. */
   requests: readonly string[];
   /** Where its files are. */
   folder: string;
@@ -30,6 +30,10 @@ export async function startExampleSite(mode = "production"): Promise<ExampleSite
   const site = createServer(async ({ url = "" }, response) => {
     requests.push(url);
     const { pathname } = new URL(url, "http://localhost");
+    if (pathname === "/events") {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: open\n\n"); // and stays open
+      return;
+    }
     const file = pathname === "/" ? "/index.html" : pathname;
     const bytes = await readFile(join(folder, file)).catch(() => undefined);
     response.writeHead(bytes ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" }).end(bytes);

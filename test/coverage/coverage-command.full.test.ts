@@ -1,0 +1,82 @@
+// The command: on a server, and on the files of test processes. Each recipe is pasted on the server, too.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../src/client/client.js";
+import { createControl } from "../../src/client/control.js";
+import { loadContract } from "../../src/contract/contract.js";
+import { createCoverageCounter } from "../../src/coverage/coverage.js";
+import { type RunningServer, startServer } from "../../src/server.js";
+import { CLI, runToEnd } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+import { paste, titleOf } from "./paste.js";
+
+let folder: string;
+let server: RunningServer;
+beforeAll(async () => {
+  await buildIfStale();
+  folder = await mkdtemp(join(tmpdir(), "coverage-"));
+  server = await startServer({ seed: "demo" });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const file = (name: string) => join(folder, name);
+const coverage = (...args: string[]) => runToEnd(process.execPath, [CLI, "coverage", ...args]);
+
+test("the recipe of each item shows it on the server", async () => {
+  const control = createControl({ baseUrl: server.url });
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
+  const countsOf = async () =>
+    new Map((await control.getCoverage()).items.map((item) => [titleOf(item), item.count] as const));
+  for (const item of (await control.getCoverage()).items) {
+    const before = await countsOf();
+    await paste(item.recipe, { addFault: (fault) => control.addFault("default", fault), client });
+    await control.clearFaults("default");
+    const after = await countsOf();
+    expect(after.get(titleOf(item)), item.recipe).toBeGreaterThan(before.get(titleOf(item)) ?? 0);
+  }
+  expect(await coverage("--url", server.url, "--min", "100")).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^100 % of the items are seen\.\n79 seen, 0 never seen\n/),
+  });
+});
+
+test("merges files, prints JSON that merges again, writes a page, and fails below --min", async () => {
+  const { items } = createCoverageCounter().list(await loadContract());
+  const write = (name: string, seen: string) =>
+    writeFile(
+      file(name),
+      JSON.stringify({ items: items.map((item) => ({ ...item, count: titleOf(item) === seen ? 1 : 0 })), uninspected: 1 }),
+    );
+  await write("one.json", "listNotifications status 503");
+  await write("other.json", "updatePreferences state a replay");
+  const merged = await coverage("--json", "--merge", file("one.json"), file("other.json"), "--html", file("page.html"));
+  expect(merged.code).toBe(0);
+  const { items: counted, uninspected } = JSON.parse(merged.output);
+  expect(counted.filter(({ count }: { count: number }) => count > 0).map(titleOf)).toEqual([
+    "updatePreferences state a replay",
+    "listNotifications status 503",
+  ]);
+  expect(uninspected).toBe(2);
+  expect(await readFile(file("page.html"), "utf8")).toContain("addFault({");
+  await writeFile(file("merged.json"), merged.output);
+  const { code, output } = await coverage("--merge", file("merged.json"), "--min", "60");
+  expect(code).toBe(1);
+  expect(output).toMatch(/^2 % of the items are seen\.$/m);
+  expect(output).toMatch(/^status 429 +addFault\(\{"operation":"listNotifications","status":429,"count":1}\)$/m);
+  expect(output).toContain("2 responses of bursts were not looked at");
+  expect(output).toContain("2 % of the items are seen, less than --min 60.");
+});
+
+test.each([
+  ["no server", ["--url", "http://127.0.0.1:9"], /^No coverage of http:\/\/127\.0\.0\.1:9: /],
+  ["no file", ["--merge", "missing.json"], /^missing\.json cannot be read: ENOENT/],
+  ["another file", ["--merge", "package.json"], /^package\.json is no coverage: it has no items\./],
+  ["a percentage above 100", ["--min", "101"], /It must be 0 to 100\./],
+])("%s is wrong usage", async (_title, args, message) => {
+  expect(await coverage(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });
+});
