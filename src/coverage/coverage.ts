@@ -45,7 +45,10 @@ export function createCoverageCounter(): CoverageCounter {
       uninspected += 1;
     },
     list: (contract) => ({
-      items: itemsOf(contract).map(({ isSeen: _isSeen, ...item }) => ({ ...item, count: counts.get(keyOf(item)) ?? 0 })),
+      items: itemsOf(contract).map(({ isSeen: _isSeen, ...item }) => ({
+        ...item,
+        count: counts.get(keyOf(item)) ?? 0,
+      })),
       uninspected,
     }),
   };

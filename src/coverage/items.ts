@@ -37,7 +37,10 @@ export function toItems({ document, operations }: Pick<Contract, "document" | "o
       items.map((item) => ({ operation: operation.id, group, ...item }));
     const parameters = operation.parameters.filter(({ in: place }) => place === "query");
     return [
-      ...inGroup("status", declaredStatusesOf(operation).map((status) => toStatus(operation, status))),
+      ...inGroup(
+        "status",
+        declaredStatusesOf(operation).map((status) => toStatus(operation, status)),
+      ),
       ...inGroup("parameter", [
         ...parameters.map((parameter) => toQuery(operation, [parameter])),
         ...toHeaders(operation),

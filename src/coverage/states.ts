@@ -16,7 +16,12 @@ type Test = (exchange: Exchange) => boolean;
 export function toStates({ id }: Operation): NewItem[] {
   const fault = (effect: object) => `addFault(${JSON.stringify({ operation: id, ...effect, count: 1 })})`;
   const item = (name: string, recipe: string, isSeen: Test): NewItem => ({ name, recipe, isSeen });
-  const own = id === "listNotifications" ? toListStates(item, fault) : id === "updatePreferences" ? toUpdateStates(item, fault) : [];
+  const own =
+    id === "listNotifications"
+      ? toListStates(item, fault)
+      : id === "updatePreferences"
+        ? toUpdateStates(item, fault)
+        : [];
   return [
     ...own,
     item("429 with Retry-After", fault({ status: 429 }), ({ status, responseHeaders }) => {
@@ -42,18 +47,54 @@ function toListStates(item: ToItem, fault: ToFault): NewItem[] {
   const isLater = ({ query }: Exchange) => Number(query.get("page")) > 0;
   const everything = `listNotifications({"limit":50})`;
   return [
-    item("an empty page", fault({ example: "emptyPage" }), page((data) => data.length === 0)),
-    item("the last page", fault({ example: "lastPage" }), page((data, hasMore) => data.length > 0 && !hasMore)),
-    item("a second page", `listNotifications({"limit":1,"page":1})`, page((data, _hasMore, exchange) => data.length > 0 && isLater(exchange))),
-    item("a second page that fails", `addFault({"preset":"second-page-fails"})`, (exchange) => isLater(exchange) && Number(exchange.status) >= 500),
-    item("a record without template", fault({ example: "deletedTemplate" }), anyRecord(({ template }) => !template)),
-    item("a record without subscriber", fault({ example: "deletedSubscriber" }), anyRecord(({ subscriber }) => !subscriber)),
-    item("a record without topics", everything, anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0)),
+    item(
+      "an empty page",
+      fault({ example: "emptyPage" }),
+      page((data) => data.length === 0),
+    ),
+    item(
+      "the last page",
+      fault({ example: "lastPage" }),
+      page((data, hasMore) => data.length > 0 && !hasMore),
+    ),
+    item(
+      "a second page",
+      `listNotifications({"limit":1,"page":1})`,
+      page((data, _hasMore, exchange) => data.length > 0 && isLater(exchange)),
+    ),
+    item(
+      "a second page that fails",
+      `addFault({"preset":"second-page-fails"})`,
+      (exchange) => isLater(exchange) && Number(exchange.status) >= 500,
+    ),
+    item(
+      "a record without template",
+      fault({ example: "deletedTemplate" }),
+      anyRecord(({ template }) => !template),
+    ),
+    item(
+      "a record without subscriber",
+      fault({ example: "deletedSubscriber" }),
+      anyRecord(({ subscriber }) => !subscriber),
+    ),
+    item(
+      "a record without topics",
+      everything,
+      anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0),
+    ),
     ...CHANNELS.map((channel) =>
-      item(`the channel ${channel}`, everything, anyRecord(({ channels }) => Array.isArray(channels) && channels.includes(channel))),
+      item(
+        `the channel ${channel}`,
+        everything,
+        anyRecord(({ channels }) => Array.isArray(channels) && channels.includes(channel)),
+      ),
     ),
     ...DELIVERY_STATUSES.map((status) =>
-      item(`the delivery status ${status}`, everything, anyRecord(({ jobs }) => Array.isArray(jobs) && jobs.some((job) => job.status === status))),
+      item(
+        `the delivery status ${status}`,
+        everything,
+        anyRecord(({ jobs }) => Array.isArray(jobs) && jobs.some((job) => job.status === status)),
+      ),
     ),
   ];
 }

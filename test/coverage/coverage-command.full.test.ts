@@ -50,7 +50,10 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
   const write = (name: string, seen: string) =>
     writeFile(
       file(name),
-      JSON.stringify({ items: items.map((item) => ({ ...item, count: titleOf(item) === seen ? 1 : 0 })), uninspected: 1 }),
+      JSON.stringify({
+        items: items.map((item) => ({ ...item, count: titleOf(item) === seen ? 1 : 0 })),
+        uninspected: 1,
+      }),
     );
   await write("one.json", "listNotifications status 503");
   await write("other.json", "updatePreferences state a replay");

@@ -9,7 +9,12 @@ export interface Tools {
 
 export async function paste(recipe: string, { addFault, client }: Tools): Promise<void> {
   const { listNotifications, updatePreferences } = client;
-  const run = new Function("addFault", "listNotifications", "updatePreferences", `return (async () => { ${recipe.startsWith("await") ? "" : "await "}${recipe} })()`);
+  const run = new Function(
+    "addFault",
+    "listNotifications",
+    "updatePreferences",
+    `return (async () => { ${recipe.startsWith("await") ? "" : "await "}${recipe} })()`,
+  );
   await run(addFault, listNotifications, updatePreferences);
   if (!recipe.startsWith("addFault")) return;
   await updatePreferences("ines-moreau", { channels: {} });
