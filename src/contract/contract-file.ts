@@ -22,10 +22,10 @@ export interface ContractFile extends ContractText {
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
 
-/** A contract that cannot be served. The message names file, line and reason. */
+/** A contract that cannot be served. The message names the file, the line if it has any, and the reason. */
 export class ContractError extends Error {
-  constructor(path: string, line: number, reason: string) {
-    super(`${path}:${line}: ${reason}`);
+  constructor(path: string, line: number | undefined, reason: string) {
+    super(line === undefined ? `${path} ${reason}` : `${path}:${line}: ${reason}`);
     this.name = "ContractError";
   }
 }
@@ -49,7 +49,9 @@ export function toContractText(path: string, read: () => string): ContractText {
     const text = read();
     return { path, text, digest: createHash("sha256").update(text).digest("hex") };
   } catch (error) {
-    throw new ContractError(path, 1, `cannot be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "there is no such file" : message;
+    throw new ContractError(path, undefined, `cannot be read: ${reason}`);
   }
 }
 

@@ -52,7 +52,11 @@ async function takeConsole() {
     await fetch(`${server.url}/v1/notifications`);
     await fetch(`${server.url}/v1/notifications?limit=51&chanels=email`, { headers });
     const url = `${server.url}/console?environment=preference-centre&subscriber=eleni-papadaki#requests`;
-    await take("console", url, 800, (page) => page.getByRole("row", { name: "422" }).click());
+    const showRequest = async (page) => {
+      await page.getByRole("row", { name: "422" }).click();
+      await page.getByRole("tab", { name: "Request" }).click();
+    };
+    await take("console", url, { width: 1080, height: 540, scale: 2 }, showRequest); // what a README's reader can make out
   } finally {
     await server.close();
   }
@@ -62,7 +66,7 @@ async function takeConsole() {
 async function takeDocs() {
   const server = await startServer();
   try {
-    await take("docs", `${server.url}/docs`, 800, async (page) => {
+    await take("docs", `${server.url}/docs`, { height: 800 }, async (page) => {
       await page.locator("#search").fill("limit");
       await page.locator(".side").getByRole("link", { name: "limit", exact: true }).click();
     });
@@ -99,11 +103,11 @@ async function takeVerify() {
 async function takeReport(name, html, height) {
   const path = join(folder, `${name}.html`);
   await writeFile(path, html);
-  await take(name, pathToFileURL(path).href, height, (page) => page.locator("h1").waitFor());
+  await take(name, pathToFileURL(path).href, { height }, (page) => page.locator("h1").waitFor());
 }
 
-async function take(name, url, height, isReady) {
-  const page = await browser.newPage({ colorScheme: "light", viewport: { width: 1280, height } });
+async function take(name, url, { width = 1280, height, scale = 1 }, isReady) {
+  const page = await browser.newPage({ colorScheme: "light", viewport: { width, height }, deviceScaleFactor: scale });
   await page.goto(url);
   await isReady(page);
   await page.screenshot({ path: join(IMAGES, `${name}.png`) });

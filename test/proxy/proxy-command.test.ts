@@ -27,7 +27,7 @@ describe("proxy", () => {
     [
       "a contract that is not there",
       ["--upstream", "http://a.example", "--contract", "/no/such"],
-      /\/no\/such:1: cannot be read/,
+      /\/no\/such cannot be read/,
     ],
   ])("%s › 2", async (_title, options, message) => {
     const { code, stdout, stderr } = await runInProcess(createProxyCommand(), ...options);
