@@ -15,7 +15,7 @@ const server = spawn(process.execPath, ["dist/cli.js", "serve", "--port", "0", "
   stdio: ["ignore", "pipe", "ignore"],
 });
 const [message] = await once(server.stdout, "data");
-const [url] = /http:\S+/.exec(message) ?? [];
+const [, url] = /URL +(http:\S+)/.exec(message) ?? [];
 const control = createControl({ baseUrl: url });
 const client = createClient({ baseUrl: url, apiKey: "demo-key" });
 const workflows = await control.listWorkflows("default");
@@ -62,7 +62,9 @@ async function measureActions() {
     times.set(action, [...(times.get(action) ?? []), Math.round(performance.now() - started)]);
   };
   await page.goto(url, { waitUntil: "networkidle" }); // a new window of Chromium is busy with itself at first
-  await measure("open the page", () => page.goto(`${url}/console#feed`), rows("feed"), 10);
+  await measure("an empty page", () => page.goto(`${url}/health`), "body", 1);
+  await measure("open the docs", () => page.goto(`${url}/docs`), "#search", 1);
+  await measure("open the console", () => page.goto(`${url}/console#feed`), rows("feed"), 10);
   await measure("preferences", () => open("Preferences"), rows("preferences"), 76);
   await measure("filter workflows", () => page.fill("#workflow-filter", "workflow-70"), rows("preferences"), 1);
   await measure("feed", () => open("Feed"), rows("feed"), 10);
