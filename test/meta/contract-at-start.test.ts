@@ -79,7 +79,9 @@ describe("a broken contract", () => {
   });
 
   test("a file that is not there", async () => {
-    await expect(loadContract(join(folder, "none.yaml"))).rejects.toThrow(/none\.yaml cannot be read: there is no such file/);
+    await expect(loadContract(join(folder, "none.yaml"))).rejects.toThrow(
+      /none\.yaml cannot be read: there is no such file/,
+    );
   });
 
   test("the contract of this package is whole", async () => {

@@ -100,7 +100,11 @@ describe("verify › exit codes", () => {
     ["a URL with a password", ["--url", "http://a:b@localhost"], "no user"],
     ["an unknown capability", ["--url", "http://127.0.0.1:1", "--with", "magic"], "The capabilities are stateful"],
     ["an unknown target", ["--url", "http://127.0.0.1:1", "--target", "x"], "reference, implementation, mock, service"],
-    ["a missing contract", ["--url", "http://127.0.0.1:1", "--contract", "/nope"], "/nope cannot be read: there is no such file"],
+    [
+      "a missing contract",
+      ["--url", "http://127.0.0.1:1", "--contract", "/nope"],
+      "/nope cannot be read: there is no such file",
+    ],
     ["text that is not a number", ["--url", "http://127.0.0.1:1", "--time", "soon"], "whole number"],
   ])("2 for %s", async (_title, args, message) => {
     const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
