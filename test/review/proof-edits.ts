@@ -222,8 +222,8 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
   ],
   [
     "links to other operations break nobody",
-    change("UPDATE/responses/200/links", { list: { operationId: list } }),
-    { "text:paths//v2/subscribers/{subscriberId}/preferences/patch/responses/200/links": "neither" },
+    change("UPDATE/responses/200/links/list", { operationId: list }),
+    { "text:paths//v2/subscribers/{subscriberId}/preferences/patch/responses/200/links/list": "neither" },
   ],
   [
     "callbacks are not compared",
