@@ -1,6 +1,9 @@
-// What earlier pages say about a later one: the page before it, the page after it, and records that were listed elsewhere.
-// Tests reset an upstream at any time, so a record that is missing proves nothing by itself: such a suspicion is reported
-// once a later page shows that nothing had changed.
+// What the pages that a client has seen say about the next one. Some of it contradicts at once: page 0 had no hasMore, and page 1
+// has records. The rest is a *suspicion*, since tests reset an upstream at any time: what is missing may be gone. It is reported
+// once a later page proves that nothing had changed. For example:
+//   1. GET ?limit=2         lists the records A and B
+//   2. GET ?channels=email  lists A alone, although B is an e-mail, too: a suspicion
+//   3. any page that lists B, as it was: a proof, so the second response is reported as lacking B
 import { isDeepStrictEqual } from "node:util";
 import type { Query } from "../api/check-request.js";
 import type { Notification, NotificationPage } from "../contract/schemas.js";
@@ -20,6 +23,7 @@ interface Listing {
   page: NotificationPage;
 }
 
+/** A violation unless the upstream's data have changed. */
 interface Suspicion {
   violation: CitedViolation;
   isProvenBy(later: Listing): boolean;

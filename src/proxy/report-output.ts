@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { ConfigError } from "../config.js";
+import { toPrintable } from "../report/blocks.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 
 export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolean }): string {
@@ -15,8 +16,8 @@ export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolea
   const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
   const lines = [
     `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
-    `  ${toVisible(request)}`,
-    `  ${paint("bold", toVisible(location))}  ${toVisible(message)}`,
+    `  ${toLine(request)}`,
+    `  ${paint("bold", toLine(location))}  ${toLine(message)}`,
     ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
   ];
   return `${lines.join("\n")}\n\n`;
@@ -39,9 +40,9 @@ function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : `${noun}s`}`;
 }
 
-/** Names of members come from the other side: nothing in them may control the terminal. */
-function toVisible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+/** Names of members come from the other side: nothing in them may control the terminal, or look like another entry. */
+function toLine(text: string): string {
+  return toPrintable(text).replaceAll("\n", "\\n");
 }
 
 /**

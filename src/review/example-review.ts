@@ -1,9 +1,9 @@
 // Verifies the examples: each is valid by its schema, and is what the reference server returns for its `x-request`.
-import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
 import { type ExampleObject, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { findDifference } from "../report/find-difference.js";
 import { cutAround } from "./changes/text-difference.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
 import { placeOf } from "./place-of.js";
@@ -133,25 +133,14 @@ function compare(status: string, { value }: ExampleObject, response: ReplayedRes
     return response.status < 300 ? [] : [{ place: "", text: `it promises a success, ${outcome}` }];
   if (String(response.status) !== status) return [{ place: "", text: `it promises ${status}, ${outcome}` }];
   const difference = findDifference(withoutErrorId(value), withoutErrorId(response.body), "body");
-  return difference ? [difference] : [];
+  if (!difference) return [];
+  const [promised, sent] = cutAround(difference.expected, difference.actual);
+  const { place } = difference;
+  return [{ place, text: `at ${place}, it promises ${promised}, the server sends ${sent}` }];
 }
 
 /** The id of an error differs from run to run; the message repeats it. */
 function withoutErrorId(body: unknown): unknown {
   const { errorId } = (body ?? {}) as { errorId?: unknown };
   return typeof errorId === "string" ? JSON.parse(JSON.stringify(body).replaceAll(errorId, "errorId")) : body;
-}
-
-/** The first place at which the two differ, and both values there. */
-function findDifference(promised: unknown, actual: unknown, place: string): Wrong | undefined {
-  if (isDeepStrictEqual(promised, actual)) return undefined;
-  if (typeof promised !== "object" || typeof actual !== "object" || !promised || !actual) {
-    const [one, other] = cutAround(promised, actual);
-    return { place, text: `at ${place}, it promises ${one}, the server sends ${other}` };
-  }
-  for (const key of new Set([...Object.keys(promised), ...Object.keys(actual)])) {
-    const difference = findDifference((promised as never)[key], (actual as never)[key], `${place}.${key}`);
-    if (difference) return difference;
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 // How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
-import { isDeepStrictEqual } from "node:util";
 import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, NotificationPage } from "../contract/schemas.js";
+import { findDifference } from "../report/find-difference.js";
 
 export interface Difference {
   /** Where it is: `status`, `body.data.0`, `header.allow`. */
@@ -55,8 +55,10 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
 
 /** Compares as JSON does: the order of members does not count. Only the first difference is reported. */
 export function expectSame(what: string, expected: unknown, actual: unknown, request?: RequestSpec<Buffer>): void {
-  if (isDeepStrictEqual(expected, actual)) return;
-  throw new ExpectationError({ ...firstDifference({ what, expected, actual }), request });
+  const difference = findDifference(expected, actual, what);
+  if (!difference) return;
+  const { place, ...values } = difference;
+  throw new ExpectationError({ what: place, ...values, request });
 }
 
 /** Compares the members of a page that are expected; of its records, the ids. */
@@ -68,19 +70,4 @@ export function expectPage(page: NotificationPage, { data, ...expected }: Partia
 
 export function idsOf(records: readonly Notification[]): (string | undefined)[] {
   return records.map(({ _id }) => _id);
-}
-
-function firstDifference({ what, expected, actual }: Difference): Difference {
-  if (isContainer(expected) && isContainer(actual) && Array.isArray(expected) === Array.isArray(actual)) {
-    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-      if (!isDeepStrictEqual(expected[key], actual[key])) {
-        return firstDifference({ what: `${what}.${key}`, expected: expected[key], actual: actual[key] });
-      }
-    }
-  }
-  return { what, expected, actual };
-}
-
-function isContainer(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
