@@ -211,3 +211,20 @@ describe("a recording", () => {
     expect(found).toEqual([]);
   });
 });
+
+test("with the same key, another recording has the same pseudonyms; what is kept stays", async () => {
+  const source = await startServer({ now: NOW, apiKey: API_KEY });
+  const record = async (...keep: string[]) => {
+    const recorder = createRecorder({ contract, key: "a key for this test", keep });
+    const proxy = await watch({ upstream: source.url, contract, recorder });
+    await list({ url: proxy.url, apiKey: API_KEY }, { limit: "3" });
+    await proxy.close();
+    return recorder.toSeed()?.subscribers ?? [];
+  };
+  const [first, second, kept] = [await record(), await record(), await record("email")];
+  await source.close();
+  expect(second).toEqual(first);
+  for (const { email } of first) expect(email).toMatch(/^[0-9a-f]{12}@example\.com$/);
+  for (const { email } of kept) expect(email).toMatch(/^[a-z.+-]+@example\.(com|org)$/);
+  expect(kept.length).toBeGreaterThan(0);
+});

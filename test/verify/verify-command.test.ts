@@ -31,8 +31,8 @@ describe("verify › exit codes", () => {
   });
 
   test("without a key: temporary environments, deleted at the end", async () => {
-    const { code, output } = await verify("--url", server.url, "--seed", "1", "--only", "idempotency");
-    expect(output).toMatch(/ 0 failed, 0 not applicable /);
+    const { code, output } = await verify("--url", server.url, "--seed", "1", "--only", "after 24 hours");
+    expect(output).toMatch(/1 passed, 0 failed, 0 not applicable /);
     expect(code).toBe(0);
   });
 
@@ -115,7 +115,7 @@ describe("verify › exit codes", () => {
   test("operations are recognized by method and path, whatever the contract calls them", async () => {
     const contract = join(await createTemporaryFolder(), "openapi.yaml");
     const text = await readFile(CONTRACT_PATH, "utf8");
-    await writeFile(contract, text.replace("operationId: listNotifications", "operationId: listThings"));
+    await writeFile(contract, text.replaceAll("operationId: listNotifications", "operationId: listThings"));
     const { code, output } = await verifyOurs(
       "--contract",
       contract,
