@@ -1,6 +1,6 @@
 // Signals to the command: it restores what it has changed, or says what it could not.
 import { beforeAll, describe, expect, test } from "vitest";
-import { CLI, run } from "../support/command.js";
+import { CLI, type Running, run, signalUntilEnded } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { startBackend } from "./backend.js";
 import { MAIN_KEY } from "./backend-data.js";
@@ -8,34 +8,35 @@ import { MAIN_KEY } from "./backend-data.js";
 describe("signals to the command", () => {
   beforeAll(buildIfStale);
 
-  /** @param onChange called for each update after the first that changes all channels; whether it is to hang. */
-  async function start(onChange: () => boolean) {
+  /** @param onChange called at the first update that changes all channels, and after it: its response waits for the result. */
+  async function start(onChange: (child: Running) => Promise<unknown>) {
+    let child: Running | undefined;
     let isChanged = false;
     const backend = await startBackend((created) => {
       const { store } = created;
       created.store = async (own, channels, workflow) => {
         const result = await store.call(created, own, channels, workflow);
         isChanged ||= channels.email === false && channels.push === false;
-        if (isChanged && onChange()) await new Promise(() => {});
+        if (isChanged && child) await onChange(child);
         return result;
       };
     });
     const data = ["--subscriber", "ada", "--other-subscriber", "grace-42", "--workflow", "zebra-welcome"];
     const env = { NC_API_KEY: MAIN_KEY };
-    return { backend, child: run(process.execPath, [CLI, "verify", "--url", backend.url.href, ...data], { env }) };
+    child = run(process.execPath, [CLI, "verify", "--url", backend.url.href, ...data, "--only", "concurrent"], { env });
+    return { backend, child };
   }
 
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
   ] as const)("%s: restores, reports, exits with %i", async (signal, code) => {
-    let kill = () => {};
-    const { backend, child } = await start(() => {
-      kill();
-      kill = () => {};
-      return false;
+    let stopping: Promise<unknown> | undefined;
+    const { backend, child } = await start((running) => {
+      if (!stopping) running.child.kill(signal);
+      stopping ??= running.printed(/Stopping/); // or the run may be over before the signal arrives
+      return stopping;
     });
-    kill = () => child.child.kill(signal);
     expect(await child.ended).toBe(code);
     await backend.close();
     expect(child.output()).toContain(`Stopping (${signal}): restoring what was changed.`);
@@ -44,15 +45,13 @@ describe("signals to the command", () => {
   });
 
   test("a second one: stops at once, and says what was not restored", async () => {
-    let kill = () => {};
-    const { backend, child } = await start(() => {
-      kill();
-      return true;
+    const { backend, child } = await start((running) => {
+      running.child.kill("SIGINT");
+      return new Promise(() => {});
     });
-    kill = () => child.child.kill("SIGINT");
     await child.printed(/Stopping \(SIGINT\)/);
-    const pressing = setInterval(kill, 100);
-    expect(await child.ended.finally(() => clearInterval(pressing))).toBe(130);
+    await signalUntilEnded(child, "SIGINT");
+    expect(await child.ended).toBe(130);
     await backend.close();
     expect(child.output()).toMatch(/Stopped\. Not restored: .*the preferences of ada/);
   });
