@@ -7,15 +7,12 @@ import type { Change } from "../../src/review/changes/change.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { toDifference } from "../../src/review/changes/text-difference.js";
 import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
-import { reviewDecisions } from "../../src/review/decision-review.js";
-import { findReasons } from "../../src/review/find-reasons.js";
-import { agreements } from "../../src/review/lint/agreements.js";
-import { reviewVersion } from "../../src/review/version-bump.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, P, S, type Verdict } from "./contract-edits.js";
 import { EDITS } from "./edits.js";
 import { checkPrinted, proveWitness } from "./proof.js";
+import { reasonsOf } from "./reasons.js";
 
 const loaded = new Map<Edit | undefined, Contract>();
 function load(edit: Edit | undefined): Contract {
@@ -35,7 +32,7 @@ describe("an edit of the contract", () => {
     expect(verdicts).toMatchObject(want);
     const others = changes.filter((change) => isOnTheWire(change) && !Object.hasOwn(want, change.id));
     expect(others, "no change but the wanted ones").toEqual([]);
-    if (row.reasons) expect(reasonsOf(changes, before, after).toSorted()).toEqual(row.reasons.toSorted());
+    if (row.reasons) expect(reasonsOf(before, after, { changes }).toSorted()).toEqual(row.reasons.toSorted());
     for (const { id, breaks, witnesses } of changes.filter((change) => change.breaks.length > 0)) {
       expect(Object.keys(witnesses).length === breaks.length, `${id} has its witnesses`).toBe(!noWitness);
       for (const witness of Object.values(witnesses)) checkPrinted(witness, before, after);
@@ -110,19 +107,6 @@ describe("a sentence", () => {
     expect(toDifference(text, start)).toContain(`“${want}” → “`);
   });
 });
-
-/** Ids of the reasons, without those that need a server or all lint rules. */
-function reasonsOf(changes: Change[], base: Contract, contract: Contract): string[] {
-  const [was, is] = [base, contract].map(({ document }) => document.info.version);
-  const lint = agreements(contract).map(({ pointer, message }) => ({
-    ...{ rule: "agreements", isError: true, message, place: pointer.join("/"), line: 1 },
-  }));
-  const decisions = reviewDecisions(contract, base, new Date("2026-12-01"));
-  const version = reviewVersion(changes, String(was), String(is));
-  const findings = { changes, version, decisions, lint, base: { name: "base", version: String(was) } };
-  const reasons = findReasons({ ...findings, examples: [], trace: [] });
-  return reasons.flatMap(({ id, follows = [] }) => [id, ...follows.map((reason) => reason.id)]);
-}
 
 function toVerdict({ class: kind, breaks }: Change): Verdict {
   if (kind === "editorial" || kind === "equivalent" || kind === "undecided") return kind;
