@@ -42,7 +42,7 @@ describe("an edit of the contract", () => {
   });
 
   test("there are enough of them", () => {
-    expect(EDITS.length).toBeGreaterThanOrEqual(270);
+    expect(EDITS.length).toBeGreaterThanOrEqual(320);
     const undecided = EDITS.filter(({ want }) => Object.values(want).includes("undecided"));
     expect(undecided.length / EDITS.length, "at most 3 % are not decided").toBeLessThan(0.03);
     expect(new Set(EDITS.map(({ title }) => title)).size).toBe(EDITS.length);
@@ -60,7 +60,7 @@ describe("a sentence", () => {
   });
 
   const topicKey = `${P}/topicKey/schema`;
-  const many = Array.from({ length: 20_000 }, (_, index) => `value${index}`);
+  const many = Array.from({ length: 2000 }, (_, index) => `value${index}`);
   test.each<[string, Edit, Edit, string]>([
     [
       "few values, then any",
@@ -72,7 +72,7 @@ describe("a sentence", () => {
       "many values, then any",
       change(topicKey, { enum: many }),
       change(topicKey, { type: "string" }),
-      "was one of 20000 values and is any value now",
+      "was one of 2000 values and is any value now",
     ],
     [
       "many values, then others",

@@ -130,16 +130,28 @@ function withExample(contract: Contract, id: string, witness: NonNullable<Witnes
   return { ...contract, document, operations };
 }
 
-async function send(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
+const servers = new WeakMap<Contract, ReturnType<typeof serve>>();
+
+async function serve(contract: Contract) {
   const clock = createFrozenClock(new Date(seed.asOf));
   const store = await openStore({ contract, folder: undefined, apiKey: API_KEY, seed: async () => seed, clock });
   const log = pino({ level: "silent" });
-  const app = createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true });
-  const { method, target, headers, body } = toRequestSpec(operation, request, API_KEY);
+  return { store, app: createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }) };
+}
+
+/** To a server of the contract, in an environment that no other request has changed. */
+async function send(contract: Contract, operation: Witness["operation"], request: ExampleRequest) {
+  const server = servers.get(contract) ?? serve(contract);
+  servers.set(contract, server);
+  const { store, app } = await server;
+  const apiKey = `${API_KEY}-own`;
+  const environment = await store.create({ name: apiKey, apiKey, seed, isDurable: false });
+  const { method, target, headers, body } = toRequestSpec(operation, request, apiKey);
   const test = supertest(app)[method.toLowerCase() as "get"](target);
   const response = await test
     .set(headers)
     .send(body)
     .ok(() => true);
+  await store.remove(environment);
   return { status: response.status, headers: response.headers, body: response.body, text: response.text };
 }

@@ -36,6 +36,6 @@ export const SIZES = {
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(50, 4)),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
-  everyEdit: choose(5, 1),
-  everyProof: choose(30, 1),
+  everyEdit: choose(12, 1),
+  everyProof: choose(72, 1),
 };

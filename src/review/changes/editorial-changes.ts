@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
-import { type Provenance, type Reference, resolve, valueAt } from "../../contract/openapi-document.js";
+import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../contract/openapi-document.js";
 import { isNameMap } from "../walk-contract.js";
 import type { Change } from "./change.js";
 import { toDifference } from "./text-difference.js";
@@ -53,8 +53,14 @@ const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided" | "
 /** @param causes pointers of the other changes: what differs there is a part of them. */
 export function findEditorialChanges(before: Contract, after: Contract, causes: readonly Pointer[]): Change[] {
   const differences = compare(before, after, { pointer: [], before: before.document, after: after.document });
-  const isCaused = ({ pointer }: TextDifference) =>
-    causes.some((cause) => isRelated(cause, pointer) || isRelated(pointer.slice(0, -1), cause));
+  const isCaused = ({ pointer, before: was, after: is }: TextDifference) => {
+    const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
+    const isAlone = reference && (was === undefined || is === undefined); // a header of all responses that one lacks
+    const target = isAlone ? toPointer(reference.$ref) : pointer;
+    return causes.some(
+      (cause) => isRelated(cause, pointer) || isRelated(pointer.slice(0, -1), cause) || isRelated(cause, target),
+    );
+  };
   const others = differences.filter((one) => isAnnotation(one.pointer) || uncomparedIn(one.pointer) || !isCaused(one));
   const rewritten = others.filter(({ pointer }) => !isAnnotation(pointer) && !uncomparedIn(pointer));
   const texts = others.filter((one) => !rewritten.includes(one)).map((one) => toChange(before, after, one));

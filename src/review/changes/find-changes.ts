@@ -15,7 +15,14 @@ import { toYamlDifference } from "./yaml-difference.js";
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
   const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
-  const causes = [...places.filter((pointer) => pointer !== undefined), ["servers"]];
+  const hasSecurity = differences.some(({ keyword }) => keyword === "security");
+  const operations = hasSecurity ? [...before.operations, ...after.operations] : [];
+  const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
+  const causes = [
+    ...places.filter((pointer) => pointer !== undefined),
+    ["servers"],
+    ...(hasSecurity ? ofSecurity : []),
+  ];
   return [
     ...groupBy(differences, toCauseOf(differences)).map((group) => toChange(group, before, after)),
     ...compareServers(before, after),

@@ -11,7 +11,6 @@ import { reviewExamples } from "../../src/review/example-review.js";
 import { toHtmlPage, toMarkdown } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 import { findGap, traceClauses } from "../../src/review/trace.js";
-import { isFull } from "../support/sizes.js";
 import { applyEdit, type Edit, editContract } from "./contract-edit.js";
 import { change, drop, RENAMED_SCHEMA, S } from "./contract-edits.js";
 
@@ -21,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are l
 
 type EditOfText = [run: number, title: string, found: string, replacement: string, want: { id: string; line: string }];
 
-/** Each edit turns the verdict. In the quick suite those of the first number are reviewed, together; in the full one all, each alone. */
+/** Each edit turns the verdict. Those of one number are reviewed together. */
 const EDITS: EditOfText[] = [
   [
     1,
@@ -172,25 +171,22 @@ describe("the verdict", () => {
 
   const reviews = new Map<number, ReturnType<typeof reviewEdited>>();
 
-  test.each(isFull ? EDITS : EDITS.filter(([run]) => run === 1))(
-    "%i: %s is a reason to reject it, with the line",
-    async (...row) => {
-      const [run, , found, , { id, line }] = row;
-      expect(text.split(found).length, `${found} is there`).toBeGreaterThan(1);
-      const { review, edited } = await reviewOf(run, isFull ? [row] : EDITS.filter(([other]) => other === run));
-      expect(review.verdict).toBe("reject");
-      const reason = review.reasons.find((one) => one.id === id);
-      expect(reason, JSON.stringify(review.reasons, null, 1)).toBeDefined();
-      expect(edited.split("\n")[(reason?.line ?? 0) - 1]).toBe(line);
-      const ids = review.reasons.map((one) => one.id);
-      expect(ids, "a clause without a test").toContain("trace:§1.1");
-      expect(ids).not.toContain("trace:§1.2");
-      expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/contract/some.test.ts:2"]);
-    },
-  );
+  test.each(EDITS)("%i: %s is a reason to reject it, with the line", async (...row) => {
+    const [run, , found, , { id, line }] = row;
+    expect(text.split(found).length, `${found} is there`).toBeGreaterThan(1);
+    const { review, edited } = await reviewOf(run);
+    expect(review.verdict).toBe("reject");
+    const reason = review.reasons.find((one) => one.id === id);
+    expect(reason, JSON.stringify(review.reasons, null, 1)).toBeDefined();
+    expect(edited.split("\n")[(reason?.line ?? 0) - 1]).toBe(line);
+    const ids = review.reasons.map((one) => one.id);
+    expect(ids, "a clause without a test").toContain("trace:§1.1");
+    expect(ids).not.toContain("trace:§1.2");
+    expect(review.trace.find((clause) => clause.id === "§1.2")?.tests).toEqual(["test/contract/some.test.ts:2"]);
+  });
 
-  function reviewOf(run: number, edits: EditOfText[]) {
-    const review = (isFull ? undefined : reviews.get(run)) ?? reviewEdited(edits);
+  function reviewOf(run: number) {
+    const review = reviews.get(run) ?? reviewEdited(EDITS.filter(([other]) => other === run));
     reviews.set(run, review);
     return review;
   }
