@@ -475,29 +475,6 @@ test.each([
   await store.close();
 });
 
-test("a journal is long when it exceeds 32 MiB and the file, so that a change costs the same whatever is stored", async () => {
-  const { environment, files } = await createOnDisk();
-  const record = (key: string) =>
-    make(environment, {
-      type: "responseRecorded",
-      response: { ...toResponse(key), body: "x".repeat(17 * 1024 * 1024) },
-    });
-  const isLongAfter = async (key: string) => {
-    await record(key);
-    return files.isJournalLong;
-  };
-  expect([await isLongAfter("1"), await isLongAfter("2")]).toEqual([false, true]);
-  await files.compact(environment.state.toContents());
-  expect(files.isJournalLong).toBe(false);
-  await record("3");
-  await record("4");
-  await files.compact(environment.state.toContents()); // the file has 68 MiB now
-  expect([await isLongAfter("5"), await isLongAfter("6"), await isLongAfter("7")]).toEqual([false, false, false]);
-  await record("8");
-  expect(await isLongAfter("9")).toBe(true);
-  await files.close();
-});
-
 function open(options: Partial<StoreOptions> = {}): Promise<Store> {
   return openStore({
     contract,

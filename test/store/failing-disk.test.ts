@@ -17,7 +17,7 @@ import { openStore } from "../../src/store/store.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { createReference } from "../support/reference.js";
-import { SIZES } from "../support/sizes.js";
+import { SIZES, sample } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -41,7 +41,7 @@ const disks: Disk[] = [
 ];
 
 describe("whichever call to the disk it is", () => {
-  test.each(disks)(
+  test.each(sample(disks))(
     "%s: a change is there or refused, and nothing is half there",
     async (_title, toRefusals, { cutOff }) => {
       let refusals = 0;
@@ -66,13 +66,13 @@ describe("whichever call to the disk it is", () => {
         expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
         await files.close();
       }
-      expect(refusals).toBeGreaterThan(3);
+      expect(refusals).toBeGreaterThan(0);
     },
   );
 
-  test.each(disks)("%s while files are made: none, or whole ones", async (_title, toRefusals, { undo }) => {
+  test.each(sample(disks))("%s while files are made: none, or whole ones", async (_title, toRefusals, { undo }) => {
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += 1) {
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
       refuse(toRefusals(n));
       const path = `${folder}/default.json`;
@@ -86,16 +86,16 @@ describe("whichever call to the disk it is", () => {
       if (opened) expect(toData(createEnvironmentState(opened.contents).toContents())).toEqual(small);
       await opened?.files.close();
     }
-    expect(refusals).toBeGreaterThan(3);
+    expect(refusals).toBeGreaterThan(0);
   });
 });
 
-test.each(disks)(
+test.each(sample(disks))(
   "whichever call it is, %s: a removal that was rejected is none",
   async (_title, toRefusals, { undo }) => {
     const contract = await loadContract();
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += 1) {
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
       const seed = async () => createSmallSeed();
       const openIt = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
@@ -144,7 +144,7 @@ test("a text that others write in place at the last moment is kept as .bak", asy
 });
 
 test("a text that others put in place while it is replaced stays, whenever they do", async () => {
-  for (let turns = 1; turns <= 40; turns += 1) {
+  for (let turns = 1; turns <= 40; turns += SIZES.everyDiskCall) {
     const folder = await createTemporaryFolder();
     const onDisk = await create(folder);
     const path = `${folder}/default.json`;
@@ -208,7 +208,7 @@ describe("a reset that the disk refuses", () => {
     const open = (folder: string) =>
       openStore({ contract, folder, apiKey: "key", seed: () => Promise.reject(new Error("none")), clock: systemClock });
     let refusals = 0;
-    for (let n = 1, isReached = true; isReached; n += 1) {
+    for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
       await resetFolder(folder, seed, contract, now);
       const path = `${folder}/default.json`;
@@ -248,7 +248,7 @@ describe("a reset that the disk refuses", () => {
         expect(await toState()).toEqual({});
       }
     }
-    expect(refusals).toBeGreaterThan(3);
+    expect(refusals).toBeGreaterThan(0);
   });
 });
 
@@ -271,12 +271,12 @@ test("a reset that fails at one call to the disk keeps what the journal of an in
     writeFileSync(path, text); // mended
     expect(emailsOf(readStored(folder)), `call ${n}`).toEqual({ "subscriber-1": false });
   }
-  expect(refusals).toBeGreaterThan(2);
+  expect(refusals).toBeGreaterThan(0);
 });
 
 test("a text that others put in place during a reset stays, or is kept as .bak, whenever they do", async () => {
   const contract = await loadContract();
-  for (let turns = 1; turns <= 20; turns += 1) {
+  for (let turns = 1; turns <= 20; turns += SIZES.everyDiskCall) {
     const folder = await createTemporaryFolder();
     const { files } = await create(folder);
     await files.close();

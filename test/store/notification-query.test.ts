@@ -116,8 +116,8 @@ describe("listNotifications › through indexes", () => {
         if (page.data.length > 0) filled += 1;
       }
     });
-    fc.assert(law, { numRuns: 500 });
-    expect(filled).toBeGreaterThan(200); // else nearly all pages were empty
+    fc.assert(law, { numRuns: 150 });
+    expect(filled).toBeGreaterThan(60); // else nearly all pages were empty
   });
 });
 

@@ -15,7 +15,7 @@ import { InvalidEnvironmentError } from "../../src/store/format/invalid-environm
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
-import { deserialize, toContents } from "../../src/store/state/serialized-notification.js";
+import { toContents, toData } from "../../src/store/state/serialized-notification.js";
 import { openStore } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { readStored } from "../support/stored-environment.js";
@@ -40,7 +40,7 @@ test("the text of an environment is the environment: each record on a line of it
 });
 
 test("in slices it is the same text, records longer than a slice included, and read back it is the same", () => {
-  const sizes = [10, 300_000, 200_000, 100_000, 600_000, 1];
+  const sizes = [10, 60_000, 40_000, 30_000, 120_000, 1];
   const notifications = sizes.map((size, index) => ({
     ...(whole.notifications[0] as StoredNotification),
     _id: `d${String(index).padStart(23, "0")}`,
@@ -54,8 +54,7 @@ test("in slices it is the same text, records longer than a slice included, and r
   expect(slices.filter((slice) => slice.length > most)).toHaveLength(4); // one record each
   const bytes = Buffer.concat(slices);
   expect(JSON.parse(bytes.toString())).toEqual({ ...large, checksum: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(readCertified(bytes)).toEqual(toContents(large));
-  expect(readCertified(bytes).notifications.map(deserialize)).toEqual(notifications);
+  expect(toData(readCertified(bytes))).toEqual(large);
   expect([
     isCertified(bytes, "digest"),
     isCertified(bytes, "another"),

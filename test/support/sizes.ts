@@ -18,9 +18,9 @@ export const SIZES = {
   parallelWorkers: choose(4, 8),
   testsPerWorker: choose(10, 50),
   /** Every how many-th call to the disk fails in turn. */
-  everyDiskCall: choose(2, 1),
+  everyDiskCall: choose(4, 1),
   /** Random histories of an environment's files. */
-  histories: Number(process.env.HISTORIES ?? choose(30, 300)),
+  histories: Number(process.env.HISTORIES ?? choose(10, 300)),
   /** Requests that no client sends, to each of server and mock. */
   fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? 2000),
   fuzzSeed: Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31)),
