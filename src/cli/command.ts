@@ -5,8 +5,7 @@ import { Command, Help, type Option } from "commander";
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
-import { FolderUnusableError } from "../store/disk/data-folder.js";
-import { FolderInUseError, ForeignLockError } from "../store/disk/folder-lock.js";
+import { FolderUnusableError } from "../store/disk/folder-lock.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 import { MissingPeersError } from "./assert-peers.js";
 
@@ -16,8 +15,6 @@ const EXPECTED = [
   ConfigError,
   ContractError,
   InvalidEnvironmentError,
-  FolderInUseError,
-  ForeignLockError,
   FolderUnusableError,
   CannotListenError,
   MissingPeersError,

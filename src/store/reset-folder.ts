@@ -1,18 +1,32 @@
 // `reset`: the default environment of a folder that no server uses goes back to a seed.
+import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
-import type { Seed } from "../domain/state.js";
+import type { EnvironmentContents, Seed } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
-import { replaceFiles } from "./disk/environment-files.js";
+import {
+  DurableJsonFile,
+  FileChangedError,
+  fileStamp,
+  ignoreMissing,
+  syncFile,
+  syncFolderOf,
+} from "./disk/durable-json-file.js";
+import { openFiles, toJournalPath } from "./disk/environment-files.js";
+import { FolderUnusableError } from "./disk/folder-lock.js";
+import { readJournal } from "./disk/journal.js";
 import { DEFAULT_ENVIRONMENT } from "./environment.js";
+import { ignoreInvalid } from "./format/invalid-environment-error.js";
 import { createFormat } from "./format/parse-environment.js";
 import { toEnvironment } from "./seeds/seed-environment.js";
+import { createEnvironmentState } from "./state/environment-state.js";
 import { toContents } from "./state/serialized-notification.js";
 
 /**
- * Puts the default environment of a folder back to a seed. The file it replaces is kept beside it as `.bak`.
+ * Puts the default environment of a folder back to a seed, whether its files can be read or not. When it rejects, or is killed,
+ * they are still there. The JSON file is kept as `.bak`, with the changes of the journal; where the two cannot be read, the journal as well.
  * @returns the path of the kept file, or undefined when there was none.
- * @throws FolderInUseError while a server runs on the folder, or FolderUnusableError.
+ * @throws FolderUnusableError; a FolderInUseError is one.
  */
 export async function resetFolder(
   folder: string,
@@ -24,10 +38,60 @@ export async function resetFolder(
   const unlock = await takeFolder(folder);
   try {
     const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
-    return await replaceFiles(path, createFormat(contract, DEFAULT_ENVIRONMENT, path), contents);
+    const format = createFormat(contract, DEFAULT_ENVIRONMENT, path);
+    const isReadable = await compactFiles(path, format);
+    const json = new DurableJsonFile(path, format);
+    json.stamp = await fileStamp(path); // what others write from here on is not overwritten
+    const backup = `${path}.bak`;
+    const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
+    if (isThere) await syncFile(backup);
+    if (isReadable) await json.write(contents);
+    else await replaceUnreadable(toJournalPath(path), json, contents);
+    return isThere ? backup : undefined;
   } catch (error) {
+    if (error instanceof FileChangedError)
+      throw new FolderUnusableError(`${error.message} during the reset. Try again.`);
     throw toFolderError(folder, error);
   } finally {
     unlock();
+  }
+}
+
+/** Says whether there are files that can be read. The JSON file then holds everything, and the journal nothing. */
+async function compactFiles(path: string, format: ReturnType<typeof createFormat>): Promise<boolean> {
+  const opened = await openFiles(path, format).catch(ignoreInvalid);
+  if (!opened) return false;
+  const { files, contents, changes } = opened;
+  try {
+    const state = createEnvironmentState(contents);
+    state.apply(changes);
+    if (files.pendingBytes > 0) await files.compact(state.toContents());
+  } finally {
+    await files.close();
+  }
+  return true;
+}
+
+/** The folder cannot be opened while one of its files is invalid: what is invalid goes last. */
+async function replaceUnreadable(
+  journalPath: string,
+  json: DurableJsonFile<EnvironmentContents | null>,
+  contents: EnvironmentContents,
+): Promise<void> {
+  const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
+  if (!isJournalValid) {
+    await json.write(contents);
+    await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
+    return syncFolderOf(journalPath);
+  }
+  const { stamp } = json;
+  await rename(journalPath, `${journalPath}.bak`);
+  try {
+    await syncFolderOf(journalPath);
+    await json.write(contents);
+  } catch (error) {
+    const isReplaced = json.stamp !== stamp;
+    if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // whoever mends the JSON file needs it
+    throw error;
   }
 }

@@ -8,6 +8,7 @@ import { loadContract } from "../../src/contract/contract.js";
 import { systemClock } from "../../src/domain/clock.js";
 import { FileChangedError } from "../../src/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
+import { FolderUnusableError } from "../../src/store/disk/folder-lock.js";
 import { CannotStoreError, type Environment } from "../../src/store/environment.js";
 import { createFormat } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
@@ -287,7 +288,8 @@ test("a text that others put in place during a reset stays, or is kept as .bak, 
       if (name === "copyFile") editing = inTurns(turns, () => renameSync(`${path}.mine`, path));
       return false;
     });
-    await resetFolder(folder, createSmallSeed(), contract, new Date()).catch(() => {});
+    const error = await resetFolder(folder, createSmallSeed(), contract, new Date()).catch((reason: unknown) => reason);
+    if (error instanceof Error) expect(error).toBeInstanceOf(FolderUnusableError);
     await editing;
     heal();
     const texts = [path, `${path}.bak`].map((file) => readFileSync(file, "utf8"));

@@ -4,19 +4,11 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "../environment.js";
 import { syncFolderOf } from "./durable-json-file.js";
-import { lockFolder } from "./folder-lock.js";
-
-/** The system rejects the folder: it is not one, is full, or may not be read or written. */
-export class FolderUnusableError extends Error {
-  constructor(folder: string, cause: Error) {
-    super(`${folder} cannot be used: ${cause.message}. Give another folder with --data <folder>.`, { cause });
-    this.name = "FolderUnusableError";
-  }
-}
+import { FolderUnusableError, lockFolder } from "./folder-lock.js";
 
 /**
  * Makes a folder where there is none, takes it for this process and returns the function that gives it back.
- * @throws FolderInUseError or FolderUnusableError
+ * @throws FolderUnusableError; a FolderInUseError is one.
  */
 export async function takeFolder(folder: string): Promise<() => void> {
   try {
@@ -27,9 +19,11 @@ export async function takeFolder(folder: string): Promise<() => void> {
   }
 }
 
-/** An error of the system as one of the folder; any other as it is. */
+/** An error of the system as one of the folder, which is not one, is full, or may not be read or written; any other as it is. */
 export function toFolderError(folder: string, error: unknown): unknown {
-  return error instanceof Error && "syscall" in error ? new FolderUnusableError(folder, error) : error;
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  const message = `${folder} cannot be used: ${error.message}. Give another folder with --data <folder>.`;
+  return new FolderUnusableError(message, { cause: error });
 }
 
 /** Each new folder is an entry of the one above it, and that has to be on disk as well. */

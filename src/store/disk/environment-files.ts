@@ -1,22 +1,24 @@
-// An environment on disk: its JSON file, and beside it the journal of what the file does not hold yet. A change that is made
-// twice is as if made once, so a crash between writing the file and emptying the journal is harmless. Calls come one after
-// the other, as those of the journal do. data/README.md says how the files are read.
+// An environment on disk: its JSON file through lowdb, and beside it the *journal* of what the file does not hold yet.
+//   default.json      …"preferences": []…
+//   default.journal   104 12622fe5 [{"type":"preferencesSet","preferences":{"subscriberId":"ann",…}}]
+// To *append* is to write a line to the journal, and to sync it: the change is durable. To *compact* is to write the JSON file anew,
+// with ann's preferences, and then to empty the journal. A crash between the two leaves both, and the next start sets ann's preferences
+// once more: a change that is made twice is as if made once. Calls come one after the other, as those of the journal do.
+// data/README.md says what is made of files that others have written.
 import { existsSync } from "node:fs";
-import { copyFile, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Change } from "../../domain/change.js";
 import type { EnvironmentContents } from "../../domain/state.js";
 import type { ChangeLog } from "../environment.js";
-import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
-import { createEnvironmentState } from "../state/environment-state.js";
+import { InvalidEnvironmentError, ignoreInvalid } from "../format/invalid-environment-error.js";
 import {
   DurableJsonFile,
   FileChangedError,
   type FileFormat,
   fileStamp,
   ignoreMissing,
-  syncFile,
   syncFolderOf,
 } from "./durable-json-file.js";
 import { assertStillLocked } from "./folder-lock.js";
@@ -40,17 +42,18 @@ export interface EnvironmentFiles extends ChangeLog {
    * Reads what others have written, and the journal on top of it. The environment is opened by the same key as before.
    * @throws InvalidEnvironmentError; then nothing has changed.
    */
-  reload(keyHash: string | undefined): Promise<FileContents>;
+  reload(keyHash: string | undefined): Promise<StoredContents>;
   close(): Promise<void>;
 }
 
-export interface FileContents {
+/** What the two files hold. */
+interface StoredContents {
   contents: EnvironmentContents;
   /** What the journal adds to the contents, oldest first. */
   changes: readonly Change[];
 }
 
-export interface OpenedFiles extends FileContents {
+export interface OpenedFiles extends StoredContents {
   files: EnvironmentFiles;
   /** See `JournalText`. */
   tornBytes: number;
@@ -99,54 +102,6 @@ export async function createFiles(
     if (!(error instanceof FileChangedError)) await removeFiles(path).catch(() => {}); // the error says why
     throw error;
   }
-}
-
-/**
- * Replaces what the files hold, readable or not, in one step: when it rejects, or is killed, that is still there. A copy of
- * the JSON file is kept as `.bak`; of the journal as well, where the two cannot be read.
- * @returns the path of the copy; undefined where there was no file.
- */
-export async function replaceFiles(
-  path: string,
-  format: Format,
-  contents: EnvironmentContents,
-): Promise<string | undefined> {
-  const opened = await openFiles(path, format).catch(ignoreInvalid);
-  if (opened) await compactOnce(opened).finally(opened.files.close);
-  const json = new DurableJsonFile(path, format);
-  json.stamp = await fileStamp(path);
-  const backup = `${path}.bak`;
-  const isThere = await copyFile(path, backup).then(() => true, ignoreMissing);
-  if (isThere) await syncFile(backup);
-  if (opened) await json.write(contents);
-  else await replaceUnreadable(toJournalPath(path), json, contents);
-  return isThere ? backup : undefined;
-}
-
-/** The folder cannot be opened while one of its files is invalid: what is invalid goes last. */
-async function replaceUnreadable(journalPath: string, json: JsonFile, contents: EnvironmentContents): Promise<void> {
-  const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
-  if (!isJournalValid) {
-    await json.write(contents);
-    await rename(journalPath, `${journalPath}.bak`).catch(ignoreMissing);
-    return syncFolderOf(journalPath);
-  }
-  const { stamp } = json;
-  await rename(journalPath, `${journalPath}.bak`);
-  try {
-    await syncFolderOf(journalPath);
-    await json.write(contents);
-  } catch (error) {
-    const isReplaced = json.stamp !== stamp;
-    if (!isReplaced) await rename(`${journalPath}.bak`, journalPath); // whoever mends the JSON file needs it
-    throw error;
-  }
-}
-
-async function compactOnce({ files, contents, changes }: OpenedFiles): Promise<void> {
-  const state = createEnvironmentState(contents);
-  state.apply(changes);
-  if (files.pendingBytes > 0) await files.compact(state.toContents());
 }
 
 async function toFiles(path: string, json: JsonFile, journalLength: number): Promise<EnvironmentFiles> {
@@ -241,8 +196,4 @@ async function removeFiles(path: string): Promise<void> {
 
 function isRemoval({ type }: Change): boolean {
   return type === "removed";
-}
-
-function ignoreInvalid(error: unknown): undefined {
-  if (!(error instanceof InvalidEnvironmentError)) throw error;
 }

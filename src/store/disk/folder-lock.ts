@@ -1,6 +1,9 @@
-// One process owns a data folder. Its lock is the folder `.lock`, which holds one file named by the owner's pid and a number
-// that nobody has twice: a socket, where there can be one, which accepts connections as long as the process lives, also from
-// another container, where a pid says nothing. Taking the lock is one rename, so that of many processes exactly one succeeds.
+// One process owns a data folder. A *lock* is the folder `.lock` in it, with one file whose name is the owner's pid and a number that
+// nobody has twice. The file is a socket, which accepts connections as long as its owner lives:
+//   data/environments/.lock/4711-9f3c02aa
+// Process 4712 makes `.lock.4712-0b1e77d2/4712-0b1e77d2`, and renames that folder to `.lock`: which fails while `.lock` holds a file, so
+// that of many processes exactly one succeeds. It then connects to 4711's socket: accepted, the folder is in use; refused, 4711 is gone, in
+// whatever container it was, and 4712 removes that file and renames again.
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -19,21 +22,19 @@ import {
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname, join, relative } from "node:path";
 
+/** A data folder that this process cannot have. The message says why, and what to do. */
+export class FolderUnusableError extends Error {
+  override name = "FolderUnusableError";
+}
+
 /** The folder belongs to another process that is alive. */
-export class FolderInUseError extends Error {
+export class FolderInUseError extends FolderUnusableError {
+  override name = "FolderInUseError";
+
   constructor(folder: string, pid: string) {
     super(
       `${folder} is in use by process ${pid}. Stop that server, or give this one a separate folder with --data <folder>.`,
     );
-    this.name = "FolderInUseError";
-  }
-}
-
-/** What stands at the place of a folder's lock is not the work of a server. It is left alone. */
-export class ForeignLockError extends Error {
-  constructor(lock: string, what: string) {
-    super(`${lock} is not the lock of a server: ${what}. Move it away, or give another folder with --data <folder>.`);
-    this.name = "ForeignLockError";
   }
 }
 
@@ -95,17 +96,22 @@ export function assertStillLocked(folder: string): void {
 
 /**
  * Who is named in a lock.
- * @throws ForeignLockError
+ * @throws FolderUnusableError where it is not the work of a server. It is left alone.
  */
 function readOwner(lock: string): string | undefined {
   const stats = lstatSync(lock, { throwIfNoEntry: false });
-  if (stats && !stats.isDirectory()) throw new ForeignLockError(lock, "it is not a folder");
+  if (stats && !stats.isDirectory()) throw toForeignLock(lock, "it is not a folder");
   let names: string[] = [];
   succeeds(() => (names = readdirSync(lock)), ["ENOENT"]);
   const stray = names.find((name) => !OWNER.test(name));
-  if (stray !== undefined) throw new ForeignLockError(lock, `it holds ${stray}`);
+  if (stray !== undefined) throw toForeignLock(lock, `it holds ${stray}`);
   if (names.length === 0) removeIfEmpty(lock);
   return names[0];
+}
+
+function toForeignLock(lock: string, what: string): FolderUnusableError {
+  const hint = "Move it away, or give another folder with --data <folder>.";
+  return new FolderUnusableError(`${lock} is not the lock of a server: ${what}. ${hint}`);
 }
 
 function toPid(owner: string): string {

@@ -119,9 +119,7 @@ function toJournal(path: string, handle: FileHandle, { dev, ino, size: initial }
     cutTail,
     async empty() {
       assertInPlace();
-      await handle.truncate(0);
       length = 0;
-      size = 0;
       isClean = false;
       await cutTail();
     },

@@ -12,3 +12,8 @@ export class InvalidEnvironmentError extends Error {
     return this;
   }
 }
+
+/** Handles a rejection: undefined where a file is invalid. */
+export function ignoreInvalid(error: unknown): undefined {
+  if (!(error instanceof InvalidEnvironmentError)) throw error;
+}

@@ -64,12 +64,8 @@ function assertFormat(value: unknown, path: string): asserts value is object {
     const reason = `not an environment: its member "format" must be "${ENVIRONMENT_FORMAT}"`;
     throw new InvalidEnvironmentError(path, 1, reason);
   }
-  if (typeof version === "number" && version > ENVIRONMENT_VERSION) {
-    const reason = `written by a newer release (version ${version}; this one reads ${ENVIRONMENT_VERSION})`;
-    throw new InvalidEnvironmentError(path, 1, reason);
-  }
-  if (version === 1) {
-    const reason = "written by release 0.1.0 (version 1). Release 0.2.0 reads it and writes version 2";
+  if (version !== undefined && version !== ENVIRONMENT_VERSION) {
+    const reason = `written by another release (version ${version}; this one reads ${ENVIRONMENT_VERSION})`;
     throw new InvalidEnvironmentError(path, 1, reason);
   }
 }
