@@ -22,11 +22,11 @@ export async function parseBody({ headers, body }: Request, { bytes: sent, isCut
   if (body === null) return undefined;
   const type = headers.get("content-type");
   const [mediaType = "", ...parameters] = (type ?? "").toLowerCase().split(";");
-  if (mediaType.trim() !== "application/json") {
+  if (!/^[ \t]*application\/json[ \t]*$/.test(mediaType)) {
     if (sent.byteLength === 0) return undefined;
     throw BODY_ERRORS.mediaType(type);
   }
-  const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]*)/.exec(parameter)?.[1] ?? []);
+  const [charset = "utf-8"] = parameters.flatMap((parameter) => /^\s*charset="?([^"\s]+)/.exec(parameter)?.[1] ?? []);
   if (!charset.startsWith("utf-")) throw BODY_ERRORS.charset();
   const bytes = await decompress(sent, headers.get("content-encoding")?.toLowerCase() || "identity");
   if (isCut || bytes.byteLength > LIMITS.bodyBytes) throw BODY_ERRORS.tooLarge(LIMITS.bodyBytes);
