@@ -38,4 +38,6 @@ export const SIZES = {
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
   everyEdit: choose(12, 1),
   everyProof: choose(72, 1),
+  /** Every how many-th proposal is served. */
+  everyProposal: choose(4, 1),
 };
