@@ -1,13 +1,10 @@
 // The script of /docs, as it runs in the browser: it sends requests to the page's own origin only.
-import { explainDecisions, openTargets } from "./open-target.js";
-import { startSamples } from "./samples.js";
+import { startContent } from "./content.js";
 import { startSearch } from "./search.js";
 import { startShell } from "./shell.js";
 import { startForm } from "./try-it.js";
 
 startShell();
-startSamples();
 startSearch();
-explainDecisions();
 for (const form of document.querySelectorAll<HTMLFormElement>("form[data-path]")) startForm(form);
-openTargets();
+startContent();

@@ -1,14 +1,11 @@
 // The script of reports: folded parts open when a link leads into them, and lists are filtered by facets and a search.
+import { startContent } from "./content.js";
 import { element } from "./dom.js";
-import { explainDecisions, openTargets } from "./open-target.js";
-import { startSamples } from "./samples.js";
 import { startShell } from "./shell.js";
 
 startShell();
-startSamples();
-explainDecisions();
 for (const list of document.querySelectorAll<HTMLElement>("[data-filterable]")) startFilter(list);
-openTargets();
+startContent();
 
 /** A search and a choice for each facet, above the list. What is chosen is remembered by nothing but the page. */
 function startFilter(list: HTMLElement): void {
