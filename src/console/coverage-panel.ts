@@ -20,7 +20,7 @@ export function createCoveragePanel(): Panel {
         const operations = [...new Set(unseen.map(({ operation }) => operation))];
         const tables = operations.map((name) => toTable(name, unseen));
         place.replaceChildren(...tables);
-        showEmpty(panel, unseen.length === 0 ? "Everything of the contract has been seen." : "");
+        showEmpty(panel, unseen.length === 0 ? "Everything of the contract has been seen." : undefined);
         status.say(`${items.length - unseen.length} of ${items.length} items seen.`);
       },
     );

@@ -22,7 +22,8 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     // A target with another subscriber than declared: some cases fail, most pass.
     const data = { ...DEMO_DATA, ...TARGETS.reference, subscriber: "nobody" };
     const target = { ...data, url: new URL(server.url), apiKey: server.apiKey };
-    const report = await verify({ contract: await loadContract(), target, seed: 1, runs: 20 });
+    const only = ["updatePreferences", "listNotifications › query.limit"];
+    const report = await verify({ contract: await loadContract(), target, only, seed: 1, runs: 20 });
     await server.close();
     await writeFile(join(folder, "verify.html"), toHtml(report));
     url = pathToFileURL(join(folder, "verify.html")).href;
