@@ -94,7 +94,7 @@ function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
 function toClaim({ operation, places, sentence }: Change, subject = operation ?? "The contract"): string {
-  return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}.`;
+  return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}`.replace(/(?<!\.”)$/, ".");
 }
 
 function toReason(change: Change, results: ReviewResults): { reason: RejectionReason; weight: number }[] {

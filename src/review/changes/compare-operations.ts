@@ -98,7 +98,17 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const about = { operation: idOf(before), side, place, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
-  return differences.filter((difference) => !isImplied(difference, differences));
+  return differences
+    .filter((difference) => !isImplied(difference, differences))
+    .map((difference) =>
+      isOfRemoved(difference, differences) ? { ...difference, sentence: "is removed" } : difference,
+    );
+}
+
+/** A member that responses always had: that it may be missing is said by that it is gone. */
+function isOfRemoved({ side, keyword, place, gained }: Difference, all: readonly Difference[]): boolean {
+  const isSame = (other: Difference) => other.place === place && other.keyword === "properties" && other.lost;
+  return side === "response" && keyword === "required" && gained !== undefined && all.some(isSame);
 }
 
 /** undefined where nobody is affected. */

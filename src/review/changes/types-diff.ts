@@ -13,7 +13,8 @@ const require = createRequire(import.meta.url);
 export function diffTypes(before: Contract, after: Contract): string {
   const [older, newer] = [toTypes(before), toTypes(after)];
   if (older === newer) return "";
-  return createTwoFilesPatch("types before", "types after", older, newer, "", "", { context: 2 });
+  const patch = createTwoFilesPatch("before", "after", older, newer, "", "", { context: 2 });
+  return patch.slice(patch.indexOf("@@")).trimEnd();
 }
 
 /** With the options of `npm run generate`. */

@@ -6,14 +6,17 @@
 import { diffLines } from "diff";
 import { stringify } from "yaml";
 import type { Contract } from "../../contract/contract.js";
+import type { Pointer } from "../../contract/contract-file.js";
 import { valueAt } from "../../contract/openapi-document.js";
 import type { KeywordPlace } from "./resolved-schema.js";
 
 const MAX_LINES = 16;
 
 export function toYamlDifference(before: Contract, after: Contract, places: Record<"before" | "after", KeywordPlace>) {
-  const parts = diffLines(toYaml(before, places.before), toYaml(after, places.after));
-  const lines = parts.flatMap(({ value, added, removed }) => {
+  const [was = [], is = []] = [places.before.pointer, places.after.pointer];
+  // Where only one of them has it, the other one's place is no more than the nearest.
+  const [old, own] = was.length === is.length ? [was, is] : was.length > is.length ? [was, was] : [is, is];
+  const lines = diffLines(toYaml(before, old), toYaml(after, own)).flatMap(({ value, added, removed }) => {
     const mark = added ? "+" : removed ? "-" : " ";
     return value.split("\n").flatMap((line) => (line === "" ? [] : [`${mark} ${line}`]));
   });
@@ -21,9 +24,8 @@ export function toYamlDifference(before: Contract, after: Contract, places: Reco
 }
 
 /** The keyword below the place of its object; nothing where the contract does not have it. */
-function toYaml({ document }: Contract, { value, pointer = [] }: KeywordPlace): string {
-  const written = value === undefined ? undefined : valueAt(document, pointer);
-  if (written === undefined) return "";
-  const around = pointer.slice(0, -1).join("/");
-  return stringify({ [around]: { [String(pointer.at(-1))]: written } }, { lineWidth: 100 });
+function toYaml({ document }: Contract, pointer: Pointer): string {
+  const written = valueAt(document, pointer);
+  if (written === undefined || pointer.length === 0) return "";
+  return stringify({ [pointer.slice(0, -1).join("/")]: { [String(pointer.at(-1))]: written } }, { lineWidth: 100 });
 }

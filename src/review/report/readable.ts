@@ -53,7 +53,7 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
 function toHead(review: Review): Content {
   const { base, version } = review;
   return [
-    base && paragraph(strong("What changed:"), " ", marked(toSubject(review)), "."),
+    base && paragraph(strong("What changed:"), " ", marked(toSubject(review))),
     callout(
       toneOf(review),
       toVerdictText(review),
@@ -130,7 +130,7 @@ export function toMarkdown(review: Review): string {
 export function toTerminal(review: Review, isColoured: boolean): string {
   const { contract, base, version } = review;
   const content = [
-    base && paragraph(marked(toSubject(review)), "."),
+    base && paragraph(marked(toSubject(review))),
     paragraph(toned(toVerdictText(review), toneOf(review)), "."),
     paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
     version && paragraph(`${toVersionText(review)}.`),

@@ -11,15 +11,22 @@ export function toneOf({ verdict }: Review): "good" | "bad" {
   return verdict === "accept" ? "good" : "bad";
 }
 
-/** What changed, in one sentence: the heaviest change. */
-export function toSubject({ base, changes, contract }: Review): string {
+/** What changed, in one sentence: the heaviest change, how many others there are, and which decisions. */
+export function toSubject({ base, changes, contract, decisions }: Review): string {
   if (!base || !contract.isReadable) return "";
   const order = ["breaking", "undecided", "compatible", "editorial", "equivalent"];
   const [first, ...others] = changes.toSorted((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
-  if (!first) return "Nothing changed";
-  const { operation, places, sentence } = first;
-  const claim = `${operation ?? "The contract"}: ${places[0]} ${sentence.split(/\.( |$)/)[0]}`;
-  return others.length > 0 ? `${claim}; and ${countOf(others, "more change")}` : claim;
+  const more = others.filter(
+    ({ operation, places }) => operation !== first?.operation || places[0] !== first?.places[0],
+  );
+  const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
+  const parts = [
+    first &&
+      `${first.operation ?? "The contract"}: ${first.places[0]} ${first.sentence.replace(/\. The old contract .*|\.$/s, "")}`,
+    more.length > 0 && countOf(more, "more change"),
+    answered.length > 0 && `another answer to ${answered.map(({ id }) => id).join(", ")}`,
+  ].filter((part) => typeof part === "string");
+  return (parts.join("; and ") || "Nothing changed").replace(/(?<!\.”)$/, ".");
 }
 
 export function toVerdictText({ verdict, reasons }: Review): string {
@@ -53,6 +60,7 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
   const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
   const examplesOf = (...kinds: string[]) => examples.filter(({ outcome }) => kinds.includes(outcome)).length;
+  const onImplementations = changes.filter(({ breaks }) => breaks.includes("implementations")).length;
   const unreplayed = examplesOf("unreplayed");
   const errors = lint.filter(({ isError }) => isError);
   const warnings = lint.filter(({ isError }) => !isError);
@@ -61,7 +69,7 @@ export function summarise({ contract, base, changes, decisions, trace, examples,
   return [
     ...(base
       ? [
-          `Changes: ${ofClass("breaking")} breaking, ${ofClass("undecided")} not decided, ${ofClass("compatible")} compatible for clients, ${ofClass("editorial")} editorial; ${changes.filter(({ breaks }) => breaks.includes("implementations")).length} break implementations`,
+          `Changes: ${ofClass("breaking")} breaking, ${ofClass("undecided")} not decided, ${ofClass("compatible")} compatible for clients, ${ofClass("editorial")} editorial; ${onImplementations} ${onImplementations === 1 ? "breaks" : "break"} implementations`,
         ]
       : []),
     `Decisions: ${decisions.decisions.length}; ${ofStatus("new")} new, ${ofStatus("changed")} changed, ${decisions.removed.length} removed, ${ofStatus("overdue")} overdue`,
