@@ -33,22 +33,6 @@ test("it is for its owner alone, and holds what was appended; emptied, it holds 
   await expectHeld(3);
 });
 
-test("opened again, what follows its whole lines is cut off", async () => {
-  const { length } = journal;
-  await journal.close();
-  writeFileSync(path, `${readFileSync(path, "utf8")}12 0f2c`);
-  journal = await openJournal(path, length);
-  await journal.append(toChanges(3));
-  await expectHeld(1, 2, 3);
-});
-
-test("what JSON cannot hold is rejected, and the next change is stored", async () => {
-  const cannot = [{ type: "notificationsAdded", notifications: [{ payload: { count: 1n } }] }] as unknown as Change[];
-  await expect(journal.append(cannot)).rejects.toThrow(TypeError);
-  await journal.append(toChanges(3));
-  await expectHeld(1, 2, 3);
-});
-
 describe("others", () => {
   const acts: [string, () => unknown][] = [
     ["have removed it", () => rename(path, `${path}.mine`)],

@@ -17,46 +17,46 @@ export interface EnvironmentState extends EnvironmentView {
 }
 
 export function createEnvironmentState(contents: EnvironmentContents): EnvironmentState {
-  const records = createRecords(contents);
+  const lookups = createLookups(contents);
   let revision = 0;
   return {
     get revision() {
       return revision;
     },
     get environmentId() {
-      return records.head.environmentId;
+      return lookups.head.environmentId;
     },
     get organizationId() {
-      return records.head.organizationId;
+      return lookups.head.organizationId;
     },
     get workflows() {
-      return records.workflows.all;
+      return lookups.workflows.all;
     },
     get notifications() {
-      return records.notifications.newestFirst;
+      return lookups.notifications.newestFirst;
     },
-    notificationById: (id) => records.notifications.byId(id),
-    notificationsBy: (key, value) => records.notifications.by(key, value),
-    workflowById: (id) => records.workflows.byId.get(id),
-    workflowByIdentifier: (identifier) => records.workflows.byIdentifier.get(identifier),
-    subscribers: () => records.subscribers.all(),
-    subscriberById: (id) => records.subscribers.byId(id),
-    subscriberBySubscriberId: (subscriberId) => records.subscribers.bySubscriberId(subscriberId),
-    subscribersByEmail: (email) => records.subscribers.byEmail(email),
+    notificationById: (id) => lookups.notifications.byId(id),
+    notificationsBy: (key, value) => lookups.notifications.by(key, value),
+    workflowById: (id) => lookups.workflows.byId.get(id),
+    workflowByIdentifier: (identifier) => lookups.workflows.byIdentifier.get(identifier),
+    subscribers: () => lookups.subscribers.all(),
+    subscriberById: (id) => lookups.subscribers.byId(id),
+    subscriberBySubscriberId: (subscriberId) => lookups.subscribers.bySubscriberId(subscriberId),
+    subscribersByEmail: (email) => lookups.subscribers.byEmail(email),
     preferencesOf: (subscriberId) =>
-      records.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
-    recordedResponse: (key) => records.responses.get(key),
+      lookups.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
+    recordedResponse: (key) => lookups.responses.get(key),
     apply(changes) {
       if (changes.length > 0) revision += 1;
-      for (const change of changes) applyChange(records, change);
+      for (const change of changes) applyChange(lookups, change);
     },
     toContents: () => ({
-      ...records.head,
-      workflows: [...records.workflows.all],
-      subscribers: [...records.subscribers.all()],
-      preferences: [...records.preferences.values()],
-      notifications: [...records.notifications.newestFirst],
-      recordedResponses: [...records.responses.values()],
+      ...lookups.head,
+      workflows: [...lookups.workflows.all],
+      subscribers: [...lookups.subscribers.all()],
+      preferences: [...lookups.preferences.values()],
+      notifications: [...lookups.notifications.newestFirst],
+      recordedResponses: [...lookups.responses.values()],
     }),
   };
 }
@@ -70,7 +70,7 @@ export interface Draft {
 }
 
 export function createDraft(state: EnvironmentView): Draft {
-  const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
+  const overlay: OperationLookups = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
   let hasRecordChanges = false;
   return {
@@ -94,14 +94,14 @@ export function createDraft(state: EnvironmentView): Draft {
 }
 
 /** What the operations of the contract change. */
-interface OperationRecords {
+interface OperationLookups {
   preferences: Map<string, StoredPreferences>;
   responses: Map<string, RecordedResponse>;
 }
 
-type Records = ReturnType<typeof createRecords>;
+type Lookups = ReturnType<typeof createLookups>;
 
-function createRecords(contents: EnvironmentContents) {
+function createLookups(contents: EnvironmentContents) {
   const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = contents;
   return {
     head,
@@ -113,13 +113,13 @@ function createRecords(contents: EnvironmentContents) {
   };
 }
 
-function applyOperationChange({ preferences, responses }: OperationRecords, change: OperationChange): void {
+function applyOperationChange({ preferences, responses }: OperationLookups, change: OperationChange): void {
   if (change.type === "preferencesSet") preferences.set(change.preferences.subscriberId, change.preferences);
   else recordResponse(responses, change.response);
 }
 
-function applyChange(records: Records, change: Change): void {
-  const { head, subscribers, notifications, preferences } = records;
+function applyChange(lookups: Lookups, change: Change): void {
+  const { head, subscribers, notifications, preferences } = lookups;
   switch (change.type) {
     case "notificationsAdded":
       for (const notification of change.notifications) notifications.add(serialize(notification));
@@ -136,24 +136,24 @@ function applyChange(records: Records, change: Change): void {
       return;
     case "workflowAdded": {
       const { _id, identifier } = change.workflow;
-      const others = records.workflows.all.filter((other) => other._id !== _id && other.identifier !== identifier);
-      records.workflows = createWorkflowIndex([...others, change.workflow]);
+      const others = lookups.workflows.all.filter((other) => other._id !== _id && other.identifier !== identifier);
+      lookups.workflows = createWorkflowIndex([...others, change.workflow]);
       return;
     }
     case "workflowRemoved":
-      records.workflows = createWorkflowIndex(records.workflows.all.filter(({ _id }) => _id !== change.workflowId));
+      lookups.workflows = createWorkflowIndex(lookups.workflows.all.filter(({ _id }) => _id !== change.workflowId));
       removePreferences(preferences, change.workflowId);
       return;
     case "replaced": {
       const { keyHash: _keyHash, ...data } = change.data;
       const { name, keyHash } = head; // it stays the same environment, opened by the same key
-      Object.assign(records, createRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
+      Object.assign(lookups, createLookups({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
       return;
     }
     case "removed": // nobody finds it from now on
       return;
     default:
-      applyOperationChange(records, change);
+      applyOperationChange(lookups, change);
   }
 }
 
