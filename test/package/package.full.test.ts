@@ -73,6 +73,30 @@ describe("the package", () => {
     expect(modules.filter((path) => !/^node_modules\/(openapi-fetch|leven)\//.test(path)).sort()).toEqual(expected);
   });
 
+  test("every entry point has what its name promises", async () => {
+    const names = {
+      ...{ ".": "startServer", client: "createClient", control: "createControl", fetch: "createFetchHandler" },
+      ...{ fixtures: "buildNotification", check: "checkFetch", coverage: "coverageOf", preview: "startPreview" },
+      ...{ vite: "notificationsContract", "seeds/demo": "default" },
+    };
+    const { exports } = JSON.parse(await readFile(app("node_modules/notifications-contract/package.json"), "utf8"));
+    const entries = Object.keys(exports).map((key) => key.replace("./", "").replace("seeds/*", "seeds/demo"));
+    const ofFiles = entries.filter((entry) => /\.(json|yaml|js)$/.test(entry));
+    const others = ["types", "react-query"]; // types alone, and what needs React
+    expect(entries.toSorted()).toEqual([...Object.keys(names), ...ofFiles, ...others].toSorted());
+    const program = `
+      for (const [entry, name] of Object.entries(${JSON.stringify(names)})) {
+        const module = await import(entry === "." ? "notifications-contract" : "notifications-contract/" + entry);
+        if (module[name] === undefined) console.log(entry, "has no", name);
+      }
+      const { existsSync } = await import("node:fs");
+      for (const file of ${JSON.stringify(ofFiles)}) {
+        if (!existsSync(new URL(import.meta.resolve("notifications-contract/" + file)))) console.log(file, "is missing");
+      }`;
+    await writeFile(app("entries.mjs"), program);
+    expect(await runToEnd(process.execPath, ["entries.mjs"], { cwd: app() })).toEqual({ code: 0, output: "" });
+  });
+
   test("`verify`, `proxy` and `reset` run from it", async () => {
     const server = run(program(), EPHEMERAL, { cwd: app() });
     const [, url = ""] = await server.printed(/URL +(http\S+)/);

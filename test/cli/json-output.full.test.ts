@@ -1,0 +1,57 @@
+// What each command gives with --json keeps its shipped schema.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import schema from "../../src/cli/output.schema.json" with { type: "json" };
+import { CLI, ROOT, run, runToEnd, stop } from "../support/command.js";
+import { buildIfStale } from "../support/fresh-build.js";
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+ajvFormats.default(ajv);
+ajv.addSchema(schema);
+
+let folder: string;
+beforeAll(async () => {
+  await buildIfStale();
+  folder = await mkdtemp(join(tmpdir(), "json-output-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const command = (...args: string[]) => runToEnd(process.execPath, [CLI, ...args]);
+
+/** With a member less, it is not valid: the schema says something of this output. */
+function expectValid(name: keyof typeof schema.$defs, value: Record<string, unknown>): void {
+  const validate = ajv.getSchema(`${schema.$id}#/$defs/${name}`);
+  if (!validate) throw new Error(`There is no schema of ${name}.`);
+  expect([validate(value), validate.errors]).toEqual([true, null]);
+  const [required = ""] = (schema.$defs[name] as { required: string[] }).required;
+  const { [required]: _left, ...others } = value;
+  expect(validate(others)).toBe(false);
+}
+
+test("serve, coverage and verify", async () => {
+  const server = run(process.execPath, [CLI, "serve", "--port", "0", "--ephemeral", "--json"]);
+  const [line = ""] = await server.printed(/^.*\n/);
+  const started = JSON.parse(line);
+  expectValid("serve", started);
+  const file = join(folder, "verify.json");
+  const only = ["--only", "listNotifications › limit", "--json", file];
+  await command("verify", "--url", started.url, "--api-key", "demo-key", ...only);
+  expectValid("verify", JSON.parse(await readFile(file, "utf8")));
+  expectValid("coverage", JSON.parse((await command("coverage", "--url", started.url, "--json")).output));
+  expect(await stop(server)).toBe(0);
+});
+
+test("review", async () => {
+  const [edited, file] = [join(folder, "openapi.yaml"), join(folder, "review.json")];
+  const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
+  await writeFile(edited, text.replace("maximum: 50, default: 10 }", "maximum: 40, default: 10 }"));
+  const { code } = await command("review", "--contract", edited, "--base", join(ROOT, "openapi.yaml"), "--json", file);
+  expect(code).toBe(1);
+  const review = JSON.parse(await readFile(file, "utf8"));
+  expect(review.changes.length).toBeGreaterThan(0);
+  expectValid("review", review);
+});
