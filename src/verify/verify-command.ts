@@ -27,8 +27,8 @@ ${Object.entries(TARGETS)
 In what the target service may differ from the contract:
 ${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}
 
-Capabilities are declared, never detected: cases that need others are not applicable. Only our own server is recognized, by
-the digest of its contract at /health; it is taken for the reference server, so the mock needs --target mock.
+Without --target, our own server is recognized by the digest of its contract at /health; the mock needs --target mock.
+Capabilities follow from the kind, --with and --without: cases that need others are not applicable.
 Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
 Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
 

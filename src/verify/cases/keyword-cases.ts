@@ -9,6 +9,8 @@ import { fuzzValues } from "./fuzz-values.js";
 import { findPlaces, type Place } from "./places.js";
 
 const REJECTED = 422; // D-49
+const OUTSIDE_PLAN = 402; // D-42
+const DATES = new Set(["query.after", "query.before"]);
 const NO_SUCH_PATH = 404; // an empty path parameter makes another path
 
 /** A request with a value at a place. */
@@ -100,7 +102,8 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
   const { id: operation, method } = place.operation;
   const errorLocation = location ?? place.location.replace("[]", "");
   const mayBeUnknown = place.in === "path" || errorLocation === "body" || errorLocation === "body.workflowId";
-  const valid = validStatusesOf(place.operation);
+  const tooEarly = DATES.has(errorLocation) ? [OUTSIDE_PLAN] : []; // the dates do not move with the plan's window
+  const valid = [...validStatusesOf(place.operation), ...tooEarly];
   const rejection = place.in === "path" ? NO_SUCH_PATH : REJECTED;
   const statuses = keyword !== undefined ? [rejection] : mayBeUnknown ? [...valid, 404] : valid;
   return {

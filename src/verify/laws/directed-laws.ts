@@ -18,7 +18,8 @@ export const DIRECTED_LIST_LAWS = toCases("listNotifications", { needs: ["listin
   law("lists › a comma is part of a value", ["D-26.2"], async (context) => {
     for (const name of ["emails", "subscriberIds"]) {
       const [first = "a", second = "b"] = await valuesOf(context, name);
-      await expectFiltered(context, { [name]: `${first},${second}` }, `${name}=${first},${second}`);
+      const raw = `${name}=${encodeURIComponent(first)},${encodeURIComponent(second)}`;
+      await expectFiltered(context, { [name]: `${first},${second}` }, raw);
     }
   }),
   law("lists › 20 values, equal ones counted and empty ones not", ["D-26.5", "D-27.1"], async (context) => {

@@ -7,7 +7,8 @@ import type { Capability } from "../target.js";
 const MAX_SKEW_MS = 60_000;
 const EARLY = { after: "1990-01-02T00:00:00Z" };
 const EARLIER = { before: "1990-01-01T00:00:00Z" };
-const INVERTED = { after: "2026-07-02T00:00:00Z", before: "2026-07-01T00:00:00Z", emails: "nobody" };
+const [MINUTE_AGO, HOUR_AGO] = [60_000, 3_600_000].map((ms) => new Date(Date.now() - ms).toISOString()); // in every plan
+const INVERTED = { after: MINUTE_AGO, before: HOUR_AGO, emails: "nobody" };
 const LACKING = { url: "/v2/nothing-here" };
 const NOBODY = { subscriberId: "nobody-7f3a9c" };
 const UNKNOWN = { channels: {}, workflowId: "no-such-workflow-7f3a9c" };
