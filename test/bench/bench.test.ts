@@ -1,22 +1,20 @@
-// What the bench makes of a report: the bars it meets and misses, its tables and charts. That it measures is in bench.full.test.ts.
+// What the bench makes of a report: the bars it meets and misses, and its tables. That it measures is in bench.full.test.ts.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
 import { judge } from "./bars.js";
-import { toChart } from "./report/chart.js";
 import { BEGIN, placeBetweenMarks, toMarkdown } from "./report/markdown.js";
 import type { Report } from "./report.js";
 
 const here = (name: string) => readFile(join(ROOT, "test/bench", name), "utf8");
 
 describe("bench › the committed results", () => {
-  test("the README's tables and the chart are those of results.json", async () => {
+  test("the README's tables are those of results.json", async () => {
     const report: Report = JSON.parse(await here("results.json"));
     const readme = await here("README.md");
     expect(readme).toContain(BEGIN);
     expect(readme).toBe(placeBetweenMarks(readme, toMarkdown(report)));
-    expect(await here("results.svg")).toBe(toChart(report));
   });
 });
 

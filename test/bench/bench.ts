@@ -3,9 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { judge, TOLERANCE } from "./bars.js";
-import { toChart } from "./report/chart.js";
-import { placeBetweenMarks, toMarkdown } from "./report/markdown.js";
-import { toTerminal } from "./report/terminal.js";
+import { placeBetweenMarks, toMarkdown, toTerminal } from "./report/markdown.js";
 import { countFailures, type Report } from "./report.js";
 import { runBench } from "./run-bench.js";
 import { FULL, SECTIONS, type Section, type Settings } from "./settings.js";
@@ -33,10 +31,7 @@ const command = new Command("bench")
   .option("--seconds <n>", `of a turn; default ${FULL.seconds}`, toPositive)
   .option("--repeats <n>", `of starts and new environments; default ${FULL.repeats}`, toPositive)
   .option("--check", `end with 1 when a ratio misses its bar by more than ${TOLERANCE * 100} %, or was not measured`)
-  .option(
-    "--save <folder>",
-    "write the report into a folder: results.json, results.svg, and the tables of its README.md",
-  )
+  .option("--save <folder>", "write the report into a folder: results.json, and the tables of its README.md")
   .option("--from <file>", "measure nothing: show or save the report of a results.json")
   .addHelpText(
     "after",
@@ -93,7 +88,6 @@ function check(report: Report): boolean {
 
 async function save(folder: string, report: Report): Promise<void> {
   await writeFile(join(folder, "results.json"), `${JSON.stringify(report, null, 2)}\n`);
-  await writeFile(join(folder, "results.svg"), toChart(report));
   const readme = join(folder, "README.md");
   await writeFile(readme, placeBetweenMarks(await readFile(readme, "utf8"), toMarkdown(report)));
 }

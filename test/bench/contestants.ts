@@ -11,7 +11,6 @@ import type { RecordedResponses } from "./servers/recorded-responses.js";
 import type { Settings } from "./settings.js";
 import { createWorkload, MAIN_LIST, recordResponses, type Workload } from "./workload.js";
 
-export const NODE_HTTP = "node:http";
 export const EXPRESS = "Express";
 export const EXPRESS_EOV = "Express + EOV";
 export const PRISM = "Prism";
@@ -67,7 +66,6 @@ async function startOthers(folder: string, { server, workload }: Contestant, res
   const contractFile = join(folder, "contract.json");
   await writeFile(contractFile, JSON.stringify(await toContractWith(responses, server.url, workload)));
   const starts: [string, () => Promise<Program>][] = [
-    [NODE_HTTP, () => startProgram([compiled("bare-http"), responsesFile])],
     [EXPRESS, () => startProgram([compiled("bare-express"), responsesFile])],
     [EXPRESS_EOV, () => startProgram([compiled("bare-express"), responsesFile, join(ROOT, "openapi.yaml")])],
     [PRISM, () => startProgramOnPort((port) => [...PRISM_ARGS, "--port", String(port), contractFile])],

@@ -10,12 +10,6 @@ export async function readMemoryMb(server: Program): Promise<number | undefined>
   return kilobytes === undefined ? undefined : kilobytes / 1024;
 }
 
-/** What it has caused to be written to a disk. */
-export async function readWrittenBytes(server: Program): Promise<number | undefined> {
-  const [bytes] = await readFacts(server, "io", /^write_bytes: (\d+)$/m);
-  return bytes;
-}
-
 /** How long it has kept a processor busy; without its children. */
 export async function readProcessorMs(server: Program): Promise<number | undefined> {
   const [user, system] = await readFacts(server, "stat", /\) (?:\S+ ){11}(\d+) (\d+) /);

@@ -16,8 +16,8 @@ export interface Program {
 const BETWEEN_TRIES_MS = 20;
 
 /** Runs Node on a program that says on its standard output where it listens. */
-export async function startProgram(args: readonly string[], env: Record<string, string> = {}): Promise<Program> {
-  const child = spawnNode(args, "pipe", env);
+export async function startProgram(args: readonly string[]): Promise<Program> {
+  const child = spawnNode(args, "pipe");
   let said = "";
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -48,15 +48,11 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL"); // nothing outlives the bench, however it ends
 });
 
-function spawnNode(
-  args: readonly string[],
-  stdout: "pipe" | "ignore",
-  variables: Record<string, string> = {},
-): ChildProcess {
+function spawnNode(args: readonly string[], stdout: "pipe" | "ignore"): ChildProcess {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|NC|NODE)_/i.test(name)));
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...env, ...variables },
+    env,
     stdio: ["ignore", stdout, "ignore"],
   });
   running.add(child);

@@ -7,8 +7,8 @@ import { type Program, startProgram } from "./program.js";
 import { AS_OF } from "./seeds.js";
 
 /** The server on a data folder; a seed's name or file fills a new one. */
-export function startReference(folder: string, seed: string, env: Record<string, string> = {}): Promise<Program> {
-  return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF], env);
+export function startReference(folder: string, seed: string): Promise<Program> {
+  return startProgram([CLI, "serve", "--port", "0", "--data", folder, "--seed", seed, "--now", AS_OF]);
 }
 
 /** A new data folder in which a server has stored the seed. That takes ten seconds for a large one, so that it is done once. */

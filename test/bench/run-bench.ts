@@ -12,7 +12,6 @@ import { measureMemory } from "./measure/memory.js";
 import { measureNewEnvironments } from "./measure/new-environments.js";
 import { measureScans } from "./measure/scans.js";
 import { measureStarts } from "./measure/starts.js";
-import { measureWrites } from "./measure/writes.js";
 import type { Report } from "./report.js";
 import { compareLists, compareUpdates } from "./scenarios.js";
 import { provideSeed } from "./seeds.js";
@@ -23,7 +22,6 @@ const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
   ["start", measureStarts],
   ["memory", measureMemory],
   ["environment", measureNewEnvironments],
-  ["writes", measureWrites],
   ["compaction", measureCompactions],
 ];
 

@@ -59,7 +59,7 @@ function toCopy(
 function toSubscriber(index: number): { _id: string; subscriberId: string; firstName: string; email: string } {
   const subscriberId = `subscriber-${index}`;
   return {
-    _id: index.toString(16).padStart(24, "5"),
+    _id: `5${index.toString(16).padStart(23, "0")}`,
     subscriberId,
     firstName: `Person ${index}`,
     email: `${subscriberId}@example.com`,

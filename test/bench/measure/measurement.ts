@@ -7,11 +7,14 @@ export interface Measurement {
   id: string;
   section: Section;
   title: string;
-  unit: "ms" | "MB" | "bytes";
+  unit: "ms" | "MB";
   /** Absent where it cannot be measured; `note` says why. */
   value?: Spread;
   note?: string;
 }
+
+/** Notifications of the demo seed. */
+export const DEMO_SIZE = 150;
 
 export interface Bench {
   /** A folder of this run's own. */

@@ -7,9 +7,7 @@ import { provideSeed } from "../seeds.js";
 import { BUSY_CONNECTIONS } from "../settings.js";
 import { toSpread } from "../spread.js";
 import { createWorkload, MAIN_LIST } from "../workload.js";
-import { type Bench, LINUX_ONLY, type Measurement } from "./measurement.js";
-
-const DEMO_SIZE = 150;
+import { type Bench, DEMO_SIZE, LINUX_ONLY, type Measurement } from "./measurement.js";
 
 export async function measureMemory(bench: Bench): Promise<Measurement[]> {
   const { settings } = bench;

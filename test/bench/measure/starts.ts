@@ -1,5 +1,4 @@
 // How long a start takes, from the process to the end of its first page.
-import module from "node:module";
 import { CLI } from "../../support/command.js";
 import { readProcessorMs } from "../process-facts.js";
 import { type Program, startProgram } from "../program.js";
@@ -9,16 +8,11 @@ import { toSpread } from "../spread.js";
 import { AUTHORIZATION, execute } from "../workload.js";
 import { type Bench, LINUX_ONLY, type Measurement } from "./measurement.js";
 
-const HAS_COMPILE_CACHE = "enableCompileCache" in module; // Node 22 and later
-
 export async function measureStarts({ settings, folder, onStep }: Bench): Promise<Measurement[]> {
   onStep("starts with the demo seed");
   const demo: Start[] = [];
-  const uncached: Start[] = [];
-  const timeDemo = (env = {}) => withDataFolder(folder, (data) => timeStart(() => startReference(data, "demo", env)));
   for (let run = 0; run < settings.repeats; run++) {
-    demo.push(await timeDemo());
-    if (HAS_COMPILE_CACHE) uncached.push(await timeDemo({ NODE_DISABLE_COMPILE_CACHE: "1" }));
+    demo.push(await withDataFolder(folder, (data) => timeStart(() => startReference(data, "demo"))));
   }
   onStep("starts of the mock");
   const mock: Start[] = [];
@@ -36,9 +30,6 @@ export async function measureStarts({ settings, folder, onStep }: Bench): Promis
   });
   return [
     ...toMeasurements("startDemo", "start with the demo seed", demo),
-    ...(HAS_COMPILE_CACHE
-      ? toMeasurements("startDemoUncached", "the same without Node's compile cache", uncached)
-      : []),
     ...toMeasurements("startMock", "start of the mock", mock),
     ...toMeasurements("startLargest", `start with ${records} stored`, later),
     ...toMeasurements("firstStartLargest", `first start, from a seed of ${records}`, first ? [first] : []),

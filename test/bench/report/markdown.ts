@@ -1,13 +1,18 @@
-// A report as Markdown, for the README beside the bench: the bars, and what only this server is measured by. The comparisons
-// are in results.json, and on the terminal.
+// A report as Markdown. The README beside the bench has the bars, and what only this server is measured by; the comparisons are in
+// results.json, and on the terminal.
 import type { Report } from "../report.js";
-import { type Table, toFacts, toSummary } from "./tables.js";
+import { type Table, toComparisons, toFacts, toSummary } from "./tables.js";
 
 export const BEGIN = "<!-- what follows is written by `npm run bench -- --save` -->";
 export const END = "<!-- end of what the bench has written -->";
 
 export function toMarkdown(report: Report): string {
   return `${toFacts(report)}.\n\n${toSummary(report).map(toText).join("\n\n")}\n`;
+}
+
+/** The whole report, for the terminal. */
+export function toTerminal(report: Report): string {
+  return `${toComparisons(report).map(toText).join("\n\n")}\n\n${toMarkdown(report)}`;
 }
 
 /**

@@ -12,9 +12,9 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
-/** All tables: those of the summary, and one for each comparison. */
-export function toTables(report: Report): Table[] {
-  return [...report.comparisons.map(comparisonTable), ...toSummary(report)];
+/** One for each comparison. */
+export function toComparisons({ comparisons }: Report): Table[] {
+  return comparisons.map(comparisonTable);
 }
 
 /** The bars, and what only the reference server is measured by. */
