@@ -203,8 +203,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   try {
     if (folder !== undefined) {
-      for (const name of await findEnvironments(folder)) await open(folder, name);
-      await clearLeftovers(folder);
+      const names = await findEnvironments(folder);
+      for (const name of names) await open(folder, name);
+      await clearLeftovers(folder, names);
     }
     if (!entries.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
       const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());

@@ -2,7 +2,7 @@
 // errors in words.
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { DEFAULT_ENVIRONMENT, ENVIRONMENT_NAME } from "../environment.js";
+import { DEFAULT_ENVIRONMENT } from "../environment.js";
 import { syncFolderOf } from "./durable-json-file.js";
 import { FolderUnusableError, lockFolder } from "./folder-lock.js";
 
@@ -46,12 +46,7 @@ export function hintFor(folder: string, name: string): string {
   return `Fix the file, or restore a seed (the file is kept as .bak): notifications-contract reset --data ${folder}`;
 }
 
-/** Files of the names that the server itself gives: others are not its own. Releases up to 0.2.0 made those of journals. */
-const HALF_WRITTEN = new RegExp(`${ENVIRONMENT_NAME.source.slice(0, -1)}\\.(?:json|journal)\\.tmp$`);
-
-/** Removes what a killed process left half-written. To be called once all environments are open: the folder is ours then. */
-export async function clearLeftovers(folder: string): Promise<void> {
-  for (const file of await readdir(folder, { withFileTypes: true })) {
-    if (file.isFile() && HALF_WRITTEN.test(file.name)) await rm(join(folder, file.name));
-  }
+/** Removes what a killed process left half-written of environments. To be called once all are open: the folder is ours then. */
+export async function clearLeftovers(folder: string, environments: readonly string[]): Promise<void> {
+  for (const name of environments) await rm(join(folder, `${name}.json.tmp`), { force: true });
 }
