@@ -52,18 +52,12 @@ export function heading(level: number, id: string, content: Html | string): Html
   return new Html(`<h${level} id="${escapeText(id)}">${toText(content)}</h${level}>`);
 }
 
-export interface TableOptions {
-  label: string;
-  columns?: readonly string[] | undefined;
-  caption?: string;
-  /** Columns of the same width. */
-  isEven?: boolean;
-}
-
 /** A table that scrolls sideways where it is too wide, by keyboard too. */
-export function table({ label, columns, caption, isEven = false }: TableOptions, rows: readonly Html[]): Html {
-  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table${isEven && html` class="even"`}>
-    ${caption && html`<caption>${caption}</caption>`}
+export function table(
+  { label, columns }: { label: string; columns?: readonly string[] | undefined },
+  rows: readonly Html[],
+): Html {
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table>
     ${columns && html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`}
     <tbody>${rows}</tbody></table></div>`;
 }
