@@ -1,4 +1,10 @@
 // The differences between two versions of an operation: the same search in both directions, joined by place and keyword.
+//
+//   limit at most 50 → 20, in requests: a loss from old to new is `lost`. Clients send what is rejected now: it breaks clients.
+//   the same in responses: `lost` too, but implementations may no longer send it: it breaks implementations.
+//   20 → 50: a loss from new to old is `gained`, with the sides exchanged.
+//
+// What breaks whom is said in find-changes.ts; here, both directions are searched, and a difference has either or both.
 import type { Contract } from "../../contract/contract.js";
 import type { MessageSide, Witness } from "./change.js";
 import { toPlace, toSentence } from "./change-words.js";

@@ -1,5 +1,7 @@
-// Finds what one schema allows and another does not, by trying values of both. A keyword needs no rule of its own: the one
-// that rejects a value names the difference.
+// Finds what one schema allows and another does not. Such a thing is a *loss* from the first to the second: from `maximum: 50` to
+// `maximum: 20`, the keyword `maximum` at the path `query`, `limit`, with the values 21, 25, 49 and 50 that show it. Where it is not
+// proved that there is none (prove-subset.ts), values of both are tried: the keyword that rejects one names the difference.
+// Values are candidates; find-witness.ts puts them into whole messages.
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import { findTextsBeyond } from "./pattern-language.js";
 import { isSubset } from "./prove-subset.js";

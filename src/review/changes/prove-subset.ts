@@ -1,11 +1,9 @@
 // Proves that one schema allows everything that another allows: keyword by keyword, and below them member by member. What it
 // does not prove may hold nevertheless. For example, { type: integer, minimum: 1 } is proved to be within { minimum: 0 }, and
 // { const: "a" } within { oneOf: [{ const: "a" }, { const: "b" }] }.
-import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Contract } from "../../contract/contract.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
 import { flatten } from "../../contract/schema-flatten.js";
-import { findTextsBeyond } from "./pattern-language.js";
+import { allows, type Flat, isNothing, isOfType, type Proof, RULES, valuesOf } from "./keyword-rules.js";
 import { type ContractSchema, isSameSchema } from "./same-schema.js";
 
 /** How many pairs of schemas a proof may compare. A limit of time would give other verdicts on other machines. */
@@ -16,7 +14,8 @@ export function isSubset(from: ContractSchema, to: ContractSchema): boolean {
   return prove({ steps: { count: 0 }, assumed: [], from: from.contract, to: to.contract }, from.schema, to.schema);
 }
 
-interface Proof {
+/** What is below one pair of schemas. */
+interface Search {
   steps: { count: number };
   /** Pairs that a proof is under way for: a schema may contain itself. */
   assumed: readonly (readonly [object, object])[];
@@ -24,24 +23,14 @@ interface Proof {
   to: Contract;
 }
 
-type Flat = SchemaObject & {
-  minItems?: number;
-  maxItems?: number;
-  prefixItems?: unknown[];
-  patternProperties?: Record<string, SchemaObject>;
-  minProperties?: number;
-};
-
-function prove(proof: Proof, from: unknown, to: unknown): boolean {
-  proof.steps.count += 1;
-  if (proof.steps.count > MAX_STEPS || proof.assumed.length > MAX_DEPTH) return false;
-  const [a, b] = [flatten(proof.from.document, from) as Flat, flatten(proof.to.document, to) as Flat];
-  if (proof.assumed.some(([one, other]) => one === a && other === b)) return true;
-  return isNothing(a) || proveEach({ ...proof, assumed: [...proof.assumed, [a, b]] }, a, b);
-}
-
-function isNothing({ not: excluded }: Flat): boolean {
-  return excluded === true || (isObject(excluded) && Object.keys(excluded).length === 0);
+function prove(search: Search, from: unknown, to: unknown): boolean {
+  const { steps, assumed } = search;
+  steps.count += 1;
+  if (steps.count > MAX_STEPS || assumed.length > MAX_DEPTH) return false;
+  const [a, b] = [flatten(search.from.document, from) as Flat, flatten(search.to.document, to) as Flat];
+  if (assumed.some(([one, other]) => one === a && other === b)) return true;
+  const below: Search = { ...search, assumed: [...assumed, [a, b]] };
+  return isNothing(a) || proveEach({ ...search, prove: (one, other) => prove(below, one, other) }, a, b);
 }
 
 function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
@@ -49,7 +38,7 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   if (values) return proveValues(proof, values, [a, b]);
   const { anyOf, oneOf, ...rest } = a;
   const branches = (oneOf ?? anyOf) as unknown[] | undefined;
-  if (branches?.every((branch) => prove(proof, { allOf: [branch, rest] }, b))) return true;
+  if (branches?.every((branch) => proof.prove({ allOf: [branch, rest] }, b))) return true;
   return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword));
 }
 
@@ -64,22 +53,6 @@ function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly 
   );
 }
 
-/** All values, where there are only a few. */
-function valuesOf(schema: Flat): unknown[] | undefined {
-  if ("const" in schema) return [schema.const];
-  if (Array.isArray(schema.enum)) return schema.enum;
-  const types = [schema.type].flat();
-  return types.every((type) => type === "boolean" || type === "null")
-    ? types.flatMap((type) => (type === "null" ? [null] : [true, false]))
-    : undefined;
-}
-
-function allows({ schemas }: Contract, schema: SchemaObject, value: unknown): boolean {
-  return schemas.checkBy(schema, value, "").length === 0;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
 /** Keywords about values of one type alone. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
@@ -90,11 +63,6 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
     ...["propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"],
   ],
 };
-
-function isOfType(schema: Flat, type: string): boolean {
-  const types = [schema.type ?? type].flat();
-  return types.includes(type) || (type === "number" && types.includes("integer"));
-}
 
 /** Whether everything that `a` allows is valid by a keyword of `b`, with those that belong to it. */
 function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
@@ -116,181 +84,4 @@ function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): bool
   const names = [keyword, ...(COMPANIONS[keyword] ?? [])];
   const pick = (schema: Flat) => Object.fromEntries(Object.entries(schema).filter(([name]) => names.includes(name)));
   return isSameSchema({ contract: from, schema: pick(a) }, { contract: to, schema: pick(b) });
-}
-
-type Rule = (proof: Proof, a: Flat, b: Flat) => boolean;
-
-const numberOf = (schema: Flat, keyword: string, otherwise: number) => Number(schema[keyword] ?? otherwise);
-const atLeast =
-  (keyword: string, otherwise = 0): Rule =>
-  (_proof, a, b) =>
-    numberOf(a, keyword, otherwise) >= numberOf(b, keyword, otherwise);
-const atMost =
-  (keyword: string): Rule =>
-  (_proof, a, b) =>
-    numberOf(a, keyword, Infinity) <= numberOf(b, keyword, Infinity);
-const members = ({ required = [] }: Flat) => required;
-const closedNames = ({ properties = {}, patternProperties = {}, additionalProperties }: Flat) =>
-  additionalProperties === false && Object.keys(patternProperties).length === 0 ? Object.keys(properties) : undefined;
-
-/** Lengths are patterns too, unless they are long: an automaton has a state for each character. */
-function patternsOf({ pattern, minLength, maxLength, allOf = [] }: Flat): string[] {
-  const isBounded = minLength !== undefined || maxLength !== undefined;
-  const isLength = isBounded && Number(minLength ?? 0) + Number(maxLength ?? 0) <= 600;
-  return [
-    ...(pattern === undefined ? [] : [String(pattern)]),
-    ...(isLength ? [`^[^]{${minLength ?? 0},${maxLength ?? ""}}$`] : []),
-    ...allOf.flatMap((part) => patternsOf(part as Flat)),
-  ];
-}
-
-const inText: Rule = (_proof, a, b) => {
-  const [own, wanted] = [patternsOf(a), patternsOf(b)];
-  const isWithin = (pattern: string) => own.includes(pattern) || findTextsBeyond(own, pattern)?.length === 0;
-  return wanted.length > 0 && wanted.every(isWithin);
-};
-
-const RULES: Readonly<Record<string, Rule>> = {
-  type: (_proof, a, b) => {
-    const types = [b.type ?? []].flat();
-    const own = a.type === undefined ? ["anything"] : [a.type].flat();
-    return own.every((type) => types.includes(type) || (type === "integer" && types.includes("number")));
-  },
-  const: () => false, // only one of few values is, see `valuesOf`
-  enum: () => false,
-  minimum: (_proof, a, b) =>
-    Math.max(numberOf(a, "minimum", -Infinity), numberOf(a, "exclusiveMinimum", -Infinity)) >= Number(b.minimum),
-  maximum: (_proof, a, b) =>
-    Math.min(numberOf(a, "maximum", Infinity), numberOf(a, "exclusiveMaximum", Infinity)) <= Number(b.maximum),
-  exclusiveMinimum: (_proof, a, b) =>
-    numberOf(a, "exclusiveMinimum", -Infinity) >= Number(b.exclusiveMinimum) ||
-    Number(a.minimum) > Number(b.exclusiveMinimum),
-  exclusiveMaximum: (_proof, a, b) =>
-    numberOf(a, "exclusiveMaximum", Infinity) <= Number(b.exclusiveMaximum) ||
-    Number(a.maximum) < Number(b.exclusiveMaximum),
-  multipleOf: (_proof, a, b) => {
-    const unit = numberOf(a, "multipleOf", a.type === "integer" ? 1 : Number.NaN);
-    return Number.isInteger(unit / Number(b.multipleOf));
-  },
-  minLength: (proof, a, b) => atLeast("minLength")(proof, a, b) || inText(proof, a, { minLength: b.minLength }),
-  maxLength: (proof, a, b) => atMost("maxLength")(proof, a, b) || inText(proof, a, { maxLength: b.maxLength }),
-  pattern: (proof, a, b) => inText(proof, a, { pattern: b.pattern }),
-  format: (_proof, a, b) => a.format === b.format || !Object.hasOwn(fullFormats, String(b.format)) || !isOfFormat(a, b),
-  minItems: (proof, a, b) => atLeast("minItems")(proof, a, b),
-  maxItems: atMost("maxItems"),
-  uniqueItems: (_proof, a, b) => b.uniqueItems !== true || a.uniqueItems === true || numberOf(a, "maxItems", 2) < 2,
-  minProperties: (_proof, a, b) =>
-    Math.max(members(a).length, numberOf(a, "minProperties", 0)) >= numberOf(b, "minProperties", 0),
-  maxProperties: (_proof, a, b) =>
-    Math.min(closedNames(a)?.length ?? Infinity, numberOf(a, "maxProperties", Infinity)) <= Number(b.maxProperties),
-  required: (_proof, a, b) => members(b).every((name) => members(a).includes(name)),
-  properties: (proof, a, b) =>
-    Object.entries(b.properties ?? {}).every(([name, member]) => prove(proof, memberOf(a, name), member)),
-  patternProperties: (proof, a, b) =>
-    Object.entries(b.patternProperties ?? {}).every(([pattern, member]) => {
-      const named = Object.entries(a.properties ?? {}).filter(([name]) => new RegExp(pattern, "u").test(name));
-      const others = Object.entries(a.patternProperties ?? {});
-      const rest = others.some(([other]) => other === pattern) ? [] : [a.additionalProperties ?? true];
-      return [...[...named, ...others].map(([, own]) => own), ...rest].every((own) => prove(proof, own, member));
-    }),
-  additionalProperties: (proof, a, b) => {
-    const isNamed = (name: string) =>
-      Object.hasOwn(b.properties ?? {}, name) ||
-      Object.keys(b.patternProperties ?? {}).some((pattern) => new RegExp(pattern, "u").test(name));
-    const own = Object.entries(a.properties ?? {}).flatMap(([name, member]) => (isNamed(name) ? [] : [member]));
-    const matching = Object.entries(a.patternProperties ?? {}).flatMap(([pattern, member]) =>
-      Object.hasOwn(b.patternProperties ?? {}, pattern) ? [] : [member],
-    );
-    return [...own, ...matching, a.additionalProperties ?? true].every((one) =>
-      prove(proof, one, b.additionalProperties),
-    );
-  },
-  unevaluatedProperties: (_proof, a, b) =>
-    closedNames(a)?.every((name) => Object.hasOwn(b.properties ?? {}, name)) ?? false,
-  unevaluatedItems: () => false,
-  propertyNames: (proof, a, b) =>
-    prove(proof, { type: "string", ...(a.propertyNames as object) }, b.propertyNames) ||
-    (closedNames(a)?.every((name) => allows(proof.to, flatten(proof.to.document, b.propertyNames), name)) ?? false),
-  dependentRequired: (proof, a, b) =>
-    Object.entries(b.dependentRequired as Record<string, string[]>).every(
-      ([name, others]) => isForbidden(proof, a, name) || others.every((other) => members(a).includes(other)),
-    ),
-  dependentSchemas: (proof, a, b) =>
-    Object.entries(b.dependentSchemas as object).every(
-      ([name, schema]) => isForbidden(proof, a, name) || prove(proof, a, schema),
-    ),
-  prefixItems: (proof, a, b) => (b.prefixItems ?? []).every((item, index) => prove(proof, itemOf(a, index), item)),
-  items: (proof, a, b) => {
-    const first = b.prefixItems?.length ?? 0;
-    const own = [...(a.prefixItems ?? []).slice(first), a.items ?? true];
-    return own.every((item) => prove(proof, item, b.items)) || numberOf(a, "maxItems", Infinity) <= first;
-  },
-  contains: (proof, a, b) =>
-    b.maxContains === undefined &&
-    (b.minContains === 0 ||
-      (numberOf(a, "minItems", 0) >= numberOf(b, "minContains", 1) &&
-        [...(a.prefixItems ?? []), a.items ?? true].every((item) => prove(proof, item, b.contains)))),
-  not: (proof, a, b) => areDisjoint(proof, a, flatten(proof.to.document, b.not)),
-  anyOf: (proof, a, b) => (b.anyOf as unknown[]).some((branch) => prove(proof, a, branch)),
-  oneOf: (proof, a, b) => {
-    const branches = b.oneOf as unknown[];
-    return branches.some(
-      (branch, index) =>
-        prove(proof, a, branch) &&
-        branches.every((other, at) => at === index || areDisjoint(proof, a, flatten(proof.to.document, other))),
-    );
-  },
-  allOf: (proof, a, b) => (b.allOf ?? []).every((part) => prove(proof, a, part)),
-  if: (proof, a, b) => {
-    const { then: consequence = true, else: alternative = true } = b as Record<string, unknown>;
-    const holds = prove(proof, a, consequence);
-    const holdsOtherwise = prove(proof, a, alternative);
-    return (
-      (holds && holdsOtherwise) ||
-      (holds && prove(proof, a, b.if)) ||
-      (holdsOtherwise && areDisjoint(proof, a, flatten(proof.to.document, b.if)))
-    );
-  },
-};
-
-function isOfFormat(a: Flat, { format }: Flat): boolean {
-  const definition = (fullFormats as Record<string, { type?: string } | undefined>)[String(format)];
-  return isOfType(a, definition?.type ?? "string");
-}
-
-function memberOf(schema: Flat, name: string): unknown {
-  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
-  const own = [
-    ...(Object.hasOwn(properties, name) ? [properties[name]] : []),
-    ...Object.entries(patternProperties).flatMap(([pattern, one]) =>
-      new RegExp(pattern, "u").test(name) ? [one] : [],
-    ),
-  ];
-  return own.length === 0 ? additionalProperties : own.length === 1 ? own[0] : { allOf: own as SchemaObject[] };
-}
-
-function itemOf({ prefixItems = [], items }: Flat, index: number): unknown {
-  return index < prefixItems.length ? prefixItems[index] : (items ?? true);
-}
-
-function isForbidden(proof: Proof, schema: Flat, name: string): boolean {
-  return isNothing(flatten(proof.from.document, memberOf(schema, name)));
-}
-
-/** Whether no value is allowed by both. */
-function areDisjoint(proof: Proof, a: Flat, b: Flat): boolean {
-  const types = [a, b].map(({ type }) => (type === undefined ? undefined : [type].flat()));
-  const [own, other] = types;
-  if (own && other && !own.some((type) => isOfType({ type: other }, type === "integer" ? "number" : type))) return true;
-  const [values, others] = [valuesOf(a), valuesOf(b)];
-  if (values) return values.every((value) => !allows(proof.from, a, value) || !allows(proof.to, b, value));
-  if (others) return others.every((value) => !allows(proof.to, b, value) || !allows(proof.from, a, value));
-  if (isObject(b.not) && prove(proof, a, b.not)) return true;
-  const branches = (b.anyOf ?? b.oneOf) as unknown[] | undefined;
-  if (branches?.every((branch) => areDisjoint(proof, a, flatten(proof.to.document, branch)))) return true;
-  if (own?.join() !== "object") return false;
-  return [...new Set([...members(a), ...members(b)])].some((name) => {
-    const [one, two] = [flatten(proof.from.document, memberOf(a, name)), flatten(proof.to.document, memberOf(b, name))];
-    return isNothing(one) || isNothing(two) || areDisjoint(proof, one as Flat, two as Flat);
-  });
 }

@@ -1,5 +1,11 @@
 // A schema as the conjunction of its parts: references followed, allOf split. Contracts are compared in this form, so that
-// moving a schema to a component is no change.
+// moving a schema to a component is no change. For example, the schema of `limit` in a request is
+//
+//   nodes  { allOf: [{ type: integer, maximum: 50 }], style: form }      what says what the value is, as written
+//   parts  that, and { type: integer, maximum: 50 }                      each with all that it refers to
+//   trail  [[paths, /v1/notifications, get], [components, parameters, limit]]   the places around it in the file, from the outside
+//
+// A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
@@ -159,8 +165,6 @@ const ANNOTATIONS = /^(x-.*|description|title|examples|deprecated|\$comment|\$re
 export function allowsAnything({ parts }: ResolvedSchema): boolean {
   return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
 }
-
-/** Most schemas of two contracts are the same, and drawing values takes a hundred times as long. */
 
 const wholes = new WeakMap<ResolvedSchema, ContractSchema>();
 

@@ -1,6 +1,7 @@
 // Values to try two schemas with: a smallest one, what the schemas name, values around their bounds, and texts of their
-// patterns. Whether a value is valid is decided by the schemas, not here.
-import fc from "fast-check";
+// patterns. For `maximum: 50` and `maximum: 20`: 0, 10, 19, 20, 21, 25, 49, 50, 51 and what every schema is tried with. Whether a
+// value is valid is decided by the schemas, not here. (contract/schema-sample.ts has one plausible value of one schema.)
+import { textsOf } from "../../contract/schema-scalars.js";
 import {
   EACH_ITEM,
   itemsOf,
@@ -31,8 +32,6 @@ const INSTANTS = ["T00:00:00Z", "T23:59:59.123Z", "t00:00:00z", "T00:00:00+05:30
 const OTHER_TEXTS = ["", "x", "1", "66E0F1A20C4B3D5E6F708101", "A b,c/é✓'\"<&%+", "x".repeat(MAX_LENGTH)];
 /** What every schema is tried with: each type, and each form of text. */
 const COMMON = [null, true, false, 0, 1, -1, 1.5, 2 ** 31, ...OTHER_TEXTS, ...Object.values(TEXTS), ...INSTANTS];
-/** How many texts of a pattern are tried. */
-const MATCHES = 40;
 const MAX_DEPTH = 3;
 
 /** A value that a schema allows: an example where it has one, else the smallest. */
@@ -107,20 +106,6 @@ function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
 
 function lengthOf(bound: number): number {
   return Math.min(Math.max(0, Math.floor(bound)), MAX_LENGTH);
-}
-
-const textsByPattern = new Map<string, string[]>();
-
-/** The same texts each time, since a report must not differ from run to run; none where fast-check cannot read the pattern. */
-function textsOf(pattern: string): string[] {
-  let texts = textsByPattern.get(pattern);
-  try {
-    texts ??= fc.sample(fc.stringMatching(new RegExp(pattern, "u")), { numRuns: MATCHES, seed: 1 });
-  } catch {
-    texts = [];
-  }
-  textsByPattern.set(pattern, texts); // to prepare the generator takes a third of a second
-  return texts;
 }
 
 function lists(schemas: readonly ResolvedSchema[]): unknown[] {

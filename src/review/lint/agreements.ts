@@ -1,13 +1,7 @@
 // Places that say the same thing in two ways agree: a bound of a request and what the response repeats of it, a status and the
 // `statusCode` of its body, the channels as names and as values.
 import type { Pointer } from "../../contract/contract-file.js";
-import {
-  type OpenApiDocument,
-  type ResponseObject,
-  resolve,
-  type SchemaObject,
-  valueAt,
-} from "../../contract/openapi-document.js";
+import { type OpenApiDocument, type ResponseObject, resolve, valueAt } from "../../contract/openapi-document.js";
 import { toOperations } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
@@ -30,13 +24,10 @@ export const agreements: LintRule = ({ document }) => [
   ...toOperations(document).flatMap(({ path, method, object }) =>
     Object.entries(object.responses).flatMap(([status, place]) => {
       const { content } = resolve<ResponseObject>(document, place);
-      const constants = constantsOf(document, content?.["application/json"]?.schema ?? {});
-      return constants
-        .filter((constant) => String(constant) !== status)
-        .map((constant) => ({
-          pointer: ["paths", path, method, "responses", status],
-          message: `the response ${status} has the statusCode ${constant} in its body`,
-        }));
+      const constant = statusCodeOf(document, content?.["application/json"]?.schema);
+      if (constant === undefined || String(constant) === status) return [];
+      const message = `the response ${status} has the statusCode ${constant} in its body`;
+      return [{ pointer: ["paths", path, method, "responses", status], message }];
     }),
   ),
 ];
@@ -68,8 +59,7 @@ function toComparable(value: unknown): string | undefined {
   return (Array.isArray(value) ? value.map(String) : Object.keys(value)).toSorted().join(", ");
 }
 
-function constantsOf(document: OpenApiDocument, place: SchemaObject): unknown[] {
-  const { properties, allOf = [], $ref } = place;
-  const parts = $ref ? [...allOf, resolve<SchemaObject>(document, { $ref })] : allOf;
-  return [properties?.statusCode?.const ?? [], ...parts.map((part) => constantsOf(document, part))].flat();
+/** By its own schema, or by one that it refers to. */
+function statusCodeOf(document: OpenApiDocument, schema: unknown): unknown {
+  return flatten(document, flatten(document, schema).properties?.statusCode).const;
 }
