@@ -43,7 +43,7 @@ export function createCommand(name: string): Command {
 /** An empty default says nothing. */
 function describeOption(this: Help, option: Option): string {
   const { defaultValue } = option;
-  const isEmpty = defaultValue === "" || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  const isEmpty = typeof defaultValue === "object" ? Object.keys(defaultValue ?? {}).length === 0 : defaultValue === "";
   const shown = isEmpty ? Object.assign(Object.create(option), { defaultValue: undefined }) : option;
   return Help.prototype.optionDescription.call(this, shown);
 }

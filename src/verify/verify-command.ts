@@ -3,17 +3,37 @@ import type { Command } from "commander";
 import { createCommand } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { CAPABILITIES, TARGETS } from "./target.js";
-import { createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
+import { createTargetOptions, createVerifyOptions, type VerifyCommandOptions } from "./verify-options.js";
 
 export function createVerifyCommand(): Command {
   const command = createCommand("verify").description(
     "Test any server against the contract: its examples, each keyword, random requests, and the laws of the operations.",
   );
-  for (const option of createVerifyOptions()) command.addOption(option);
+  for (const option of [...createVerifyOptions(), ...createTargetOptions()]) command.addOption(option);
   return command.addHelpText("after", HELP).action(run);
 }
 
 const HELP = `
+Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usage, no server at the URL, or something is missing there,
+3 the suite itself failed.
+
+Examples:
+  notifications-contract verify --url http://127.0.0.1:4010
+  notifications-contract verify --url http://127.0.0.1:4020 --target mock
+  NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify --url https://notify.example \\
+    --subscriber ada --other-subscriber grace --workflow welcome --junit verify.xml --html verify.html
+  notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7
+
+Without --target, our own server is recognized by the digest of its contract at /health; the mock needs --target mock.
+Capabilities follow from the kind, --with and --without: cases that need others are not applicable.
+Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
+Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
+
+Options that describe the target, as verify.config.json can:
+${createTargetOptions()
+  .map(({ long = "", description }) => `  ${long.padEnd(20)} ${description}`)
+  .join("\n")}
+
 Capabilities:
 ${Object.entries(CAPABILITIES)
   .map(([name, text]) => `  ${name.padEnd(14)} ${text}`)
@@ -25,22 +45,7 @@ ${Object.entries(TARGETS)
   .join("\n")}
 
 In what the target service may differ from the contract:
-${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}
-
-Without --target, our own server is recognized by the digest of its contract at /health; the mock needs --target mock.
-Capabilities follow from the kind, --with and --without: cases that need others are not applicable.
-Before the run, the address, the keys, the subscribers and the workflow are checked; what is missing is one message.
-Without --api-key, it creates temporary environments on a reference server and deletes them afterwards.
-
-Exit codes: 0 the target conforms to the contract, 1 it violates it, 2 wrong usage, no server at the URL, or something is missing there,
-3 the suite itself failed.
-
-Examples:
-  notifications-contract verify --url http://127.0.0.1:4010
-  notifications-contract verify --url http://127.0.0.1:4020 --target mock
-  NC_API_KEY=my-key NC_OTHER_API_KEY=other-key notifications-contract verify --url https://notify.example \\
-    --subscriber ada --other-subscriber grace --workflow welcome --junit verify.xml --html verify.html
-  notifications-contract verify --url http://127.0.0.1:4010 --only D-24 --only query.limit --seed 7`;
+${TARGETS.service.except.map(({ match, reason }) => `  ${match.padEnd(6)} ${reason}`).join("\n")}`;
 
 async function run(given: VerifyCommandOptions, command: Command): Promise<void> {
   const { applyConfigFile } = await import("./config-file.js"); // here, as below: it loads a validator

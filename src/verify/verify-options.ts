@@ -55,20 +55,35 @@ function option(flags: string, description: string): Option {
   return created.env(`NC_${created.name().toUpperCase().replaceAll("-", "_")}`);
 }
 
+/** What describes the target: verify.config.json may, so that the help has these last. */
+export const createTargetOptions = (): Option[] =>
+  [
+    option("--control-key <key>", "the key of the target's control plane"),
+    option("--ca <file>", "a certificate to trust, in PEM"),
+    new Option("--header <name: value>", "send this header with each request; may be repeated")
+      .argParser(toHeaders)
+      .default({}),
+    option("--exceptions <file>", 'known differences with reasons, as JSON: [{ "match", "reason", "until" }]'),
+    option("--subscriber <id>", "a subscriber; preferences are changed and restored").default(DEMO_DATA.subscriber),
+    option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
+    option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
+    option("--workflow-channels <names>", "the channels of its active steps").argParser(toList),
+    option("--critical-workflow <identifier>", "a critical workflow, which rejects updates"),
+    option("--unlisted-workflows <names>", "workflows that accept updates and are not listed").argParser(toList),
+    option("--plan <name>", "the subscription plan of the key, which sets the dates that it allows").choices(
+      Object.keys(PLAN_DAYS),
+    ),
+  ].map((described) => described.hideHelp());
+
 export const createVerifyOptions = (): Option[] => [
   option("--url <url>", "base URL of the target").argParser(toUrl),
   new Option("--config <file>", `what describes the target, as JSON (default: ${CONFIG_NAME}, if there is one)`),
   new Option("--read-only", "send no update at all; cases that need one are not applicable"),
   option("--api-key <key>", `the API key; ${WITHOUT_KEY}`),
-  option("--control-key <key>", "the key of the target's control plane"),
   option("--other-api-key <key>", "the API key of another environment; the variable keeps it out of ps"),
   option("--target <kind>", `the kind of target, which sets its capabilities; ${WITHOUT_KIND}`).choices(
     Object.keys(TARGETS),
   ),
-  option("--ca <file>", "a certificate to trust, in PEM"),
-  new Option("--header <name: value>", "send this header with each request; may be repeated")
-    .argParser(toHeaders)
-    .default({}),
   option("--rate <number>", "the most requests in a second").argParser(toNumber),
   option("--timeout <seconds>", "for a response (default: 15)").argParser(toNumber),
   new Option("--with <capabilities>", "further capabilities, separated by commas")
@@ -78,17 +93,7 @@ export const createVerifyOptions = (): Option[] => [
   new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
     .argParser(toList)
     .default([]),
-  option("--exceptions <file>", 'the same with reasons, as JSON: [{ "match", "reason", "until" }]'),
   option("--contract <file>", "the contract to test against").default(CONTRACT_PATH, "this package's"),
-  option("--subscriber <id>", "a subscriber; preferences are changed and restored").default(DEMO_DATA.subscriber),
-  option("--other-subscriber <id>", "another subscriber").default(DEMO_DATA.otherSubscriber),
-  option("--workflow <identifier>", "a workflow that is active and listed").default(DEMO_DATA.workflow),
-  option("--workflow-channels <names>", "the channels of its active steps").argParser(toList),
-  option("--critical-workflow <identifier>", "a critical workflow, which rejects updates"),
-  option("--unlisted-workflows <names>", "workflows that accept updates and are not listed").argParser(toList),
-  option("--plan <name>", "the subscription plan of the key, which sets the dates that it allows").choices(
-    Object.keys(PLAN_DAYS),
-  ),
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     collect,
   ),

@@ -168,4 +168,9 @@ test("verify › --help has examples, with the port of the mock", async () => {
   expect(stdout).toContain("Examples:");
   const port = createMockCommand().options.find(({ long }) => long === "--port")?.defaultValue;
   expect(stdout).toContain(`--url http://127.0.0.1:${port} --target mock`);
+  const [options = "", rest = ""] = stdout.split("\nExit codes");
+  const flags = (text: string) => text.match(/^ +--\S+/gm) ?? [];
+  expect(flags(rest).length, "what describes the target comes last").toBeGreaterThan(10);
+  expect(flags(options).length).toBeLessThan(2.1 * flags(rest).length);
+  expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
