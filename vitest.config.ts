@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: 3, // many tests wait for servers to start: one after the other they take twice as long
+    maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
     setupFiles: "./test/support/processor-time.ts",
     reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: `test-results/${suite}.xml` }]],
     projects: [

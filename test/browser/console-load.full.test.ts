@@ -1,5 +1,5 @@
 // The console with 1,000 logged requests, 75 workflows and many notifications: what an action requests, transfers and adds to the
-// page is bounded. How long it takes: test/bench/console.js.
+// page is bounded.
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.js";

@@ -5,29 +5,12 @@ import { expect, test } from "vitest";
 import { MOCKING } from "../../vitest.config.js";
 import { ROOT } from "../support/command.js";
 
-const [MOCK, LATER] = ["mock", "doMock"].map((name) => `vi.${name}("node:fs");`); // put together, so that this file calls neither
-
 test("the files that replace modules are those of vitest.config.ts", () => {
   const files = readdirSync(join(ROOT, "test"), { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".ts"),
   );
   const sources = new Map(files.map((path) => [`test/${path}`, readFileSync(join(ROOT, "test", path), "utf8")]));
   expect(findMocking(sources)).toEqual(MOCKING.toSorted());
-});
-
-test("a file replaces modules itself or by what it imports, and comments replace nothing", () => {
-  const sources = new Map([
-    ["test/a/itself.test.ts", MOCK ?? ""],
-    ["test/a/later.test.ts", `beforeAll(() => {\n  ${LATER}\n});`],
-    ["test/a/far.test.ts", 'import { b } from "../support/b.js";'],
-    ["test/a/loads.test.ts", 'const { c } = await import("../support/c.js");'],
-    ["test/a/comment.test.ts", `import "../support/d.js";\n// ${MOCK}`],
-    ["test/support/b.ts", 'export { c as b } from "./c.js";'],
-    ["test/support/c.ts", `import "./b.js";\n${MOCK}`],
-    ["test/support/d.ts", 'import { readFile } from "node:fs";'],
-  ]);
-  const mockingFiles = ["far", "itself", "later", "loads"].map((name) => `test/a/${name}.test.ts`);
-  expect(findMocking(sources)).toEqual(mockingFiles);
 });
 
 /** The test files among the sources, by path, that replace modules. */
