@@ -43,6 +43,7 @@ const PROGRAMS = {
   playwrightConfig: "fullyParallel: true",
   playwright: "test as base",
   playwrightCoverage: "execFileSync",
+  vitestBrowser: 'from "@vitest/browser-playwright"',
   vitestCoverage: "coverageOf(handler.requests())",
   cypress: 'from "cypress"',
   metaSchema: "new OpenAPISchemaValidator(",
@@ -57,6 +58,7 @@ beforeAll(async () => {
   await link("notifications-contract", ROOT);
   const tools = [
     "vitest",
+    "@vitest/browser-playwright",
     "msw",
     "@playwright/test",
     "@novu/api",
@@ -266,6 +268,21 @@ describe("the programs of the documents", () => {
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
     expect(output).toMatch(/Tests .*7 passed/);
     expect(code).toBe(0);
+  });
+
+  test.skipIf(!chromiumPath)("Vitest in browser mode", async () => {
+    const root = join(folder, "vitest-browser");
+    await mkdir(root);
+    const launchOptions = { executablePath: chromiumPath, args: ["--no-sandbox"] };
+    const config = readProgram("vitestBrowser").replace(
+      "playwright()",
+      `playwright(${JSON.stringify({ launchOptions })})`,
+    );
+    expect(config).toContain("launchOptions");
+    await writeFile(join(root, "vitest.config.mjs"), config);
+    await writeFile(join(root, "stubbed.test.ts"), readProgram("stubbed"));
+    const ran = await runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
+    expect(ran).toMatchObject({ code: 0, output: expect.stringMatching(/chromium.*Tests .*1 passed/s) });
   });
 
   test("Vitest: what the files of a run have seen, together", async () => {
