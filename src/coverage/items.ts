@@ -6,18 +6,8 @@ import type { Operation } from "../contract/operations.js";
 import { declaredStatusesOf } from "../contract/responses.js";
 import { isObject } from "../domain/options.js";
 import type { Exchange } from "./exchange.js";
+import type { CoverageItem, NewItem } from "./item.js";
 import { toStates } from "./states.js";
-
-export interface CoverageItem {
-  operation: string;
-  group: "status" | "parameter" | "combination" | "state";
-  name: string;
-  /** JavaScript with the methods of the fetch handler or the control plane, and of the client, on the demo seed. */
-  recipe: string;
-  isSeen(exchange: Exchange): boolean;
-}
-
-export type NewItem = Pick<CoverageItem, "name" | "recipe" | "isSeen">;
 
 /** Parameters that only together show a bug: a range, filters of one set (OR), a later page of a filtered list. */
 const PAIRS = [

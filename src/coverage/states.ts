@@ -2,7 +2,7 @@
 import type { Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
 import type { Exchange } from "./exchange.js";
-import type { NewItem } from "./items.js";
+import type { NewItem } from "./item.js";
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
 const DELIVERY_STATUSES = [

@@ -131,7 +131,9 @@ describe("a fetch handler", () => {
         headers: expect.objectContaining({ authorization: "ApiKey demo-key" }),
         body: JSON.stringify(SMS_OFF),
         status: 401,
+        responseHeaders: expect.objectContaining({ "www-authenticate": "ApiKey" }),
         responseBody: expect.stringContaining("API Key not found"),
+        milliseconds: expect.any(Number),
       },
     ]);
   });
