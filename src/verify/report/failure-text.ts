@@ -19,6 +19,12 @@ export function toFailureText({ hypothesis, what, expected, actual, curl }: Fail
   return lines.join("\n");
 }
 
+/** What is wrong, or the difference, without the response. */
+export function toSentence({ hypothesis, ...failure }: Failure): string {
+  if (hypothesis || failure.what !== "status") return hypothesis ?? toFailureLine(failure, 60);
+  return `The status is ${String(failure.actual).slice(0, 3)} instead of ${failure.expected}.`;
+}
+
 /** On one line. */
 export function toFailureLine({ what, expected, actual }: Failure, longest: number): string {
   return `${what}: expected ${toShown(expected, longest)}, actual ${toShown(actual, longest)}`;

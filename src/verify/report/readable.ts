@@ -33,11 +33,14 @@ import {
   type Report,
   summarizeFailures,
   toRepeat,
+  type Verdict,
   verdictOf,
 } from "../report.js";
-import { toAlike, toFailureText, toShown } from "./failure-text.js";
+import { toAlike, toFailureText, toSentence, toShown } from "./failure-text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
+const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", violates: "bad" };
+const toneOf = (report: Report): Tone => VERDICT_TONES[verdictOf(report)] ?? "warn";
 const MAX_IN_TERMINAL = 20;
 const MAX_SHOWN = 10; // a comment that is longer than a screen is not read
 
@@ -58,14 +61,17 @@ export function toHtml(report: Report): string {
         heading(2, "Failures by clause", "clauses"),
         toClauses(report),
         heading(2, "Failures by cause", "failures"),
-        groups.map((group) => toFailure(group, report.seed)),
+        filterable(
+          "Failures",
+          groups.map((group) => toFailure(group, report.seed)),
+        ),
       ],
       details(
         "Coverage of requests",
         [
           paragraph(
             "Each place of a request, with the keywords of its schema and the status that the contract requires for a violation. ",
-            "“accepts” stands for valid values.",
+            "“accepts” stands for valid values; 1/4: one of four cases passed.",
           ),
           operations.map((id) => toMatrix(id, coverage.requests)),
         ],
@@ -97,18 +103,21 @@ export function toHtml(report: Report): string {
 /** Each clause and decision that failures cite, with their number. */
 function toClauses({ results }: Report): Content {
   const counts = new Map<string, number>();
-  for (const cite of results.flatMap(({ failure }) => failure?.cites ?? []))
-    counts.set(cite, (counts.get(cite) ?? 0) + 1);
+  for (const cite of results.flatMap(({ failure }) => failure?.cites ?? [])) {
+    const whole = cite.replace(/^(D-\d+)\..*/, "$1"); // of a decision, not of each sentence
+    counts.set(whole, (counts.get(whole) ?? 0) + 1);
+  }
   const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
   return paragraph(sorted.map(([cite, count]) => tag(`${cite} ${count}`)));
 }
 
 function toFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
-  const { what, expected, actual, cites, curl, hypothesis } = failure;
+  const { what, expected, actual, cites, curl } = failure;
   const facets: Facets = { operation: id.split(" › ")[0] ?? id };
+  const title = [strong(toSentence(failure)), " ", soft(`${alike.length + 1} × ${id}`)];
   return entry(
-    { tone: "bad", title: [strong(id), " ", soft(cites.join(", "))], id: `failure ${id}`, facets },
-    hypothesis !== undefined && paragraph(hypothesis),
+    { tone: "bad", title, id: `failure ${id}`, facets, isCollapsed: true },
+    paragraph(strong(id), " ", soft(cites.join(", "))),
     pairs([
       [`${what}: expected`, code(toShown(expected, 2000))],
       ["actual", code(toShown(actual, 2000))],
@@ -134,7 +143,7 @@ function toMatrix(operation: string, all: readonly CoverageRow[]): Content {
 
 function toCell({ keyword, status, pass, fail, why }: CoverageRow): Content {
   const tone = why !== undefined ? "warn" : fail > 0 ? "bad" : "good";
-  return tag(`${keyword} → ${status} ${why ?? `${pass + fail}${fail > 0 ? `, ${fail} failed` : ""}`}`, tone);
+  return tag(`${keyword} → ${status} ${why ?? `${pass}/${pass + fail}`}`, tone);
 }
 
 function toResponses(id: string, { statuses, members }: Report["coverage"]): Content[] {
@@ -163,6 +172,7 @@ function toCaseTable({ results }: Report): Content {
       cites.join(", "),
       `${ms} ms`,
     ],
+    id: `case ${id}`,
     facets: { status: outcome, operation: id.split(" › ")[0] ?? id },
   }));
   return table({ label: "All cases", columns }, rows);
@@ -229,12 +239,6 @@ function toTerminalFailure({ first: { id, failure }, alike }: FailureGroup, seed
     alike.length > 0 &&
       paragraph(`and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`),
   );
-}
-
-function toneOf(report: Report): Tone {
-  const verdict = verdictOf(report);
-  if (verdict === "conforms") return "good";
-  return verdict === "violates" ? "bad" : "warn";
 }
 
 /** One line: outcomes, target, contract, time, seed. */
