@@ -1,9 +1,10 @@
 // The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
 // the handlers know, and their responses brought into the form that the served contract asks for.
+import { randomUUID } from "node:crypto";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
-import { valueAt } from "../contract/openapi-document.js";
+import { resolve, valueAt } from "../contract/openapi-document.js";
 import { isJson, mainContent, type Operation } from "../contract/operations.js";
 import { findErrorSchema, STANDARD_HEADERS } from "../contract/response-check.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
@@ -25,8 +26,8 @@ export interface Adapter {
   toHandled(operation: Operation, input: OperationInput): OperationInput | undefined;
   /** A response as the served contract wants it. `operation` is undefined for a path that it does not have. */
   adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse;
-  /** Whether a header may be sent. */
-  isDeclared(operation: Operation, status: number, name: string): boolean;
+  /** Whether a header may be sent; of a path that the contract does not have, one that any response may have. */
+  isDeclared(operation: Operation | undefined, status: number, name: string): boolean;
 }
 
 const adapters = new WeakMap<Contract, Adapter>();
@@ -43,6 +44,13 @@ function createAdapter(served: Contract): Adapter {
   const implemented = implementedContract();
   const { document } = served;
   const errorSchema = findErrorSchema(document);
+  const headerNames = new Set(
+    served.operations.flatMap(({ object }) =>
+      Object.values(object.responses).flatMap((place) =>
+        Object.keys(resolve(document, place).headers ?? {}).map((name) => name.toLowerCase()),
+      ),
+    ),
+  );
 
   return {
     status: toImplementationStatus(served, implemented),
@@ -52,7 +60,10 @@ function createAdapter(served: Contract): Adapter {
       const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
       if (!operation) {
         const schema = errorSchema && valueAt(document, errorSchema);
-        return { ...response, body: adaptValue(document, schema, toValue(response.body), origin) };
+        return {
+          ...response,
+          body: adaptExactly(response.body, (value) => adaptValue(document, schema, value, origin)),
+        };
       }
       const isSuccess = response.status === 200 && findResponse(document, operation, 200) === undefined;
       const status = isSuccess ? successStatusOf(operation) : response.status;
@@ -65,10 +76,11 @@ function createAdapter(served: Contract): Adapter {
       });
       if (mediaType === undefined) return { status, headers: kept, body: undefined };
       if (!isJson(mediaType)) return toMockResponse(served, operation, request);
-      const body = adaptValue(document, media?.schema, toValue(response.body), origin);
+      const body = adaptExactly(response.body, (value) => adaptValue(document, media?.schema, value, origin));
       return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
     },
     isDeclared(operation, status, name) {
+      if (!operation) return headerNames.has(name.toLowerCase());
       const { object } = findResponse(document, operation, status) ?? {};
       return object === undefined || name in toDeclared(object.headers, { [name]: "" });
     },
@@ -81,7 +93,15 @@ function toDeclared(declared: object = {}, headers: HttpResponse["headers"]): Re
   return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name.toLowerCase())));
 }
 
-function toValue(body: unknown): unknown {
-  if (!(body instanceof JsonText)) return body;
-  return JSON.parse(Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString());
+const EXACT = randomUUID();
+const LONG_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
+
+/** A number with more digits than one of JavaScript has (D-76) is a text while a body is adapted. */
+function adaptExactly(body: unknown, adapt: (value: unknown) => unknown): unknown {
+  if (!(body instanceof JsonText)) return adapt(body);
+  const text = Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString();
+  if (!/[:,[]-?\d{16}/.test(text)) return adapt(JSON.parse(text));
+  const marked = text.replace(LONG_NUMBER, (part) => (part[0] === '"' ? part : `"${EXACT}${part}"`));
+  const adapted = JSON.stringify(adapt(JSON.parse(marked)));
+  return new JsonText([adapted.replaceAll(new RegExp(`"${EXACT}([^"]+)"`, "g"), "$1")]);
 }

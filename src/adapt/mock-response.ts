@@ -2,7 +2,7 @@
 // request gets the same response.
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
-import { examplesOf, type ResponseExample } from "../contract/examples.js";
+import { examplesOf, isCurrent, type ResponseExample } from "../contract/examples.js";
 import { type HeaderObject, type MediaTypeObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
 import { isJson, mainContent, type Operation } from "../contract/operations.js";
 import { declaredStatusesOf, findResponse, MOCKED_HEADER, successStatusOf } from "../contract/responses.js";
@@ -73,13 +73,10 @@ function toValid(contract: Contract, operation: Operation, example: ResponseExam
   if (!declared || !media) return [];
   const headers = { ...toHeaders(contract, declared.object, example.name), ...example.headers };
   if (!isJson(mediaType)) return [{ ...example, headers, mediaType }];
-  const pointer = [...declared.pointer, "content", mediaType, "schema"];
-  const isValid = (body: unknown) =>
-    media.schema === undefined || contract.schemas.check(pointer, body, "").length === 0;
   const type = mediaType === "application/json" ? {} : { mediaType };
-  if (isValid(example.body)) return [{ ...example, headers, ...type }];
+  if (isCurrent(contract, operation, example)) return [{ ...example, headers, ...type }];
   const body = adaptValue(contract.document, media.schema, example.body, { path: "", request: example.name });
-  return isValid(body) ? [{ ...example, headers, ...type, body }] : [];
+  return isCurrent(contract, operation, { ...example, body }) ? [{ ...example, headers, ...type, body }] : [];
 }
 
 /** @param type the media type; default: the main one. */

@@ -1,4 +1,5 @@
 // The named examples of request and response bodies, and each response example with its status and headers.
+import type { Contract } from "./contract.js";
 import {
   type ExampleObject,
   type HeaderObject,
@@ -8,7 +9,7 @@ import {
   resolve,
 } from "./openapi-document.js";
 import { mainContent, type Operation } from "./operations.js";
-import { toStatus } from "./responses.js";
+import { findResponse, toStatus } from "./responses.js";
 
 export interface ResponseExample {
   name: string;
@@ -42,6 +43,18 @@ export function examplesOf(document: OpenApiDocument, { object }: Operation): Re
       const headers = requiredHeaders(document, response);
       return namedExamples(document, response).map(([name, { value }]) => ({ name, status, headers, body: value }));
     });
+}
+
+/** Whether the body of a response example is as its schema wants it, which may have changed since it was written. */
+export function isCurrent(
+  { document, schemas }: Pick<Contract, "document" | "schemas">,
+  operation: Operation,
+  { status, body }: Pick<ResponseExample, "status" | "body">,
+): boolean {
+  const declared = findResponse(document, operation, status);
+  const [mediaType, media] = mainContent(declared?.object.content) ?? [];
+  if (!declared || !mediaType || media?.schema === undefined) return true;
+  return schemas.check([...declared.pointer, "content", mediaType, "schema"], body, "").length === 0;
 }
 
 /** The headers that the contract requires of a response, with their example values where it has any. */

@@ -20,7 +20,7 @@ export function createAdaptResponses({ operations }: Contract, adapter: Adapter)
       const operation = contextOf(response).operation ?? find(request, method === "head" ? "get" : method);
       const { params = {}, body } = request;
       const adapted = adapter.adapt(operation, { method, target, body, params }, result);
-      if (operation) removeUndeclared(response, (name) => adapter.isDeclared(operation, adapted.status, name));
+      removeUndeclared(response, (name) => adapter.isDeclared(operation, adapted.status, name));
       return adapted;
     };
     next();

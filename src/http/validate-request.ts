@@ -92,13 +92,14 @@ const JSON_TYPE = "application/json";
 /**
  * Only JSON is accepted (D-53), or what else an operation declares. A body of another type was not parsed, so that the contract's
  * check could not distinguish it from a missing body.
- * @returns whether the body is JSON, or there is none where it could be.
+ * @returns whether the body is JSON, or there is none where JSON is required.
  */
 export function assertMediaType({ hasBody, object }: Operation, request: Request): boolean {
   if (!hasBody) return false;
-  if (request.headers["content-type"] === JSON_TYPE) return true;
   const types = Object.keys(object.requestBody?.content ?? {});
-  if (!typeIs.hasBody(request) || request.headers["content-length"] === "0") return types.some(isJson);
+  const isEmpty = !typeIs.hasBody(request) || request.headers["content-length"] === "0";
+  if (isEmpty) return object.requestBody?.required === true && types.some(isJson);
+  if (request.headers["content-type"] === JSON_TYPE) return true;
   const type = typeIs(request, types);
   if (type === false) throw BODY_ERRORS.mediaType(request.headers["content-type"]);
   return isJson(type === null ? "" : String(type)) || isJson(request.headers["content-type"] ?? "");

@@ -1,8 +1,8 @@
 // Requests as cases word them, and the responses to them.
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
-import type { Operation } from "../contract/operations.js";
-import { successStatusOf } from "../contract/responses.js";
+import { mainContent, type Operation } from "../contract/operations.js";
+import { findResponse, successStatusOf } from "../contract/responses.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
@@ -57,6 +57,29 @@ export function knownNameOf(operation: Operation): string | undefined {
   return Object.keys(KNOWN).find((name) => KNOWN[name] === toPlace(operation));
 }
 
+/** The parameters of lists without which laws cannot read all records, and the largest page that they read. */
+const PAGING = ["page", "limit"];
+const LARGEST_PAGE = 50;
+
+/** How a contract has changed a valid request to an operation, or its success, from what laws take for granted. */
+export function findChange(contract: Contract, id: string): string | undefined {
+  const operation = contract.operations.find((candidate) => knownNameOf(candidate) === id);
+  if (!operation) return `the contract has no operation ${id}`;
+  const { parameters, object } = operation;
+  const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
+  if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
+  if (successStatusOf(operation) !== 200) return `success of ${id} is ${successStatusOf(operation)}`;
+  const headers = findResponse(contract.document, operation, 200)?.object.headers ?? {};
+  if (!("X-Request-Id" in headers)) return `success of ${id} has other headers`;
+  const schema = mainContent(object.requestBody?.content)?.[1].schema;
+  if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
+    return `the contract has another body of ${id}`;
+  if (!schema && PAGING.some((name) => !parameters.some((parameter) => parameter.name === name)))
+    return `the contract has other pages of ${id}`;
+  const limit = parameters.find(({ name }) => name === "limit")?.schema.maximum;
+  return typeof limit === "number" && limit < LARGEST_PAGE ? `the largest page of ${id} is ${limit}` : undefined;
+}
+
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
 
 /** With which statuses a valid request may be responded to: of an operation that laws do not know, its data decide. */
@@ -68,11 +91,14 @@ export function validStatusesOf(operation: Operation): number[] {
 const KEYS = { path: "path", query: "query", header: "headers" } as const;
 
 /** A request that every target accepts; to an operation that laws do not know, with a value for all that it requires. */
-export function validRequest({ document }: Contract, operation: Operation): TestRequest {
+export function validRequest(contract: Contract, operation: Operation): TestRequest {
+  const { document } = contract;
   const { id, hasBody, parameters, object } = operation;
-  if (knownNameOf(operation)) return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
+  const known = knownNameOf(operation);
+  if (known && findChange(contract, known) === undefined)
+    return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
   const values = parameters
-    .filter(({ required }) => required)
+    .filter(({ required, in: source }) => required && !(known && source === "path"))
     .map(({ in: source, name, example, schema }) => ({
       [KEYS[source]]: { [name]: String(example ?? sampleValue(document, schema)) },
     }));

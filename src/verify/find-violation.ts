@@ -1,8 +1,10 @@
 // What every response has to meet, whatever it was sent for: the contract, and the laws of all responses.
 import type { Contract } from "../contract/contract.js";
-import type { Operation } from "../contract/operations.js";
+import { mainContent, type Operation } from "../contract/operations.js";
 import { citeResponse } from "../contract/response-citation.js";
+import { findResponse } from "../contract/responses.js";
 import type { Violation } from "../contract/schema-checker.js";
+import { flatten } from "../contract/schema-flatten.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import { knownNameOf, type TestResponse } from "./exchange.js";
 import { ExpectationError } from "./expectation.js";
@@ -36,11 +38,23 @@ export function findViolation(
   const prefix = target.url.pathname.replace(/\/$/, "");
   const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract).find(
     ({ cite, needs }) =>
-      (isKnown || cite === "D-45") && !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
+      (isKnown || cite === "D-45") &&
+      isDeclared(contract, operation, status, cite) &&
+      !isExcepted(cite) &&
+      (needs === undefined || target.can.includes(needs)),
   );
   if (!broken) return undefined;
   const { what, expected, actual, cite } = broken;
   return new ExpectationError({ what, expected, actual, request, cites: [cite] });
+}
+
+/** Whether a contract lets a response keep a law: it declares a request's id, and has citations in the error. */
+function isDeclared({ document }: Contract, operation: Operation | undefined, status: number, cite: string): boolean {
+  const declared = operation && findResponse(document, operation, status)?.object;
+  if (!declared) return true;
+  if (cite === "D-66") return Object.keys(declared.headers ?? {}).some((name) => /^x-request-id$/i.test(name));
+  const schema = flatten(document, mainContent(declared.content)?.[1].schema);
+  return cite !== "D-48" || schema.properties?.ctx !== undefined;
 }
 
 /** Whether the target has declared the capability that a violation is about. */

@@ -3,8 +3,8 @@ import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import type { Query } from "../oracle/notifications.js";
 import type { Update } from "../oracle/preferences.js";
-import type { TestRequest, TestResponse } from "./exchange.js";
-import { type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
+import { findChange, type TestRequest, type TestResponse } from "./exchange.js";
+import { assume, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
@@ -46,6 +46,12 @@ export function createTestContext(session: Session) {
     if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
   }
 
+  /** @throws NotApplicable where the contract has changed an operation. */
+  function assumeUnchanged(id: string): void {
+    const change = findChange(contract, id);
+    assume(change === undefined, String(change));
+  }
+
   async function send(request: TestRequest): Promise<TestResponse> {
     assertConforming();
     requests.push(session.toSpec(request));
@@ -56,7 +62,8 @@ export function createTestContext(session: Session) {
   }
 
   /** `listNotifications`; a text is a query as it is sent. */
-  function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
+  async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
+    assumeUnchanged("listNotifications");
     const written = typeof query === "string" ? { rawQuery: query } : { query };
     return send({ operation: "listNotifications", ...written, ...more });
   }
@@ -85,7 +92,8 @@ export function createTestContext(session: Session) {
   }
 
   /** `updatePreferences`. The default body names no channel, so it changes nothing (D-04). */
-  function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
+  async function update(body: unknown = { channels: {} }, more: TestRequest = {}): Promise<TestResponse> {
+    assumeUnchanged("updatePreferences");
     return send({ operation: "updatePreferences", ...(more.rawBody === undefined ? { body } : {}), ...more });
   }
 

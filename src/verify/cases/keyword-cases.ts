@@ -2,7 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { sampleValue } from "../../contract/schema-sample.js";
 import type { Case } from "../case.js";
-import { type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
+import { knownNameOf, type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { createValueChecker, type ValueChecker } from "../schema.js";
 import { fuzzValues } from "./fuzz-values.js";
@@ -100,12 +100,14 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
 
 function toCase(place: Place, { keyword, title, request, cites = [], location }: Attempt): Case {
   const { id: operation, method } = place.operation;
-  const errorLocation = location ?? place.location.replace("[]", "");
+  const errorLocation =
+    location ?? (place.in === "header" ? place.location.toLowerCase() : place.location.replace("[]", ""));
   const mayBeUnknown = place.in === "path" || errorLocation === "body" || errorLocation === "body.workflowId";
   const tooEarly = DATES.has(errorLocation) ? [OUTSIDE_PLAN] : []; // the dates do not move with the plan's window
   const valid = [...validStatusesOf(place.operation), ...tooEarly];
-  const rejection = place.in === "path" ? NO_SUCH_PATH : REJECTED;
-  const statuses = keyword !== undefined ? [rejection] : mayBeUnknown ? [...valid, 404] : valid;
+  const isKnown = knownNameOf(place.operation) !== undefined;
+  const rejections = place.in !== "path" ? [REJECTED] : isKnown ? [NO_SUCH_PATH] : [NO_SUCH_PATH, REJECTED];
+  const statuses = keyword !== undefined ? rejections : mayBeUnknown ? [...valid, 404] : valid;
   return {
     id: `${operation} › ${place.location} › ${keyword ?? "accepts"} › ${title}`,
     cites,

@@ -64,7 +64,9 @@ function placesOfBody(contract: Contract, operation: Operation): Place[] {
   return [place, ...placesOfMembers(contract, place)];
 }
 
-function placesOfMembers(contract: Contract, parent: Place): Place[] {
+/** @param around the schemas that it is inside of: one that contains itself is followed once. */
+function placesOfMembers(contract: Contract, parent: Place, around: readonly SchemaObject[] = []): Place[] {
+  if (around.includes(parent.schema)) return [];
   const { properties = {}, required = [] } = parent.schema;
   return Object.entries(properties).flatMap(([name, member]) => {
     const schema = flatten(contract.document, member);
@@ -75,7 +77,7 @@ function placesOfMembers(contract: Contract, parent: Place): Place[] {
     const put = (value: unknown) => parent.put({ ...siblings, ...(value === undefined ? {} : { [name]: value }) });
     const location = `${parent.location}.${name}`;
     const place = { ...parent, location, schema, example, isRequired: required.includes(name), put };
-    return [place, ...placesOfMembers(contract, place)];
+    return [place, ...placesOfMembers(contract, place, [...around, parent.schema])];
   });
 }
 
