@@ -42,15 +42,20 @@ export function findReasons(results: ReviewResults, obstacles: readonly Rejectio
       isOf: (change: Change) => isSeenIn(change, example),
     })),
   ];
-  for (const { reason, isOf } of effects) {
-    const cause = causes.find(({ members }) => members.some(isOf));
-    if (cause) cause.reason.follows = [...(cause.reason.follows ?? []), reason];
+  const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
+  const versions = toVersion(results).map(
+    (reason): Effect => ({ reason, isOf: (change) => !results.version?.error && asksForMinor(change) }),
+  );
+  const causeOf = ({ isOf }: Effect) => causes.find(({ members }) => members.some(isOf));
+  const isOwn = (effect: Effect) => causeOf(effect) === undefined;
+  for (const effect of [...effects, ...versions]) {
+    const cause = causeOf(effect);
+    if (cause) cause.reason.follows = [...(cause.reason.follows ?? []), effect.reason];
   }
-  const own = effects.filter(({ isOf }) => !causes.some(({ members }) => members.some(isOf)));
   return [
     ...causes.map(({ reason }) => reason),
     ...toDecisions(results),
-    ...groupBy(own, ({ reason, group }) => `${reason.id.split(":")[0]} ${group ?? reason.id}`).map(
+    ...groupBy(effects.filter(isOwn), ({ reason, group }) => `${reason.id.split(":")[0]} ${group ?? reason.id}`).map(
       ([{ reason }, ...others]) => ({
         ...reason,
         more: others.map((other) => `line ${other.reason.line}: ${toTitle(other.reason)}`),
@@ -60,7 +65,7 @@ export function findReasons(results: ReviewResults, obstacles: readonly Rejectio
       ...{ id: `trace:${id}`, message: `Clause ${gap}`, line: places[0]?.line },
       more: others.map((other) => other.id),
     })),
-    ...toVersion(results),
+    ...versions.filter(isOwn).map(({ reason }) => reason),
   ];
 }
 

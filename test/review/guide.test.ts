@@ -11,7 +11,7 @@ import { ROOT } from "../support/command.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
 import { PROOF_EDITS } from "./proof-edits.js";
-import { reasonsOf } from "./reasons.js";
+import { reasonsOf, reasonTreesOf } from "./reasons.js";
 
 const guide = readFileSync(join(ROOT, "docs", "spec-review.md"), "utf8");
 const base = editContract();
@@ -131,6 +131,13 @@ describe("the guide's tables", () => {
 
   test.each(Object.entries(REASONS))("a reason: %s", (_reason, edits) => {
     for (const [edit, id] of edits) expect(reasonsOf(base, editContract(edit))).toContain(id);
+  });
+
+  test("the version that a change asks for is beneath it, where it is a reason itself", () => {
+    const trees = reasonTreesOf(base, editContract(drop("LIST/responses/402")));
+    expect(trees.map(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)])).toEqual([
+      [`${list}:response:402:existence`, "version"],
+    ]);
   });
 
   test("a reason: an example that the server does not return, and a clause without a test", () => {

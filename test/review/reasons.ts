@@ -6,8 +6,7 @@ import { findReasons, type ReviewResults } from "../../src/review/find-reasons.j
 import { agreements } from "../../src/review/lint/agreements.js";
 import { reviewVersion } from "../../src/review/version-bump.js";
 
-/** Their ids, each before those of what follows from it. */
-export function reasonsOf(base: Contract, contract: Contract, known: Partial<ReviewResults> = {}): string[] {
+export function reasonTreesOf(base: Contract, contract: Contract, known: Partial<ReviewResults> = {}) {
   const { changes = findChanges(base, contract) } = known;
   const [was, is] = [base, contract].map(({ document }) => String(document.info.version)) as [string, string];
   const lint = agreements(contract).map(({ pointer, message }) => ({
@@ -16,5 +15,10 @@ export function reasonsOf(base: Contract, contract: Contract, known: Partial<Rev
   const decisions = reviewDecisions(contract, base, new Date("2026-12-01"));
   const version = reviewVersion(changes, was, is);
   const results = { changes, version, decisions, lint, base: { name: "base", version: was }, examples: [], trace: [] };
-  return findReasons({ ...results, ...known }).flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)]);
+  return findReasons({ ...results, ...known });
+}
+
+/** Their ids, each before those of what follows from it. */
+export function reasonsOf(...of: Parameters<typeof reasonTreesOf>): string[] {
+  return reasonTreesOf(...of).flatMap(({ id, follows = [] }) => [id, ...follows.map((one) => one.id)]);
 }

@@ -21,10 +21,8 @@ export const errorResponses: LintRule = ({ document }) =>
   toOperations(document).flatMap(({ id, object, path, method, hasBody, parameters }) => {
     const hasKey = hasBody && parameters.some(({ name }) => name.toLowerCase() === "idempotency-key");
     const applies = { body: hasBody, key: hasKey, path: path.includes("{") };
-    return ERRORS.filter(([status, , needs]) => !object.responses[status] && (!needs || applies[needs])).map(
-      ([status, cause]) => ({
-        pointer: ["paths", path, method, "responses"],
-        message: `${id} has no ${status}, for ${cause}`,
-      }),
-    );
+    const missing = ERRORS.filter(([status, , needs]) => !object.responses[status] && (!needs || applies[needs]));
+    const texts = missing.map(([status, cause]) => `${status}, for ${cause}`);
+    const pointer = ["paths", path, method, "responses"];
+    return texts.length > 0 ? [{ pointer, message: `${id} has no ${texts.join("; no ")}` }] : [];
   });

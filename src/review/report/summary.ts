@@ -16,9 +16,9 @@ export function toSubject({ base, changes, contract, decisions }: Review): strin
   if (!base || !contract.isReadable) return "";
   const order = ["breaking", "undecided", "compatible", "editorial", "equivalent"];
   const [first, ...others] = changes.toSorted((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
-  const more = others.filter(
-    ({ operation, places }) => operation !== first?.operation || places[0] !== first?.places[0],
-  );
+  const more = others
+    .filter(({ id }) => id !== "text:info/version")
+    .filter(({ operation, places }) => operation !== first?.operation || places[0] !== first?.places[0]);
   const answered = decisions.decisions.filter(({ before, answer }) => before && before.answer !== answer);
   const parts = [
     first &&
