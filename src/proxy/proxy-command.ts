@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createCommand, EXIT, runUntilSignal } from "../cli/command.js";
 import { contractOption, hostOption, portOption } from "../cli/options.js";
+import { ConfigError } from "../config.js";
 import { openReportFile, toBlock, toSummaryText } from "./report-output.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 import type { FaultPreset } from "./stand-in.js";
@@ -99,6 +100,8 @@ async function runProxy({
   keep,
   ...options
 }: ProxyCommandOptions): Promise<void> {
+  if (keep.length > 0 && record === undefined)
+    throw new ConfigError("--keep is about a recording: give --record, too.");
   const { startProxy } = await import("./proxy-server.js"); // here, so that no other command waits for it
   const file = report === undefined ? undefined : openReportFile(report);
   const recording = record === undefined ? undefined : await startRecording(record, keep, options.contract);

@@ -1,8 +1,7 @@
 // Real traffic becomes a seed: the records of all responses that keep the contract, the newest of each, with pseudonyms in the
 // place of personal data. Nothing else of them is ever written.
 import { createHash, randomBytes } from "node:crypto";
-import { accessSync, constants, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { ConfigError } from "../config.js";
 import type { Contract } from "../contract/contract.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
@@ -109,25 +108,18 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
       pseudonyms.learn("email", email);
       if (_id !== "") pseudonyms.learn("objectId", _id);
     }
-    const newest = [...notifications.values()].reduce(
-      (latest, { createdAt = "" }) => Math.max(latest, Date.parse(createdAt)),
-      0,
-    );
-    const [
-      {
-        _environmentId = pseudonyms.of("objectId", "environment"),
-        _organizationId = pseudonyms.of("objectId", "organization"),
-      } = {},
-    ] = [...notifications.values()] as Partial<Notification>[];
-    const stored = [...notifications.values()].map(toStored);
+    const all = [...notifications.values()];
+    const newest = all.reduce((latest, { createdAt = "" }) => Math.max(latest, Date.parse(createdAt)), 0);
+    const [first] = all;
+    const stored = all.map(toStored);
     for (const notification of stored) learnTexts(notification);
     return {
       format: "notifications-contract/environment",
       version: 2,
       name: "recorded",
       asOf: new Date(Math.max(recordedAt, newest + 1)).toISOString(), // a list ends before the present
-      environmentId: _environmentId,
-      organizationId: _organizationId,
+      environmentId: first?._environmentId ?? pseudonyms.of("objectId", "environment"),
+      organizationId: first?._organizationId ?? pseudonyms.of("objectId", "organization"),
       workflows: buildWorkflows().map((workflow) => replaceRecord(workflow)),
       subscribers: people.map((subscriber) =>
         replaceRecord({ ...subscriber, _id: subscriber._id || pseudonyms.of("objectId", subscriber.subscriberId) }, [
@@ -223,10 +215,13 @@ function toStoredPreferences(subscriberId: string, { global, workflows }: Prefer
   };
 }
 
-/** @throws ConfigError where the file could not be written later. */
+/** Tries it: at the end it would be too late. @throws ConfigError where the file could not be written. */
 export function assertRecordable(path: string): void {
   try {
-    accessSync(dirname(resolve(path)), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`${path} is a folder`);
+    const temporary = temporaryOf(path);
+    writeFileSync(temporary, "");
+    rmSync(temporary);
   } catch (error) {
     throw new ConfigError(
       `The recording cannot be written: ${(error as Error).message}. Use another file for --record.`,
@@ -234,11 +229,13 @@ export function assertRecordable(path: string): void {
   }
 }
 
+const temporaryOf = (path: string) => `${path}.${process.pid}.tmp`;
+
 /** Writes the file as a whole or not at all, at once: a process that ends has written it. @throws Error where it is no seed. */
 export function writeSeed(path: string, seed: Seed, contract: Contract): void {
   const text = toEnvironmentText(seed);
   toSeed(Buffer.from(text), path, contract); // what `serve` would say of it
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = temporaryOf(path);
   try {
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, path);

@@ -4,7 +4,7 @@ import { createProxyCommand } from "../../src/proxy/proxy-command.js";
 import { runInProcess } from "../support/in-process.js";
 
 describe("proxy", () => {
-  test.each([
+  test.each<[string, string[], RegExp]>([
     ["no upstream", [], /required option '--upstream <url>' not specified/],
     ["an upstream that is no URL", ["--upstream", "x"], /^The upstream must be an http or https URL/],
     [
@@ -24,6 +24,12 @@ describe("proxy", () => {
       ["--upstream", "http://a.example", "--report", "/no/such"],
       /Use another file for --report/,
     ],
+    ...["/no/such/seed.json", "/"].map((path): [string, string[], RegExp] => [
+      `a recording in ${path}`,
+      ["--upstream", "http://a.example", "--record", path],
+      /The recording cannot be written: .*Use another file for --record/,
+    ]),
+    ["--keep without a recording", ["--upstream", "http://a.example", "--keep", "email"], /give --record, too/],
     [
       "a contract that is not there",
       ["--upstream", "http://a.example", "--contract", "/no/such"],
