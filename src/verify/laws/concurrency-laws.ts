@@ -51,32 +51,27 @@ export const CONCURRENCY_LAWS = toCases("updatePreferences › concurrent", { ne
     ["§4.1", "§4.2", "D-02"],
     async (context) => {
       const { target, update, read, list } = context;
-      const subscribers = [target.subscriber, target.otherSubscriber];
-      const before = await Promise.all(subscribers.map((id) => read(id)));
-      const limits = [1, 2, 3, 4, 5];
       const records = context.can("listing") ? (await context.snapshot()).records : undefined;
-      const requests = Array.from({ length: 40 }, (_, index) => ({ at: index % 2, limit: limits[index % 5] ?? 1 }));
-      await Promise.all(
-        requests.flatMap(({ at, limit }) => [
-          update(
-            { channels: setAll(before[at]?.global.channels ?? {}, at === 0) },
-            { path: { subscriberId: subscribers[at] ?? "" } },
-          ).then((response) => expectOwn(response, { channels: setAll(before[at]?.global.channels ?? {}, at === 0) })),
-          list({ limit }).then((response) => {
-            const { data } = expectStatus(response, 200).body as NotificationPage;
-            if (records) expectSame("body.data", idsOf(records.slice(0, limit)), idsOf(data), response.request);
-          }),
-        ]),
+      const subscribers = await Promise.all(
+        [target.subscriber, target.otherSubscriber].map(async (subscriberId, index) => {
+          const before = await read(subscriberId);
+          return { subscriberId, before, sent: { channels: setAll(before.global.channels, index === 0) } };
+        }),
       );
-      for (const [at, id] of subscribers.entries()) {
-        const start = before[at];
-        if (start)
-          expectSame(
-            `preferences of ${id}`,
-            toNext(start, { channels: setAll(start.global.channels, at === 0) }),
-            await read(id),
-          );
-      }
+      const expectUpdate = async ({ subscriberId, sent }: (typeof subscribers)[number]) =>
+        expectOwn(await update(sent, { path: { subscriberId } }), sent);
+      const expectList = async (limit: number) => {
+        const response = expectStatus(await list({ limit }), 200);
+        const ids = idsOf((response.body as NotificationPage).data);
+        if (records) expectSame("body.data", idsOf(records.slice(0, limit)), ids, response.request);
+      };
+      const rounds = Array.from({ length: 20 }, (_, index) => [
+        ...subscribers.map(expectUpdate),
+        ...subscribers.map(() => expectList(1 + (index % 5))),
+      ]);
+      await Promise.all(rounds.flat());
+      for (const { subscriberId, before, sent } of subscribers)
+        expectSame(`preferences of ${subscriberId}`, toNext(before, sent), await read(subscriberId));
     },
   ),
   law("two subscribers at once › each gets its own", ["§4.1"], async ({ target, set, read }) => {
