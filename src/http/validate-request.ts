@@ -54,14 +54,28 @@ export function createValidateRequest(contract: Contract): Step {
 }
 
 /** Brings a request into the form that EOV reads. */
-function normalize({ method }: Operation, isJsonBody: boolean, request: Request, values: Request["query"]): void {
+function normalize(
+  { method, parameters }: Operation,
+  isJsonBody: boolean,
+  request: Request,
+  values: Request["query"],
+): void {
   request.query = values;
   // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
   if (isJsonBody) request.headers["content-type"] = "application/json";
   else if (request.headers["content-type"] !== undefined) delete request.headers["content-type"];
   if (request.method === "HEAD" && method === "get") request.method = "GET"; // EOV knows the contract's methods only (D-65)
   // EOV looks the operation up by this text. It may hold a whole URL (RFC 9112 §3.2.2) or a fragment, which are no path.
-  request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
+  const query = request.originalUrl.replace(/^[^?]*/, "");
+  request.originalUrl = request.path + (query.includes("+") ? withBlanks(parameters, query) : query);
+}
+
+/** A plus sign is a blank in a form, and a reserved character to EOV. */
+function withBlanks(parameters: readonly ParameterObject[], query: string): string {
+  const literal = parameters.filter((parameter) => parameter["x-literal-plus"]).map(({ name }) => `${name}=`);
+  const isLiteral = (pair: string) => literal.some((start) => pair.replace("?", "").startsWith(start));
+  const pairs = query.split("&").map((pair) => (isLiteral(pair) ? pair : pair.replaceAll("+", "%20")));
+  return pairs.join("&");
 }
 
 /** EOV's errors. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */

@@ -227,13 +227,16 @@ export const PROPOSALS: Proposal[] = [
         },
         { name: "json", in: "query", ...JSON_BODY({ type: "object", required: ["a"] }) },
         { name: "exact", in: "query", schema: { type: "boolean" } },
+        { name: "text", in: "query", schema: { enum: ["a b"] } },
         { name: "X-Trace", in: "header", schema: { type: "string" } },
         { name: "session", in: "cookie", schema: { type: "string" } },
       ],
       responses: { 200: ok({ type: "object" }) },
     }),
     status: { mocked: ["GET /v1/search"] },
-    request: { target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}&exact=true` },
+    request: {
+      target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}&exact=true&text=a+b`,
+    },
   },
   {
     title: "a new required member",
