@@ -184,8 +184,11 @@ function toTitle({ id, message }: RejectionReason): string {
 }
 
 /** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
-function isAbout({ pointers, side, places }: Change, { rule, place, location, message }: LintResult): boolean {
+function isAbout(change: Change, { rule, place, location, message }: LintResult): boolean {
+  const { pointers, side, places, operation, keyword } = change;
   if (side === "text") return false;
+  if (rule === "error-responses" && keyword === "existence")
+    return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
   const texts = pointers.map((pointer) => pointer.join("/"));
   if (rule === "valid-examples" && location !== undefined) {
     const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example

@@ -176,7 +176,8 @@ describe("the verdict", () => {
     expect(text.split(found).length, `${found} is there`).toBeGreaterThan(1);
     const { review, edited } = await reviewOf(run);
     expect(review.verdict).toBe("reject");
-    const reason = review.reasons.find((one) => one.id === id);
+    const all = review.reasons.flatMap((one) => [one, ...(one.follows ?? [])]);
+    const reason = all.find((one) => one.id === id);
     expect(reason, JSON.stringify(review.reasons, null, 1)).toBeDefined();
     expect(edited.split("\n")[(reason?.line ?? 0) - 1]).toBe(line);
     const ids = review.reasons.map((one) => one.id);

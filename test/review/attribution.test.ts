@@ -1,0 +1,70 @@
+// Which wrong examples and errors of lint belong to a change: by their place, not by a name that happens to be the same.
+import { describe, expect, test } from "vitest";
+import { editContract } from "./contract-edit.js";
+import { change, drop, list, P, S } from "./contract-edits.js";
+import { reasonTreesOf } from "./reasons.js";
+
+const base = editContract();
+
+/** A failing example of a response, with where it is wrong. */
+const exampleAt = (place: string, error: string) => ({
+  ...{ operation: list, title: `${list} › 200 › one`, summary: "", line: 1, outcome: "failed" as const },
+  ...{ places: [place], errors: [error] },
+});
+const lintAt = (place: string, location: string) => ({
+  ...{ rule: "valid-examples", isError: true, message: `${location} must be string`, line: 1, place, location },
+});
+
+const idsBeneath = (edited: typeof base, known: Parameters<typeof reasonTreesOf>[2]) =>
+  reasonTreesOf(base, edited, { lint: [], ...known })[0]?.follows?.map(({ id }) => id) ?? [];
+
+describe("beneath a change are", () => {
+  const edited = editContract(change(`${S}/Notification/properties/to/type`, "string"));
+
+  test.each<[string, string, string, boolean]>([
+    ["at the place", "200 body.data[].to", "by its schema, body.data.0.to must be string", true],
+    [
+      "below it",
+      "200 body.data[].to.email",
+      "at body.data.0.to.email, it promises “a”, the server sends nothing",
+      true,
+    ],
+    ["elsewhere, with the name in its text", "200 body.page", "at body.page, it promises “1”, from 1 to 2", false],
+    ["at a longer name", "200 body.data[].topics", "by its schema, body.data.0.topics is missing", false],
+    ["of another status", "422 body.data[].to", "by its schema, body.data.0.to must be string", false],
+  ])("wrong examples %s: %s", (_title, place, error, isBeneath) => {
+    const ids = idsBeneath(edited, { examples: [exampleAt(place, error)] });
+    expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["says the parameter", "at body.message, it promises “query.limit must be <= 50.”, the server sends “…”", true],
+    ["says another name that contains it", "at body.message, it promises “query.limits is unknown”", false],
+    ["says only its last name", "at body.message, it promises “the rate limit”", false],
+  ])("wrong examples of errors: the text %s", (_title, error, isBeneath) => {
+    const ids = idsBeneath(editContract(change(`${P}/limit/schema/maximum`, 20)), {
+      examples: [exampleAt("422 body.message", error)],
+    });
+    expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
+  });
+
+  test.each<[string, string, string, boolean]>([
+    ["of the schema", "components/schemas/Notification/examples", "examples.to", true],
+    ["of a schema with a member of the same name", "components/schemas/JobStep/examples", "examples.to", false],
+    ["of a schema around it", "components/schemas/NotificationPage/examples", "examples.data.0.to", true],
+  ])("examples %s", (_title, place, location, isBeneath) => {
+    const ids = idsBeneath(edited, { lint: [lintAt(place, location)] });
+    expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
+  });
+
+  test.each<[string, string, boolean]>([
+    ["the response that is gone", `${list} has no 429, for the rate limit; no 503, for a server`, true],
+    ["another response", `${list} has no 429, for the rate limit`, false],
+    ["that of another operation", "updatePreferences has no 503, for a server", false],
+  ])("errors of lint that miss %s", (_title, message, isBeneath) => {
+    const lacking = editContract(drop("LIST/responses/503"));
+    const error = { rule: "error-responses", isError: true, message, line: 1, place: "paths/x/get/responses" };
+    const ids = idsBeneath(lacking, { lint: [error] });
+    expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
+  });
+});
