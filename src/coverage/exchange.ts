@@ -23,10 +23,18 @@ export function findOperations(
   { method, target }: { method: string; target: string },
 ): readonly string[] {
   const [path = ""] = target.split("?", 1);
-  const siblings = operations.filter((operation) => toPattern(operation.path, "[^/]+").test(path));
+  const siblings = operations.filter((operation) => patternOf(operation.path).test(path));
   const wanted = method === "HEAD" ? "get" : method.toLowerCase();
   const exact = siblings.filter((operation) => operation.method === wanted);
   return (exact.length > 0 ? exact : siblings).map(({ id }) => id);
+}
+
+const patterns = new Map<string, RegExp>();
+
+function patternOf(path: string): RegExp {
+  const pattern = patterns.get(path) ?? toPattern(path, "[^/]+");
+  patterns.set(path, pattern);
+  return pattern;
 }
 
 export function parseJson(text: string): unknown {
