@@ -38,7 +38,10 @@ export function createValidateRequest(contract: Contract): Step {
         header: { ...request.headers },
       };
       normalize(operation, isJsonBody, request, query.values);
+      const target = request.originalUrl;
+      request.originalUrl = withBlanks(operation, target);
       validate(operation, request, response, (error) => {
+        request.originalUrl = target;
         const errors = toSchemaErrors(error, original.body);
         const violations = [
           ...(errors.length > 0
@@ -54,28 +57,24 @@ export function createValidateRequest(contract: Contract): Step {
 }
 
 /** Brings a request into the form that EOV reads. */
-function normalize(
-  { method, parameters }: Operation,
-  isJsonBody: boolean,
-  request: Request,
-  values: Request["query"],
-): void {
+function normalize({ method }: Operation, isJsonBody: boolean, request: Request, values: Request["query"]): void {
   request.query = values;
   // EOV keeps a compiled validator for each Content-Type text it has seen: one text alone, or its memory grows.
   if (isJsonBody) request.headers["content-type"] = "application/json";
   else if (request.headers["content-type"] !== undefined) delete request.headers["content-type"];
   if (request.method === "HEAD" && method === "get") request.method = "GET"; // EOV knows the contract's methods only (D-65)
   // EOV looks the operation up by this text. It may hold a whole URL (RFC 9112 §3.2.2) or a fragment, which are no path.
-  const query = request.originalUrl.replace(/^[^?]*/, "");
-  request.originalUrl = request.path + (query.includes("+") ? withBlanks(parameters, query) : query);
+  request.originalUrl = request.path + request.originalUrl.replace(/^[^?]*/, "");
 }
 
 /** A plus sign is a blank in a form, and a reserved character to EOV. */
-function withBlanks(parameters: readonly ParameterObject[], query: string): string {
+function withBlanks({ parameters }: Operation, target: string): string {
+  if (!target.includes("+")) return target;
   const literal = parameters.filter((parameter) => parameter["x-literal-plus"]).map(({ name }) => `${name}=`);
-  const isLiteral = (pair: string) => literal.some((start) => pair.replace("?", "").startsWith(start));
-  const pairs = query.split("&").map((pair) => (isLiteral(pair) ? pair : pair.replaceAll("+", "%20")));
-  return pairs.join("&");
+  const toBlanks = (pair: string) =>
+    literal.some((start) => pair.startsWith(start)) ? pair : pair.replaceAll("+", "%20");
+  const [path, query] = target.split(/\?(.*)/s);
+  return query === undefined ? target : `${path}?${query.split("&").map(toBlanks).join("&")}`;
 }
 
 /** EOV's errors. Its paths are `/query/limit`, `/headers/idempotency-key`, `/params/x`, `/body/channels/email`. */

@@ -83,6 +83,7 @@ describe("the path in an error", () => {
     ["?authorization=ApiKey%20another-key", 422, "?authorization=…"],
     [`?search=${API_KEY}&limit=0`, 422, "?search=…&limit=0"],
     ["?after=1990-01-01T00:00:00Z", 402, "?after=1990-01-01T00:00:00Z"],
+    ["?limit=+5", 422, "?limit=+5"], // as it was sent
   ])("%s › keys in the query are hidden", async (query, status, path) => {
     const response = await reference.send({ url: `/v1/notifications${query}` });
     expect([response.status, response.body.path]).toEqual([status, `/v1/notifications${path}`]);
