@@ -30,6 +30,7 @@ export const ENTRY_POINTS: [entry: string, files: string[]][] = [
     [
       ...["client", "network-error", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`),
       "dist/domain/options.js",
+      "dist/domain/random.js",
     ],
   ],
   [
