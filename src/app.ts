@@ -63,7 +63,7 @@ export function createApp(parts: AppParts): Express {
     ...parts,
     adapter,
     status: adapter?.status ?? toImplementationStatus(contract, contract),
-    authenticate: createAuthenticate(parts.store),
+    authenticate: createAuthenticate(contract, parts.store),
     findSubscribers: () => findSubscribers(parts.store),
     takeIdempotencyKey,
     createLastStep: (operation) =>

@@ -1,6 +1,17 @@
-// Requests that lead to no operation: another path (404), or another method of a path (405).
+// Which operation a request leads to, for steps before Express has found it; and requests that lead to none: another path
+// (404), or another method of a path (405).
 import { allowedMethods, type Operation } from "../contract/operations.js";
 import { RequestError } from "./errors.js";
+
+/** Finds an operation by the method and path of a request. A HEAD leads to a GET (D-65). */
+export function createFindOperation(operations: readonly Operation[]) {
+  const patterns = operations.map((operation) => [toPattern(operation.path, "[^/]+"), operation] as const);
+  return (method: string, path: string): Operation | undefined => {
+    const siblings = patterns.filter(([pattern]) => pattern.test(path)).map(([, operation]) => operation);
+    const find = (name: string) => siblings.find((operation) => operation.method === name);
+    return find(method.toLowerCase()) ?? (method === "HEAD" ? find("get") : undefined);
+  };
+}
 
 /** Creates the error of a path that is none of the operations'. `contractPath` is where a lost client finds the contract. */
 export function createPathError(

@@ -71,6 +71,14 @@ export interface Operation {
 const METHODS = ["get", "put", "post", "patch", "delete", "head", "options", "trace"] as const;
 type Method = (typeof METHODS)[number];
 
+/** Whether an operation needs no key. */
+export function isOpen(
+  { security: shared = [] }: OpenApiDocument,
+  { object: { security = shared } }: Operation,
+): boolean {
+  return security.length === 0 || security.some((schemes) => Object.keys(schemes).length === 0);
+}
+
 /** The methods of the operations, and HEAD where there is GET (D-51, D-65). */
 export function allowedMethods(operations: readonly Operation[]): string[] {
   return [...new Set(operations.flatMap(({ method }) => (method === "get" ? ["GET", "HEAD"] : method.toUpperCase())))];

@@ -1,23 +1,19 @@
 // The step that has responses adapted to a served contract which is not the one that is implemented.
-import type { Request, RequestHandler, Response } from "express";
+import type { RequestHandler, Response } from "express";
 import type { Adapter } from "../adapt/adapter.js";
-import { toPattern } from "../api/routes.js";
+import { createFindOperation } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import { STANDARD_HEADERS } from "../contract/response-check.js";
 import { contextOf } from "./request-context.js";
 
 export function createAdaptResponses({ operations }: Contract, adapter: Adapter): RequestHandler {
   // The responses of the steps before the operation is looked up are those of the operation, too.
-  const patterns = operations.map((operation) => [toPattern(operation.path, "[^/]+"), operation] as const);
-  const find = ({ path }: Request, method: string) => {
-    const matches = patterns.filter(([pattern]) => pattern.test(path)).map(([, operation]) => operation);
-    return matches.find((operation) => operation.method === method) ?? matches[0];
-  };
+  const find = createFindOperation(operations);
   return function adaptResponses(request, response, next) {
-    const method = request.method.toLowerCase(); // a later step turns HEAD into GET
-    const { originalUrl: target } = request;
+    const { method: sent, path, originalUrl: target } = request; // a later step turns HEAD into GET
+    const method = sent.toLowerCase();
     contextOf(response).adapt = (result) => {
-      const operation = contextOf(response).operation ?? find(request, method === "head" ? "get" : method);
+      const operation = contextOf(response).operation ?? find(sent, path);
       const { params = {}, body } = request;
       const adapted = adapter.adapt(operation, { method, target, body, params }, result);
       removeUndeclared(response, (name) => adapter.isDeclared(operation, adapted.status, name));

@@ -1,17 +1,22 @@
 // Finds the environment of an API key. Document §5.
 import type { RequestHandler } from "express";
 import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
+import { createFindOperation } from "../api/routes.js";
+import type { Contract } from "../contract/contract.js";
+import { isOpen } from "../contract/operations.js";
+import { DEFAULT_ENVIRONMENT } from "../store/environment.js";
 import { createKeyMatch } from "../store/key-hash.js";
 import type { Store } from "../store/store.js";
 import { contextOf, type RequestContext } from "./request-context.js";
 
-/** Whether a key is known. Its environment is put into the context. */
-type OpenWith = (apiKey: string, context: RequestContext) => boolean;
+/** Whether a key is known; undefined stands for no key, where none is needed. Its environment is put into the context. */
+type OpenWith = (apiKey: string | undefined, context: RequestContext) => boolean;
 
-/** Lets requests with the key of an environment through. */
-export function createAuthenticate(store: Pick<Store, "environmentOf">): RequestHandler {
-  return createKeyCheck((apiKey, context) => {
-    const environment = store.environmentOf(apiKey);
+/** Lets requests with the key of an environment through. What needs no key has the default environment without one. */
+export function createAuthenticate(contract: Contract, store: Pick<Store, "environmentOf" | "environments">) {
+  const findDefault = () => store.environments.find(({ name }) => name === DEFAULT_ENVIRONMENT);
+  return createKeyCheck(contract, (apiKey, context) => {
+    const environment = apiKey === undefined ? findDefault() : store.environmentOf(apiKey);
     if (!environment) return false;
     context.environment = environment;
     context.now = environment.clock.now();
@@ -20,14 +25,19 @@ export function createAuthenticate(store: Pick<Store, "environmentOf">): Request
 }
 
 /** Lets requests with this one key through, for a server without environments. */
-export function createAuthenticateByKey(apiKey: string): RequestHandler {
-  return createKeyCheck(createKeyMatch(apiKey));
+export function createAuthenticateByKey(contract: Contract, apiKey: string): RequestHandler {
+  const isKey = createKeyMatch(apiKey);
+  return createKeyCheck(contract, (sent) => sent === undefined || isKey(sent));
 }
 
 /** Lets requests with a known key through. The header is never repeated: it may be a key (D-45). */
-export function createKeyCheck(openWith: OpenWith): RequestHandler {
-  return function authenticate(request, response, next) {
-    if (!openWith(readApiKey(request.headers.authorization), contextOf(response))) throw unauthorized(UNKNOWN_KEY);
+function createKeyCheck(contract: Contract, openWith: OpenWith): RequestHandler {
+  const hasOpen = contract.operations.some((operation) => isOpen(contract.document, operation));
+  const find = createFindOperation(contract.operations);
+  return function authenticate({ method, path, headers: { authorization } }, response, next) {
+    const operation = hasOpen && authorization === undefined ? find(method, path) : undefined;
+    const apiKey = operation && isOpen(contract.document, operation) ? undefined : readApiKey(authorization);
+    if (!openWith(apiKey, contextOf(response))) throw unauthorized(UNKNOWN_KEY);
     next();
   };
 }

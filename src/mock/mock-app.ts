@@ -18,7 +18,7 @@ export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism
     apiKey,
     clock: systemClock,
     checkResponses: true,
-    authenticate: createAuthenticateByKey(apiKey),
+    authenticate: createAuthenticateByKey(parts.contract, apiKey),
     createLastStep: createGenerateResponse(parts.contract, prism),
     rejectControl,
   });

@@ -14,6 +14,8 @@ export interface Proposal {
   status?: Partial<Record<"implemented" | "mocked" | "filled" | "leftOut" | "withoutEffect", string[]>>;
   /** The two operations do not take a request as before. */
   isOnly?: boolean;
+  /** Operations that need no key. */
+  open?: RegExp;
   /** A request to what is new, if the two below do not reach it. */
   request?: { method?: string; target: string; headers?: Record<string, string>; body?: unknown };
 }
@@ -455,6 +457,16 @@ export const PROPOSALS: Proposal[] = [
       document.components.securitySchemes.token = { type: "http", scheme: "bearer" };
       list(document).security = [{ apiKey: [] }, { token: [] }];
     },
+  },
+  {
+    title: "operations that need no key",
+    edit(document) {
+      operation("/v1/status", "get", { security: [], responses: { 200: ok({ const: "fine" }) } })(document);
+      list(document).security = [{ apiKey: [] }, {}];
+    },
+    status: { mocked: ["GET /v1/status"] },
+    request: { target: "/v1/status" },
+    open: /^GET /,
   },
   {
     title: "a path item and a request body elsewhere",

@@ -1,4 +1,5 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
+import { isOpen } from "../../contract/operations.js";
 import type { NotificationPage } from "../../contract/schemas.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
@@ -58,7 +59,9 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
       covers: { operation, place: "header.authorization", keyword: "security", status: 401 },
       async run({ require, contract, target, send }) {
         require(...needs);
-        const request = validRequest(contract, operationOf(contract, operation));
+        const tested = operationOf(contract, operation);
+        assume(!isOpen(contract.document, tested), "the operation needs no key");
+        const request = validRequest(contract, tested);
         expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
       },
     }),
