@@ -1,7 +1,8 @@
 // What a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }, which is read
 // as the exceptions of `verify` are.
 import { existsSync } from "node:fs";
-import { type Exception, isInForce, loadExceptions } from "../verify/exception.js";
+import { loadExceptions } from "../verify/config-file.js";
+import { type Exception, isInForce } from "../verify/exception.js";
 import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
 
 /** Read where no other file is named, if it is there. */

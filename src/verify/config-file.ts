@@ -10,6 +10,7 @@ const CONFIG_FILE = "verify.config.json";
 const SCHEMA_PATH = new URL("../../src/verify/verify.config.schema.json", import.meta.url);
 
 interface ConfigFile {
+  $schema?: string;
   url?: string;
   keys?: Partial<Record<"apiKey" | "otherApiKey" | "controlKey", string>>;
   subscribers?: string[];
@@ -20,14 +21,16 @@ interface ConfigFile {
 }
 
 /**
- * The options with what the file sets and nothing else does. Without `path`, a file of the usual name is read where there is one.
+ * The options with what the file sets and nothing else does, and the exceptions of both files. Without `path`, a file of the usual name is read where there is one.
  * @param isSet whether an option comes from the command line or a variable.
  * @throws ConfigError
  */
 export function applyConfigFile(options: VerifyCommandOptions, isSet: (name: string) => boolean): VerifyCommandOptions {
+  const listedExceptions = options.exceptions === undefined ? [] : loadExceptions(options.exceptions);
   const path = options.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
-  if (path === undefined) return options;
-  const { $schema: _schema, url, keys = {}, subscribers, workflows, exceptions, headers, ca, ...rest } = load(path);
+  if (path === undefined) return { ...options, listedExceptions };
+  const file = load<ConfigFile>(path, "#");
+  const { $schema: _schema, url, keys = {}, subscribers, workflows, exceptions = [], headers, ca, ...rest } = file;
   const [subscriber, otherSubscriber, ...furtherSubscribers] = subscribers ?? [];
   const set = {
     ...rest,
@@ -37,7 +40,7 @@ export function applyConfigFile(options: VerifyCommandOptions, isSet: (name: str
     workflow: workflows?.[0]?.identifier,
     workflowChannels: workflows?.[0]?.channels,
     listedWorkflows: workflows,
-    listedExceptions: exceptions,
+    listedExceptions: [...exceptions, ...listedExceptions],
     header: headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
     ca: ca === undefined ? undefined : resolve(dirname(path), ca),
   };
@@ -45,16 +48,23 @@ export function applyConfigFile(options: VerifyCommandOptions, isSet: (name: str
   return { ...options, ...Object.fromEntries(applied) };
 }
 
-function load(path: string): ConfigFile & { $schema?: string } {
+/**
+ * Reads a file with a list of `{ "match": …, "reason": …, "until": … }`.
+ * @throws ConfigError
+ */
+export const loadExceptions = (path: string): Exception[] => load(path, "#/properties/exceptions");
+
+/** @param part of the schema, which the file is held to. */
+function load<T>(path: string, part: string): T {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     throw new ConfigError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
   }
-  const validate = new Ajv2020({ strict: false, allErrors: true }).compile<ConfigFile>(
-    JSON.parse(readFileSync(SCHEMA_PATH, "utf8")),
-  );
+  const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
+  const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
+  const validate = ajv.compile<T>({ $ref: `config${part}` });
   if (validate(value)) return value;
   const lines = (validate.errors ?? []).map(({ instancePath, message = "", params }) => {
     const details = params.additionalProperty ?? params.allowedValues?.join(", ");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import { type Exception, loadExceptions } from "./exception.js";
+import type { Exception } from "./exception.js";
 import {
   CAPABILITIES,
   type Capability,
@@ -23,7 +23,7 @@ export interface VerifyCommandOptions
     Partial<Pick<Target, "apiKey" | "unlistedWorkflows" | "furtherSubscribers" | "listedWorkflows">> {
   config?: string;
   readOnly?: boolean;
-  /** Of the config file. */
+  /** Of the config file, and of `exceptions`. */
   listedExceptions?: Exception[];
   controlKey?: string;
   target?: keyof typeof TARGETS;
@@ -117,7 +117,7 @@ const WITHOUT_KIND = "without it: reference where /health is our own server's, e
  * @throws ConfigError for a file that cannot be read.
  */
 export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof TARGETS): Target {
-  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, without, exceptions, ca, timeout } = options;
+  const { url, apiKey, otherApiKey, subscriber, otherSubscriber, workflow, without, ca, timeout } = options;
   const kindName = options.target ?? recognized;
   const kind: TargetKind = TARGETS[kindName];
   // Who names other data has another seed.
@@ -144,12 +144,7 @@ export function toTarget(options: VerifyCommandOptions, recognized: keyof typeof
     isReadOnly: options.readOnly === true,
     furtherSubscribers: options.furtherSubscribers,
     listedWorkflows: options.listedWorkflows,
-    except: [
-      ...(options.listedExceptions ?? []),
-      ...(exceptions === undefined ? [] : loadExceptions(exceptions)),
-      ...own,
-      ...kind.except,
-    ],
+    except: [...(options.listedExceptions ?? []), ...own, ...kind.except],
     workflowChannels:
       options.workflowChannels ?? (workflow === DEMO_DATA.workflow ? demo?.workflowChannels : undefined),
     plan: options.plan,

@@ -92,8 +92,8 @@ describe("a contract that cannot be read", () => {
   });
 
   test.each([
-    ["no list", "{}", /must be a list/],
-    ["without a reason", '[{ "match": "a" }]', /has no "reason"/],
+    ["no list", "{}", /must be array/],
+    ["without a reason", '[{ "match": "a" }]', /must have required property 'reason'/],
   ])("a file of acceptances that is %s is an error", async (_title, text, message) => {
     const path = join(folder, "review.acceptances.json");
     await writeFile(path, text);

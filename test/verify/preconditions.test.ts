@@ -7,7 +7,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startServer } from "../../src/server.js";
-import { isInForce, loadExceptions } from "../../src/verify/exception.js";
+import { loadExceptions } from "../../src/verify/config-file.js";
+import { isInForce } from "../../src/verify/exception.js";
 import { openTransport } from "../../src/verify/http-transport.js";
 import { openPacedTransport } from "../../src/verify/paced-transport.js";
 import { assertPreconditions, recognizeTarget } from "../../src/verify/preconditions.js";
@@ -192,10 +193,11 @@ describe("exceptions", () => {
 
   test.each([
     ["no JSON", "{", "cannot be read as JSON"],
-    ["no list", {}, "must be a list"],
-    ["no reason", [{ match: "D-24" }], 'entry 1 has no "reason"'],
-    ["no match", [{ reason: "x" }], 'entry 1 has no "match"'],
-    ["no date", [{ match: "D-24", reason: "x", until: "soon" }], "must be a date"],
+    ["no list", {}, "/ must be array"],
+    ["no reason", [{ match: "D-24" }], "/0 must have required property 'reason'"],
+    ["no match", [{ reason: "x" }], "/0 must have required property 'match'"],
+    ["a misspelled until", [{ match: "D-24", reason: "x", untill: "2026-01-31" }], "additional properties: untill"],
+    ["no date", [{ match: "D-24", reason: "x", until: "soon" }], "/0/until must match pattern"],
   ])("a file with %s is rejected", async (_title, content, message) => {
     const path = await write(content);
     expect(() => loadExceptions(path)).toThrow(message);
