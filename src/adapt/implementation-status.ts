@@ -7,25 +7,28 @@ import { mainContent, type Operation } from "../contract/operations.js";
 import { findErrorSchema } from "../contract/response-check.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
+import { sampleValue } from "../contract/schema-sample.js";
+import { counterpartOf, toHandled } from "./to-handled.js";
 
 /** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */
 export interface ImplementationStatus {
   /** Operations with state. */
   implemented: string[];
-  /** Operations that respond with an example of the contract, or with a sample. */
+  /** Operations that respond with an example of the contract, or with a sample: new ones, and those with another body. */
   mocked: string[];
   /** Members and headers of responses that the handlers do not know: samples. */
   filled: string[];
   /** Members and headers of responses that the contract does not have. */
   leftOut: string[];
-  /** Parameters and members of requests that are validated and then ignored. */
+  /** Parameters and members of requests that are validated and then ignored; cookies, which are not read. */
   withoutEffect: string[];
   /** Values in the state that the contract forbids, and how many records have them. */
   unadaptable: { message: string; records: number }[];
 }
 
 export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
-  const isReal = (operation: Operation) => implementationOf(operation) !== undefined;
+  const isReal = (operation: Operation) =>
+    implementationOf(operation) !== undefined && (served === implemented || isHandled(served, operation, implemented));
   const pairs = served.operations
     .filter(isReal)
     .map((operation) => [operation, counterpartOf(operation, implemented)] as const);
@@ -36,19 +39,25 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
     mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
     filled: responses.flatMap(({ filled }) => filled),
     leftOut: responses.flatMap(({ leftOut }) => leftOut),
-    withoutEffect: pairs.flatMap(([operation, own]) =>
-      findIneffective(served.document, operation, implemented.document, own),
-    ),
+    withoutEffect: [
+      ...pairs.flatMap(([operation, own]) => findIneffective(served.document, operation, implemented.document, own)),
+      ...served.operations.filter((operation) => !isReal(operation)).flatMap(findCookies),
+    ],
     unadaptable: [],
   };
 }
 
-/** The operation that a handler was written for. */
-export function counterpartOf(operation: Operation, { operations }: Contract): Operation {
-  const implementation = implementationOf(operation);
-  const own = operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
-  if (!own) throw new Error(`${operation.id} is not in the contract that is implemented`);
-  return own;
+/** A handler can do nothing with a body whose types have changed. */
+function isHandled({ document }: Contract, operation: Operation, implemented: Contract): boolean {
+  const schema = mainContent(operation.object.requestBody?.content)?.[1].schema;
+  const input = { path: {}, query: {}, body: schema && sampleValue(document, schema) };
+  return toHandled(implemented, operation, input) !== undefined;
+}
+
+/** Cookies are not read. */
+function findCookies(operation: Operation): string[] {
+  const cookies = operation.parameters.filter(({ in: where }) => where === "cookie");
+  return cookies.map(({ name }) => `${nameOf(operation)} cookie.${name}`);
 }
 
 export function nameOf({ method, path }: Operation): string {

@@ -4,7 +4,6 @@ import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import { mainContent, type Operation } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
-import { counterpartOf } from "./implementation-status.js";
 
 export interface OperationInput {
   path: Record<string, unknown>;
@@ -35,6 +34,14 @@ export function toHandled(
   ]);
   const checked = { ...handled, query: Object.fromEntries(numbers) };
   return implemented.schemas.checkBy(schema, checked, "").length === 0 ? handled : undefined;
+}
+
+/** The operation that a handler was written for. */
+export function counterpartOf(operation: Operation, { operations }: Contract): Operation {
+  const implementation = implementationOf(operation);
+  const own = operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
+  if (!own) throw new Error(`${operation.id} is not in the contract that is implemented`);
+  return own;
 }
 
 /** Parameters of the path are the same by their order. */

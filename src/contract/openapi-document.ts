@@ -24,7 +24,7 @@ export interface SchemaObject extends Provenance {
 
 export interface ParameterObject extends Provenance {
   name: string;
-  in: "path" | "query" | "header";
+  in: "path" | "query" | "header" | "cookie";
   required?: boolean;
   style?: string;
   explode?: boolean;

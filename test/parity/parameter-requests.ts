@@ -47,6 +47,7 @@ const COVERED = {
   items: SCALAR,
   path: ["type", "minLength"],
   header: ["type", "maxLength"],
+  cookie: [],
 };
 
 export function parameterRequests(base: Base): ParityRequest[] {

@@ -231,11 +231,11 @@ export const PROPOSALS: Proposal[] = [
         { name: "exact", in: "query", schema: { type: "boolean" } },
         { name: "text", in: "query", schema: { enum: ["a b"] } },
         { name: "X-Trace", in: "header", schema: { type: "string" } },
-        { name: "session", in: "cookie", schema: { type: "string" } },
+        { name: "session", in: "cookie", required: true, schema: { type: "string" } },
       ],
       responses: { 200: ok({ type: "object" }) },
     }),
-    status: { mocked: ["GET /v1/search"] },
+    status: { mocked: ["GET /v1/search"], withoutEffect: ["GET /v1/search cookie.session"] },
     request: {
       target: `/v1/search?filter[tag]=x&ids=1,2&piped=a|b&json=${encodeURIComponent('{"a":1}')}&exact=true&text=a+b`,
     },
@@ -351,6 +351,7 @@ export const PROPOSALS: Proposal[] = [
   },
   {
     title: "another type of a request's body",
+    status: { implemented: [LIST], mocked: [UPDATE] },
     edit(document) {
       document.components.schemas.PreferencesUpdate.properties.channels = { type: "array", items: { type: "string" } };
       for (const media of Object.values(update(document).requestBody.content) as Any[]) delete media.examples;

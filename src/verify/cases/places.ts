@@ -31,6 +31,7 @@ const KEYS = { path: "path", query: "query", header: "headers" } as const;
 
 function placesOfParameter(contract: Contract, operation: Operation, parameter: ParameterObject): Place[] {
   const { name, in: source, required: isRequired = false, example } = parameter;
+  if (source === "cookie") return []; // not every server reads them; `--header` sends one
   const put = (value: unknown): TestRequest => {
     const text = source === "query" ? value : String(value);
     const request = validRequest(contract, operation);
