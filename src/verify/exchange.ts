@@ -80,6 +80,13 @@ export function findChange(contract: Contract, id: string): string | undefined {
   return typeof limit === "number" && limit < LARGEST_PAGE ? `the largest page of ${id} is ${limit}` : undefined;
 }
 
+/** Why laws do not apply to an operation: the contract has changed it, or the target says that it mocks it. */
+export function findObstacle(contract: Contract, { mocked }: Target, id: string): string | undefined {
+  const operation = contract.operations.find((candidate) => knownNameOf(candidate) === id);
+  const isMocked = operation && mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
+  return isMocked ? `the target mocks ${id}` : findChange(contract, id);
+}
+
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
 
 /** With which statuses a valid request may be responded to: of an operation that laws do not know, its data decide. */
@@ -99,9 +106,10 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
     return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
   const values = parameters
     .filter(({ required, in: source }) => required && !(known && source === "path"))
-    .map(({ in: source, name, example, schema }) => ({
-      [KEYS[source]]: { [name]: String(example ?? sampleValue(document, schema)) },
-    }));
+    .map(({ in: source, name, example, schema }) => {
+      const value = String(example ?? sampleValue(document, schema));
+      return source === "cookie" ? { headers: { cookie: `${name}=${value}` } } : { [KEYS[source]]: { [name]: value } };
+    });
   const merged = values.reduce<Record<string, object>>((all, one) => {
     for (const [key, value] of Object.entries(one)) all[key] = { ...all[key], ...value };
     return all;

@@ -12,13 +12,31 @@ import type { TARGETS, Target } from "./target.js";
  * @throws TargetDownError
  */
 export async function recognizeTarget({ pathname }: URL, transport: Transport): Promise<keyof typeof TARGETS> {
+  const { contract } = await readHealth(pathname, transport);
+  return /^[0-9a-f]{64}$/.test(String(contract?.sha256)) ? "reference" : "implementation";
+}
+
+/** The operations that a reference server mocks. */
+export async function findMocked({ pathname }: URL, transport: Transport): Promise<readonly string[]> {
+  return (await readHealth(pathname, transport)).implementation?.mocked ?? [];
+}
+
+interface Health {
+  contract?: { sha256?: unknown };
+  implementation?: { mocked?: string[] };
+}
+
+async function readHealth(pathname: string, transport: Transport): Promise<Health> {
   const target = `${pathname.replace(/\/$/, "")}/health`;
   const response = await transport.send({ method: "GET", target, headers: {} }).catch((error) => {
     if (error instanceof NoResponseError) return undefined;
     throw error;
   });
-  const isOurs = response?.status === 200 && /"contract":\{[^}]*"sha256":"[0-9a-f]{64}"/.test(response.text);
-  return isOurs ? "reference" : "implementation";
+  try {
+    return (response?.status === 200 && (JSON.parse(response.text) as Health | null)) || {};
+  } catch {
+    return {}; // a page of another server
+  }
 }
 
 /** The target cannot be tested as it is declared. The message has a line for each reason. */

@@ -7,7 +7,7 @@ import { ContractError } from "../contract/contract-file.js";
 import type { Result } from "./case.js";
 import { TargetDownError } from "./http-transport.js";
 import { openPacedTransport } from "./paced-transport.js";
-import { assertPreconditions, PreconditionError, recognizeTarget } from "./preconditions.js";
+import { assertPreconditions, findMocked, PreconditionError, recognizeTarget } from "./preconditions.js";
 import { createProgress } from "./progress.js";
 import { toAnnotations } from "./report/github.js";
 import { createHar, type Har } from "./report/har.js";
@@ -117,6 +117,7 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
   const transport = openPacedTransport(toTarget(options, "implementation"));
   try {
     const target = toTarget(options, options.target ?? (await recognizeTarget(options.url, transport)));
+    if (options.target === "reference") target.mocked = await findMocked(options.url, transport); // only where it is trusted
     if (!target.control) await assertPreconditions(contract, target, transport);
     return target;
   } finally {

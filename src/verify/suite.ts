@@ -4,7 +4,7 @@ import type { Case } from "./case.js";
 import { createExampleCases } from "./cases/example-cases.js";
 import { createKeywordCases } from "./cases/keyword-cases.js";
 import { PROPERTY_CASES } from "./cases/property-cases.js";
-import { findChange } from "./exchange.js";
+import { findObstacle } from "./exchange.js";
 import { NotApplicable } from "./expectation.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
 import { CONCURRENCY_LAWS } from "./laws/concurrency-laws.js";
@@ -45,15 +45,19 @@ export function createSuite(contract: Contract): Case[] {
   ];
 }
 
-/** Laws do not apply to an operation that a proposal has changed, those of both operations if either is. */
+/** Laws do not apply to an operation that is changed by a proposal, or mocked; those of both operations if either is. */
 function unlessChanged(contract: Contract, laws: readonly Case[]): Case[] {
-  const changes = ["updatePreferences", "listNotifications"].map((name) => ({
-    name,
-    change: findChange(contract, name),
-  }));
+  const names = ["updatePreferences", "listNotifications"];
   return laws.map((one) => {
-    const own = changes.filter(({ name }) => one.id.startsWith(`${name} ›`));
-    const { change } = (own.length > 0 ? own : changes).find((other) => other.change !== undefined) ?? {};
-    return change === undefined ? one : { ...one, run: () => Promise.reject(new NotApplicable(change)) };
+    const own = names.filter((name) => one.id.startsWith(`${name} ›`));
+    return {
+      ...one,
+      run(context) {
+        const obstacles = (own.length > 0 ? own : names).map((name) => findObstacle(contract, context.target, name));
+        const obstacle = obstacles.find((reason) => reason !== undefined);
+        if (obstacle !== undefined) throw new NotApplicable(obstacle);
+        return one.run(context);
+      },
+    };
   });
 }

@@ -76,6 +76,8 @@ export interface Connection {
 }
 
 export interface Target extends TargetKind {
+  /** The operations that the target itself says it mocks, as its /health has them. */
+  mocked?: readonly string[] | undefined;
   /** Base URL; a path prefix is allowed. */
   url: URL;
   apiKey: string;

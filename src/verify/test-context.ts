@@ -3,7 +3,7 @@ import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import type { Query } from "../oracle/notifications.js";
 import type { Update } from "../oracle/preferences.js";
-import { findChange, type TestRequest, type TestResponse } from "./exchange.js";
+import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
@@ -46,9 +46,9 @@ export function createTestContext(session: Session) {
     if (lacking.length > 0) throw new NotApplicable(`not declared: ${lacking.join(", ")}`);
   }
 
-  /** @throws NotApplicable where the contract has changed an operation. */
+  /** @throws NotApplicable where the contract has changed an operation, or the target mocks it. */
   function assumeUnchanged(id: string): void {
-    const change = findChange(contract, id);
+    const change = findObstacle(contract, target, id);
     assume(change === undefined, String(change));
   }
 

@@ -5,7 +5,7 @@ import { type OpenApiDocument, type ResponseObject, resolve } from "../../contra
 import type { Operation } from "../../contract/operations.js";
 import { findResponse, successStatusOf } from "../../contract/responses.js";
 import type { Case } from "../case.js";
-import { findChange, knownNameOf, type TestRequest } from "../exchange.js";
+import { findObstacle, knownNameOf, type TestRequest } from "../exchange.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
 
@@ -63,14 +63,14 @@ function toCase(contract: Contract, place: Operation, example: Example): Case {
   const { title, request, status, earlier = [], body: expected } = example;
   const response: Partial<ResponseObject> = findResponse(contract.document, place, status)?.object ?? {};
   const name = knownNameOf(place);
-  const change = name && findChange(contract, name);
   const { "x-source": sources = [], "x-decision": decisions = [] } = response;
   return {
     id: `${operation} › example › ${title}`,
     cites: [sources, decisions].flat().filter((cite) => cite !== "D-48"), // the shape of every error
     changes: method !== "get",
     covers: { operation, place: "request", keyword: "example", status },
-    async run({ require, can, send }) {
+    async run({ require, can, send, target }) {
+      const change = name && findObstacle(contract, target, name);
       assume(change === undefined, `its request is of another contract: ${change}`);
       require(...needsOf(request, status), ...(earlier.length > 0 ? (["idempotent"] as const) : []));
       const { path, ...elsewhere } = request; // of the demo seed; the subscriber of another target is its own
