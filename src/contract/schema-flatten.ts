@@ -104,6 +104,16 @@ interface ObjectGroup {
   additionalProperties?: unknown;
 }
 
+/** The schemas that hold for a member: its own and those of the patterns that its name matches, else that of other members. */
+export function schemasOfMember(
+  { properties = {}, patternProperties = {}, additionalProperties }: ObjectGroup,
+  name: string,
+): unknown[] {
+  const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, "u").test(name));
+  const own = [...(Object.hasOwn(properties, name) ? [properties[name]] : []), ...matching.map(([, schema]) => schema)];
+  return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
+}
+
 function conjoinObjects(a: ObjectGroup, b: ObjectGroup): SchemaObject | undefined {
   const patterns = [a, b].map(({ patternProperties = {} }) => Object.keys(patternProperties));
   const isClosed = a.additionalProperties !== undefined || b.additionalProperties !== undefined;

@@ -58,3 +58,9 @@ export interface Change {
   /** Clauses and decisions that the place rests on, by the old contract. */
   restsOn: string[];
 }
+
+/** What a change has that is shown by no request and no response, unless it says otherwise. */
+export const WITHOUT_EFFECT = {
+  ...{ breaks: [], undecided: {}, witnesses: {}, restsOn: [] },
+  ...{ operation: undefined, before: undefined, after: undefined },
+};

@@ -5,7 +5,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../contract/openapi-document.js";
 import { isNameMap } from "../walk-contract.js";
-import type { Change } from "./change.js";
+import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { toDifference } from "./text-difference.js";
 
 interface TextDifference {
@@ -18,36 +18,26 @@ interface TextDifference {
 
 /** Keys whose values are for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
-/** What this review does not compare, and what that means. */
-const UNCOMPARED: Readonly<Record<string, Pick<Change, "class" | "undecided" | "sentence">>> = {
-  links: {
-    class: "compatible",
-    undecided: {},
-    sentence: "Links are hints for clients: no request and no response changes",
+type Uncompared = Pick<Change, "class" | "undecided" | "sentence">;
+const SENT_BY_SERVICE: Uncompared = {
+  class: "undecided",
+  undecided: {
+    clients: "the service sends these requests, and clients have to accept them",
+    implementations: "the service has to send these requests",
   },
-  ...Object.fromEntries(
-    ["callbacks", "webhooks"].map((name) => [
-      name,
-      {
-        class: "undecided" as const,
-        undecided: {
-          clients: "the service sends these requests, and clients have to accept them",
-          implementations: "the service has to send these requests",
-        },
-        sentence: "This review does not compare requests that the service sends",
-      },
-    ]),
-  ),
-  ...Object.fromEntries(
-    ["servers", "encoding"].map((name) => [
-      name,
-      {
-        class: "undecided" as const,
-        undecided: { clients: `this review does not compare ${name} here` },
-        sentence: "Compare it yourself",
-      },
-    ]),
-  ),
+  sentence: "This review does not compare requests that the service sends",
+};
+const toUncompared = (name: string): Uncompared => ({
+  class: "undecided",
+  undecided: { clients: `this review does not compare ${name} here` },
+  sentence: "Compare it yourself",
+});
+const HINTS = "Links are hints for clients: no request and no response changes";
+/** What this review does not compare, and what that means. */
+const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
+  links: { class: "compatible", undecided: {}, sentence: HINTS },
+  ...{ callbacks: SENT_BY_SERVICE, webhooks: SENT_BY_SERVICE },
+  ...{ servers: toUncompared("servers"), encoding: toUncompared("encoding") },
 };
 
 /** @param causes pointers of the other changes: what differs there is a part of them. */
@@ -127,14 +117,7 @@ function toChange(before: Contract, after: Contract, { pointer, ...values }: Tex
   const difference = toDifference(values.before, values.after);
   return {
     id: `text:${pointer.join("/")}`,
-    ...{
-      class: "editorial",
-      undecided: {},
-      breaks: [],
-      keyword: uncomparedIn(pointer) ?? "text",
-      witnesses: {},
-      ...kind,
-    },
+    ...{ ...WITHOUT_EFFECT, class: "editorial", keyword: uncomparedIn(pointer) ?? "text", ...kind },
     restsOn: pointer.at(-1) === "description" ? [place["x-decision"] ?? []].flat() : [],
     operation: pointer[0] === "paths" ? operation?.id : undefined,
     side: "text",
@@ -161,8 +144,7 @@ function toEquivalent(before: Contract, after: Contract, differences: readonly T
   return [
     {
       id: "equivalent",
-      ...{ class: "equivalent", side: "text", keyword: "equivalent", operation: undefined },
-      ...{ breaks: [], undecided: {}, witnesses: {}, restsOn: [] },
+      ...{ ...WITHOUT_EFFECT, class: "equivalent", side: "text", keyword: "equivalent" },
       places: differences.map(({ pointer }) => pointer.join(" › ")),
       pointers: differences.map(({ pointer }) => pointer),
       sentence: `is written differently, and means the same${renamed.length > 0 ? `: ${renamed.join("; ")}` : ""}`,

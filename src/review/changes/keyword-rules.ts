@@ -3,7 +3,7 @@
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import { flatten, schemasOfMember } from "../../contract/schema-flatten.js";
 import { findTextsBeyond } from "./pattern-language.js";
 
 /** A proof that is under way, for what is below a keyword. */
@@ -125,9 +125,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
       return [...[...named, ...others].map(([, own]) => own), ...rest].every((own) => proof.prove(own, member));
     }),
   additionalProperties: (proof, a, b) => {
-    const isNamed = (name: string) =>
-      Object.hasOwn(b.properties ?? {}, name) ||
-      Object.keys(b.patternProperties ?? {}).some((pattern) => new RegExp(pattern, "u").test(name));
+    const isNamed = (name: string) => schemasOfMember({ ...b, additionalProperties: undefined }, name).length > 0;
     const own = Object.entries(a.properties ?? {}).flatMap(([name, member]) => (isNamed(name) ? [] : [member]));
     const matching = Object.entries(a.patternProperties ?? {}).flatMap(([pattern, member]) =>
       Object.hasOwn(b.patternProperties ?? {}, pattern) ? [] : [member],
@@ -190,14 +188,8 @@ function isOfFormat(a: Flat, { format }: Flat): boolean {
 }
 
 function memberOf(schema: Flat, name: string): unknown {
-  const { properties = {}, patternProperties = {}, additionalProperties = true } = schema;
-  const own = [
-    ...(Object.hasOwn(properties, name) ? [properties[name]] : []),
-    ...Object.entries(patternProperties).flatMap(([pattern, one]) =>
-      new RegExp(pattern, "u").test(name) ? [one] : [],
-    ),
-  ];
-  return own.length === 0 ? additionalProperties : own.length === 1 ? own[0] : { allOf: own as SchemaObject[] };
+  const [first = true, ...others] = schemasOfMember(schema, name);
+  return others.length === 0 ? first : { allOf: [first, ...others] };
 }
 
 function itemOf({ prefixItems = [], items }: Flat, index: number): unknown {

@@ -10,6 +10,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import type { Violation } from "../../contract/schema-checker.js";
+import { schemasOfMember } from "../../contract/schema-flatten.js";
 import { placeOf } from "../place-of.js";
 import type { ContractSchema } from "./same-schema.js";
 
@@ -127,16 +128,7 @@ export const UNKNOWN_MEMBER = "unknownMember";
 
 /** The schema of a member; undefined where the object must not have it. */
 export function memberOf({ contract, parts, trail }: ResolvedSchema, name: string): ResolvedSchema | undefined {
-  const schemas = parts.flatMap((part): unknown[] => {
-    const { properties = {}, patternProperties = {}, additionalProperties } = part as Record<string, SchemaObject>;
-    const own = [
-      ...(Object.hasOwn(properties, name) ? [properties[name]] : []),
-      ...Object.keys(patternProperties)
-        .filter((pattern) => new RegExp(pattern, "u").test(name))
-        .map((pattern) => patternProperties[pattern]),
-    ];
-    return own.length > 0 || additionalProperties === undefined ? own : [additionalProperties];
-  });
+  const schemas = parts.flatMap((part) => schemasOfMember(part as Record<string, SchemaObject>, name));
   return schemas.includes(false) ? undefined : resolveSchema(contract, schemas, trail);
 }
 

@@ -1,6 +1,6 @@
 // Changes of the server addresses. The addresses of each contract are looked up in the other one.
 import type { Contract } from "../../contract/contract.js";
-import type { Change } from "./change.js";
+import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { anyRequest } from "./find-witness.js";
 
 interface Server {
@@ -61,25 +61,9 @@ function serversOf({ document, file }: Contract): Server[] {
   });
 }
 
-function toChange(url: string, change: Pick<Change, "sentence" | "class"> & Partial<Omit<Change, "pointers">>): Change {
-  const about = {
-    id: `servers:${url}`,
-    operation: undefined,
-    side: "request" as const,
-    keyword: "servers",
-    pointers: [],
-    places: [url],
-  };
-  return {
-    ...about,
-    breaks: [],
-    undecided: {},
-    witnesses: {},
-    restsOn: [],
-    before: undefined,
-    after: undefined,
-    ...change,
-  };
+function toChange(url: string, change: Pick<Change, "sentence" | "class"> & Partial<Change>): Change {
+  const about = { id: `servers:${url}`, side: "request" as const, keyword: "servers", pointers: [], places: [url] };
+  return { ...WITHOUT_EFFECT, ...about, ...change };
 }
 
 function toWitnesses(contract: Contract, origin: string): Change["witnesses"] {

@@ -4,21 +4,16 @@ import { type ParameterObject, resolve } from "../../contract/openapi-document.j
 import { walkContract } from "../walk-contract.js";
 import type { LintRule } from "./lint-rule.js";
 
-const KEYWORDS = [
-  ..."$ref $defs $id $anchor $comment $dynamicRef $dynamicAnchor $schema $vocabulary allOf anyOf oneOf not if then else".split(
-    " ",
-  ),
-  ..."type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern".split(
-    " ",
-  ),
-  ..."items prefixItems contains maxContains minContains maxItems minItems uniqueItems unevaluatedItems".split(" "),
-  ..."properties patternProperties additionalProperties propertyNames unevaluatedProperties required".split(" "),
-  ..."maxProperties minProperties dependentRequired dependentSchemas format contentEncoding contentMediaType".split(
-    " ",
-  ),
-  ..."contentSchema title description default deprecated readOnly writeOnly examples example".split(" "),
-  ..."discriminator externalDocs xml nullable".split(" "),
-];
+const KEYWORDS = `
+  $ref $defs $id $anchor $comment $dynamicRef $dynamicAnchor $schema $vocabulary allOf anyOf oneOf not if then else
+  type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern items
+  prefixItems contains maxContains minContains maxItems minItems uniqueItems unevaluatedItems properties
+  patternProperties additionalProperties propertyNames unevaluatedProperties required maxProperties minProperties
+  dependentRequired dependentSchemas format contentEncoding contentMediaType contentSchema title description default
+  deprecated readOnly writeOnly examples example discriminator externalDocs xml nullable
+`
+  .trim()
+  .split(/\s+/);
 const IN_SCHEMAS =
   /^(schema|items|not|if|then|else|contains|propertyNames|(additional|unevaluated)(Properties|Items)?)$/;
 const BY_NAME = /^(schemas|properties|patternProperties|dependentSchemas|\$defs)$/;
@@ -42,17 +37,12 @@ export const spelling: LintRule = ({ document }) => [
         const { in: location, name } = resolve<ParameterObject>(document, place);
         return `${location}.${location === "header" ? name.toLowerCase() : name}`;
       });
-      const isRepeated = (name: string, index: number) => names.indexOf(name) < index;
-      return names.flatMap((name, index) =>
-        isRepeated(name, index)
-          ? [
-              {
-                pointer: ["paths", path, method, "parameters", index],
-                message: `the parameter ${name} is declared twice`,
-              },
-            ]
-          : [],
-      );
+      return [...names.entries()]
+        .filter(([index, name]) => names.indexOf(name) < index)
+        .map(([index, name]) => ({
+          pointer: ["paths", path, method, "parameters", index],
+          message: `the parameter ${name} is declared twice`,
+        }));
     }),
   ),
 ];
