@@ -8,20 +8,13 @@ import { findObstacle } from "./exchange.js";
 import { NotApplicable } from "./expectation.js";
 import { BODY_LAWS, ENCODING_LAWS } from "./laws/body-laws.js";
 import { CONCURRENCY_LAWS } from "./laws/concurrency-laws.js";
-import { DATE_LAWS } from "./laws/date-laws.js";
-import {
-  CACHE_LAWS,
-  DIRECTED_LIST_LAWS,
-  DIRECTED_REQUEST_LAWS,
-  DIRECTED_UPDATE_LAWS,
-  PLAN_LAWS,
-} from "./laws/directed-laws.js";
-import { ERROR_LAWS } from "./laws/error-laws.js";
+import { DATE_LAWS, PLAN_LAWS } from "./laws/date-laws.js";
+import { ERROR_LAWS, LIST_ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
 import { createMethodLaws, HTTP_LAWS } from "./laws/http-laws.js";
 import { IDEMPOTENCY_EXPIRY_LAWS, IDEMPOTENCY_LAWS } from "./laws/idempotency-laws.js";
 import { ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
-import { NAME_LAWS } from "./laws/name-laws.js";
+import { NAME_FORM_LAWS, NAME_LAWS } from "./laws/name-laws.js";
 import { PAGE_LAWS } from "./laws/page-laws.js";
 import { createPreferLaws } from "./laws/prefer-laws.js";
 import { PREFERENCE_LAWS } from "./laws/preference-laws.js";
@@ -38,7 +31,7 @@ export function createSuite(contract: Contract): Case[] {
       ...[...createMethodLaws(contract), ...createPreferLaws(contract)],
       ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS, ...HTTP_LAWS, ...ERROR_LAWS],
       ...[...QUERY_LAWS, ...FILTER_TEXT_LAWS, ...PAGE_LAWS, ...FILTER_LAWS, ...RECORD_LAWS, ...DATE_LAWS],
-      ...[...DIRECTED_LIST_LAWS, ...DIRECTED_REQUEST_LAWS, ...DIRECTED_UPDATE_LAWS, ...PLAN_LAWS, ...CACHE_LAWS],
+      ...[...LIST_ERROR_LAWS, ...NAME_FORM_LAWS, ...PLAN_LAWS],
       ...[...PREFERENCE_LAWS, ...NAME_LAWS, ...UPDATE_TEXT_LAWS, ...IDEMPOTENCY_LAWS, ...CONCURRENCY_LAWS],
       ...PROPERTY_CASES,
     ]),

@@ -69,8 +69,8 @@ export function createTestContext(session: Session) {
   }
 
   /** The same; expects success. */
-  async function page(query?: Query | string): Promise<NotificationPage> {
-    return expectStatus(await list(query), 200).body as NotificationPage; // its status says that it conforms
+  async function page(query?: Query | string, more?: TestRequest): Promise<NotificationPage> {
+    return expectStatus(await list(query, more), 200).body as NotificationPage; // its status says that it conforms
   }
 
   /** The records of all pages of a query. */

@@ -2,6 +2,7 @@
 import { law, toCases } from "../case.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-oracle.js";
+import { PLAN_DAYS } from "../target.js";
 import type { TestContext } from "../test-context.js";
 
 const BOUNDS = ["after", "before"];
@@ -81,14 +82,34 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
         await expectFiltered(context, { after });
     },
   ),
-  law("a record of the future is not listed", ["§4.2"], async ({ list, snapshot }) => {
-    const { records } = await snapshot();
-    const { body } = await list({ limit: 0 });
-    const now = Date.parse((body as { timestamp: string }).timestamp) + LEEWAY_MS;
+  law("a record of the future is not listed", ["§4.2"], async (context) => {
+    const { records } = await context.snapshot();
+    const now = (await timeOf(context)) + LEEWAY_MS;
     const future = records.filter(({ createdAt = "" }) => Date.parse(createdAt) > now);
     expectSame("records later than the request", [], idsOf(future));
   }),
 ]);
+
+const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+
+export const PLAN_LAWS = toCases("listNotifications", { needs: ["checks-plan"] }, [
+  law("the plan › its days and an hour are allowed, and nothing earlier", ["D-42.1", "D-42.2"], async (context) => {
+    const { plan } = context.target;
+    assume(plan !== undefined, "--plan is not given");
+    const now = await timeOf(context);
+    const back = (ms: number) => new Date(now - PLAN_DAYS[plan] * DAY_MS - ms).toISOString();
+    for (const name of ["after", "before"]) {
+      for (const ms of [-HOUR_MS, HOUR_MS / 2]) expectStatus(await context.list({ [name]: back(ms) }), 200);
+      for (const ms of [1.5 * HOUR_MS, DAY_MS]) expectStatus(await context.list({ [name]: back(ms) }), 402);
+    }
+  }),
+]);
+
+/** The target's clock. */
+async function timeOf({ list }: TestContext): Promise<number> {
+  const { body } = expectStatus(await list({ limit: 0 }), 422);
+  return Date.parse((body as { timestamp: string }).timestamp);
+}
 
 /** Times of a new, a middle and an old record, and one that two records share, if there is one. */
 async function instants(context: TestContext): Promise<string[]> {

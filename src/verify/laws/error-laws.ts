@@ -1,10 +1,14 @@
 // Laws of errors: their precedence, what they list, and their time. Decisions D-47 to D-49.
+import { valueAt } from "../../contract/openapi-document.js";
+import { findErrorSchema } from "../../contract/response-check.js";
+import { flatten } from "../../contract/schema-flatten.js";
 import { law, toCases } from "../case.js";
 import type { TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
 
 const MAX_SKEW_MS = 60_000;
+const MANY = 150;
 const EARLY = { after: "1990-01-02T00:00:00Z" };
 const EARLIER = { before: "1990-01-01T00:00:00Z" };
 const [MINUTE_AGO, HOUR_AGO] = [60_000, 3_600_000].map((ms) => new Date(Date.now() - ms).toISOString()); // in every plan
@@ -80,5 +84,48 @@ export const ERROR_LAWS = toCases("HTTP", {}, [
     const expected = isNear ? "a later one" : `within a minute of ${new Date().toISOString()}`;
     const isLater = timestamp !== (earlier.body as { timestamp: string }).timestamp;
     if (!isNear || !isLater) throw new ExpectationError({ what: "body.timestamp", expected, actual: timestamp });
+  }),
+]);
+
+export const LIST_ERROR_LAWS = toCases("listNotifications", {}, [
+  law("of many violations, the first hundred are listed", ["D-49.1"], async ({ list }) => {
+    const query = Array.from({ length: MANY }, (_, index) => `x${index}=1`).join("&");
+    const { body } = expectStatus(await list(query), 422);
+    expectSame("number of errors", 100, Object.keys((body as { errors: object }).errors).length);
+  }),
+  law(
+    "an error › has the members of an error, and a ctx that cites",
+    ["D-48.3", "D-48.4"],
+    async ({ can, list, update, contract }) => {
+      const members = ["ctx", "errorId", "errors", "message", "path", "statusCode", "timestamp"];
+      const { required = [] } = flatten(
+        contract.document,
+        valueAt(contract.document, findErrorSchema(contract.document) ?? []),
+      );
+      assume(
+        required.every((name) => members.includes(name)),
+        "the contract requires further members",
+      );
+      for (const response of [await list({ limit: 0 }), await update(undefined, { rawBody: "{" })]) {
+        const body = response.body as Record<string, unknown>;
+        expectSame(
+          "further members of body",
+          [],
+          Object.keys(body).filter((name) => !members.includes(name)),
+        );
+        if (can("cited-errors"))
+          expectSame("whether body.ctx cites", true, /"(clause|decision)"/.test(JSON.stringify(body.ctx)));
+      }
+    },
+  ),
+  law("a key in the query › is not repeated", ["D-48.2"], async ({ target, list }) => {
+    const response = expectStatus(await list({ limit: 0, apiKey: target.apiKey }), 422);
+    expectSame("whether the response has the key", false, response.text.includes(encodeURIComponent(target.apiKey)));
+  }),
+  law("an error for a browser › has the address of its explanation", ["D-48.5"], async ({ require, list }) => {
+    require("cited-errors");
+    const { body } = await list({ limit: 0 }, { headers: { accept: "text/html,*/*;q=0.8" } });
+    const { docs } = (body as { ctx: { docs?: string } }).ctx;
+    expectSame("whether body.ctx.docs is an address", true, docs !== undefined && URL.canParse(docs));
   }),
 ]);

@@ -2,11 +2,13 @@
 import type { Notification } from "../../contract/schemas.js";
 import { FILTER_VALUES, SUBSCRIBER_FILTERS } from "../../oracle/notifications.js";
 import { law, toCases } from "../case.js";
-import { expectPage } from "../expectation.js";
+import { assume, expectPage, expectStatus } from "../expectation.js";
 import { createIsAllowed, expectFiltered, valuesOf } from "../filter-oracle.js";
 import { findDistinguishingValues } from "./distinguishing-values.js";
 
 const LISTS = ["channels", "templates", "emails", "subscriberIds"];
+const MOST_VALUES = 20;
+const UNKNOWN_ID = "f".repeat(24);
 
 export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   ...Object.entries(FILTER_VALUES).flatMap(([name, { cite }]) => [
@@ -37,6 +39,38 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
           await expectFiltered(context, { [name]: list });
       },
     ),
+  ),
+  law("lists › a comma is part of a value", ["D-26.2"], async (context) => {
+    for (const name of ["emails", "subscriberIds"]) {
+      const [first = "a", second = "b"] = await valuesOf(context, name);
+      const raw = `${name}=${encodeURIComponent(first)},${encodeURIComponent(second)}`;
+      await expectFiltered(context, { [name]: `${first},${second}` }, raw);
+    }
+  }),
+  law("lists › 20 values, equal ones counted and empty ones not", ["D-26.5", "D-27.1"], async (context) => {
+    for (const name of LISTS) {
+      const [value = ""] = await valuesOf(context, name);
+      const some = (count: number) => Array.from({ length: count }, () => `${name}=${encodeURIComponent(value)}`);
+      const empty = Array.from({ length: 5 }, () => `${name}=`);
+      await expectFiltered(context, { [name]: value }, [...empty, ...some(MOST_VALUES), ...empty].join("&"));
+      expectStatus(await context.list([...some(MOST_VALUES + 1), ...empty].join("&")), 422);
+    }
+  }),
+  law("templates › digits in either case; an unknown id matches nothing", ["D-31.1", "D-31.2"], async (context) => {
+    const [id = ""] = await valuesOf(context, "templates");
+    await expectFiltered(context, { templates: id.toUpperCase() });
+    await expectFiltered(context, { templates: UNKNOWN_ID });
+  }),
+  law(
+    "a record without its subscriber › is listed; no filter by subscriber matches it",
+    ["D-44.1", "D-44.2"],
+    async (context) => {
+      const { records } = await context.snapshot();
+      const lost = records.filter(({ subscriber }) => subscriber === undefined);
+      assume(lost.length > 0, "no record lacks its subscriber");
+      await expectFiltered(context, { search: "@" });
+      for (const { transactionId } of lost.slice(0, 3)) await expectFiltered(context, { transactionId });
+    },
   ),
   law("filters of different names are joined by AND", ["D-36.1"], async (context) => {
     const { records } = await context.snapshot();

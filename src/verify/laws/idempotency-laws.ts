@@ -121,6 +121,19 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
       }
     },
   ),
+  law("a response selected by Prefer is not recorded", ["D-61.4"], async (context) => {
+    context.require("prefer");
+    const { send, first } = useKey(context);
+    expectStatus(await send(NONE, { headers: { prefer: "code=503" } }), 503);
+    await first(NONE);
+  }),
+  law("a rejected reuse links to its decision", ["D-57.4", "D-59.3"], async (context) => {
+    context.require("cited-errors");
+    const { first, expectReused } = useKey(context);
+    await first(NONE);
+    const { headers } = await expectReused(ON);
+    expectSame("whether header.link leads to a decision", true, /\/docs#.*D-\d+/i.test(String(headers.link)));
+  }),
   law("after 24 hours the key can be used again", ["§8", "D-60.1"], async (context) => {
     assume(context.temporary !== undefined, "needs a target with a clock that can be moved");
     const { apiKey, advanceClock } = await context.temporary.create();

@@ -1,6 +1,5 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import { isOpen } from "../../contract/operations.js";
-import type { NotificationPage } from "../../contract/schemas.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
@@ -75,9 +74,9 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
   law("another key lists other notifications", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
-    const { body } = expectStatus(await context.list({ limit: 50 }, withOtherKey(context)), 200);
+    const { data } = await context.page({ limit: 50 }, withOtherKey(context));
     const own = new Set(records.map(({ _environmentId }) => _environmentId));
-    const leaked = (body as NotificationPage).data.filter(({ _environmentId }) => own.has(_environmentId));
+    const leaked = data.filter(({ _environmentId }) => own.has(_environmentId));
     expectSame("records of the first key's environment", [], idsOf(leaked));
   }),
   law("an update with one key is not visible with another", ["§5.1", "D-46.2"], async (context) => {
@@ -100,7 +99,7 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
   }),
 ]);
 
-function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
+export function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
   assume(target.otherApiKey !== undefined, "--other-api-key is not given");
   return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
 }

@@ -145,6 +145,18 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
   ),
 ]);
 
+/** By their form alone, names that no target has. */
+export const NAME_FORM_LAWS = toCases("updatePreferences", { changes: true }, [
+  law("workflowId › empty or null is 422", ["D-17.1"], async ({ update }) => {
+    for (const workflowId of ["", null]) expectStatus(await update({ channels: {}, workflowId }), 422);
+  }),
+  law("path.subscriberId › an unencoded slash is 404", ["D-69.2"], async ({ target, send, can }) => {
+    const url = `/v2/subscribers/${encodeURIComponent(target.subscriber)}/x/preferences`;
+    const { body } = expectStatus(await send({ url, method: "PATCH", body: { channels: {} } }), 404);
+    if (can("cited-errors")) expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
+  }),
+]);
+
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
   const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
   expectSame("workflows that are listed and should not be", [], listedNames);

@@ -1,7 +1,8 @@
-// Laws of pages: their order, that they partition the list, and hasMore. Document §4.2, D-23 to D-25.
+// Laws of pages: their order, that they partition the list, hasMore, and whose they are. Document §4.2, D-23 to D-25.
 import { law, toCases } from "../case.js";
-import { expectPage, expectSame } from "../expectation.js";
+import { expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { showRecord } from "../filter-oracle.js";
+import { withOtherKey } from "./key-laws.js";
 
 export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
@@ -35,5 +36,31 @@ export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("defaults › page 0, limit 10", ["§4.2", "§8"], async ({ page, snapshot }) => {
     const { records } = await snapshot();
     expectPage(await page(), { page: 0, pageSize: 10, data: records.slice(0, 10) });
+  }),
+  // One URL, whose response a server may have stored: with both keys in both orders, by HEAD and GET.
+  law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
+    const { records } = await context.snapshot();
+    const own = new Set(records.map(({ _environmentId }) => _environmentId));
+    const other = withOtherKey(context);
+    for (const [limit, order] of [
+      [31, [{}, other, {}]],
+      [37, [other, {}, other]],
+    ] as const)
+      for (const more of order) {
+        const { data } = await context.page({ limit }, more);
+        const wrong = data.filter(({ _environmentId }) => own.has(_environmentId) === (more === other));
+        expectSame("records of the environment of the other key", [], idsOf(wrong));
+        if (more !== other) expectSame("body.data", idsOf(records.slice(0, limit)), idsOf(data));
+      }
+  }),
+  law("one URL by HEAD and GET in turn › each GET has the records", ["D-65.1"], async ({ list, page, snapshot }) => {
+    const { records } = await snapshot();
+    for (const [limit, order] of [
+      [33, ["HEAD", "GET", "HEAD", "GET"]],
+      [39, ["GET", "HEAD", "GET"]],
+    ] as const)
+      for (const method of order)
+        if (method === "HEAD") expectStatus(await list({ limit }, { method }), 200);
+        else expectPage(await page({ limit }), { data: records.slice(0, limit) });
   }),
 ]);

@@ -56,6 +56,15 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
       await expectSequence(context, toUpdates(namedUpdates(start, context.target.workflow)));
     }),
   ),
+  law("workflows › have the time of their latest change", ["D-74.2"], async ({ require, read }) => {
+    require("demo-seed");
+    const { workflows } = await read();
+    expectSame(
+      "workflows without updatedAt",
+      [],
+      workflows.filter(({ workflow }) => workflow.updatedAt === undefined),
+    );
+  }),
   law("other subscribers are not changed", ["§4.1"], async ({ target, set, read }) => {
     const { otherSubscriber, workflow: workflowId } = target;
     const before = await read(otherSubscriber);

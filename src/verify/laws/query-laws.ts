@@ -36,6 +36,9 @@ const VALUES: Record<string, [string, string]> = {
   before: ["2026-06-30T00:00:00Z", "2026-06-30T00:00:01Z"],
 };
 
+/** Types of steps that are no channels, and channels spelled otherwise. */
+const NO_CHANNELS = ["digest", "delay", "trigger", "custom", "throttle", "in-app", "inApp", "Email", "web"];
+
 /** What some frameworks read as a list, an object or a known name. */
 const OTHER_NAMES = [
   ...["channels[]=email", "channels[0]=email", "channels%5B%5D=email", "channels%5B0%5D=email"],
@@ -112,6 +115,12 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
       for (const query of [`${first}&${second}`, `${first}&${first}`, `${first}&${second}&${first}`])
         expectStatus(await list(query), 422);
     }
+  }),
+  law("channels › any other name is 422, also that of a step", ["D-30.1"], async ({ list }) => {
+    for (const name of [...NO_CHANNELS, "email,sms"]) expectStatus(await list({ channels: name }), 422);
+  }),
+  law("channels › a comma does not split", ["D-26.2"], async ({ list }) => {
+    expectStatus(await list("channels=email,sms"), 422);
   }),
   law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
     for (const query of OTHER_NAMES) expectStatus(await list(query), 422);
