@@ -13,7 +13,10 @@ import { contextOf, type RequestContext } from "./request-context.js";
 type OpenWith = (apiKey: string | undefined, context: RequestContext) => boolean;
 
 /** Lets requests with the key of an environment through. What needs no key has the default environment without one. */
-export function createAuthenticate(contract: Contract, store: Pick<Store, "environmentOf" | "environments">) {
+export function createAuthenticate(
+  contract: Contract,
+  store: Pick<Store, "environmentOf" | "environments">,
+): RequestHandler {
   const findDefault = () => store.environments.find(({ name }) => name === DEFAULT_ENVIRONMENT);
   return createKeyCheck(contract, (apiKey, context) => {
     const environment = apiKey === undefined ? findDefault() : store.environmentOf(apiKey);

@@ -1,6 +1,6 @@
 // A branch that changes openapi.yaml alone: `npm start`, `npm run mock` and `npm run proxy` work, and nothing else is lenient.
 import { execFileSync } from "node:child_process";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT, type Running, run, runToEnd } from "../support/command.js";
@@ -32,6 +32,7 @@ async function clone(): Promise<void> {
   folder = join(await createTemporaryFolder(), "clone");
   execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true }); // so that builds compile what has changed alone
   const path = join(folder, "openapi.yaml");
   const edited = readFileSync(path, "utf8")
     .replace("\n  /v1/notifications:\n", `${OPERATION}\n  /v1/notifications:\n`)
