@@ -2,7 +2,7 @@
 // as the exceptions of `verify` are.
 import { existsSync } from "node:fs";
 import { loadExceptions } from "../verify/config-file.js";
-import { type Exception, isInForce } from "../verify/exception.js";
+import { type Exception, isInForce } from "../verify/target.js";
 import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
 
 /** Read where no other file is named, if it is there. */

@@ -1,10 +1,10 @@
 // The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
 // a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
+import { groupBy } from "../report/group-by.js";
 import type { Change, Side } from "./changes/change.js";
 import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
-import { groupBy } from "./group-by.js";
 import type { LintResult } from "./lint/run-lint.js";
 import type { RejectionReason } from "./rejection-reason.js";
 import { type ClauseTrace, findGap } from "./trace.js";

@@ -95,7 +95,8 @@ export function validStatusesOf(operation: Operation): number[] {
   return [successStatusOf(operation), ...(knownNameOf(operation) ? [] : own.map(Number))];
 }
 
-const KEYS = { path: "path", query: "query", header: "headers" } as const;
+/** What a request calls the parameters of a location. */
+export const PARTS = { path: "path", query: "query", header: "headers" } as const;
 
 /** A request that every target accepts; to an operation that laws do not know, with a value for all that it requires. */
 export function validRequest(contract: Contract, operation: Operation): TestRequest {
@@ -108,7 +109,7 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
     .filter(({ required, in: source }) => required && !(known && source === "path"))
     .map(({ in: source, name, example, schema }) => {
       const value = String(example ?? sampleValue(document, schema));
-      return source === "cookie" ? { headers: { cookie: `${name}=${value}` } } : { [KEYS[source]]: { [name]: value } };
+      return source === "cookie" ? { headers: { cookie: `${name}=${value}` } } : { [PARTS[source]]: { [name]: value } };
     });
   const merged = values.reduce<Record<string, object>>((all, one) => {
     for (const [key, value] of Object.entries(one)) all[key] = { ...all[key], ...value };

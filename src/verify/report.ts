@@ -1,5 +1,6 @@
 // The report of a run as data, without keys. Each format is rendered from it alone.
 import { quote } from "../client/curl.js";
+import { groupBy } from "../report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "./case.js";
 import type { CoverageRow } from "./coverage.js";
 import type { ResponseCoverage } from "./response-coverage.js";
@@ -54,28 +55,19 @@ export function toRepeat(id: string, seed: number): string {
 
 /** How many cases fail in which way: `463 cases: 200 instead of 4xx (422: 400, 404: 63)`. */
 export function summarizeFailures({ results }: Report): string[] {
-  const kinds = new Map<string, Map<string, number>>();
-  for (const { failure } of results) {
-    if (!failure) continue;
-    const isStatus = failure.what === "status";
-    const kind = isStatus
-      ? `${String(failure.actual).slice(0, 3)} instead of ${String(failure.expected).slice(0, 1)}xx`
-      : toKind(failure.what);
-    const counts = kinds.get(kind) ?? new Map<string, number>();
-    const detail = isStatus ? String(failure.expected) : "";
-    kinds.set(kind, counts.set(detail, (counts.get(detail) ?? 0) + 1));
-  }
-  const total = (counts: Map<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return [...kinds]
-    .toSorted(([, one], [, other]) => total(other) - total(one))
-    .map(([kind, counts]) => {
-      const details = [...counts].filter(([detail]) => detail !== "").map(([detail, count]) => `${detail}: ${count}`);
-      const cases = total(counts) === 1 ? "1 case" : `${total(counts)} cases`;
-      return `${cases}: ${kind}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
+  const failures = results.flatMap(({ failure }) => failure ?? []);
+  return groupBy(failures, toKind)
+    .toSorted((a, b) => b.length - a.length)
+    .map((alike) => {
+      const expected = alike.flatMap((failure) => (failure.what === "status" ? String(failure.expected) : []));
+      const details = groupBy(expected, (status) => status).map((list) => `${list[0]}: ${list.length}`);
+      const cases = alike.length === 1 ? "1 case" : `${alike.length} cases`;
+      return `${cases}: ${toKind(alike[0])}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
     });
 }
 
-function toKind(what: string): string {
+function toKind({ what, expected, actual }: Failure): string {
+  if (what === "status") return `${String(actual).slice(0, 3)} instead of ${String(expected).slice(0, 1)}xx`;
   if (what === "response") return "a response outside the contract";
   const [place = ""] = what.split(/[. ]/);
   return `another ${{ header: "header", body: "body" }[place] ?? "outcome"} than expected`;
@@ -89,16 +81,10 @@ export interface FailureGroup {
 
 /** The groups with the most failures first. */
 export function groupFailures({ results }: Report): FailureGroup[] {
-  const groups = new Map<string, FailureGroup>();
-  for (const result of results) {
-    const { failure, id } = result;
-    if (!failure) continue;
-    const key = toCause(id, failure);
-    const group = groups.get(key);
-    if (group) group.alike.push(id);
-    else groups.set(key, { first: { ...result, failure }, alike: [] });
-  }
-  return [...groups.values()].toSorted((a, b) => b.alike.length - a.alike.length);
+  const failed = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
+  return groupBy(failed, ({ id, failure }) => toCause(id, failure))
+    .map(([first, ...others]) => ({ first, alike: others.map(({ id }) => id) }))
+    .toSorted((a, b) => b.alike.length - a.alike.length);
 }
 
 /**

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
-import type { Exception } from "./exception.js";
 import {
   CAPABILITIES,
   type Capability,
   DEMO_DATA,
+  type Exception,
   PLAN_DAYS,
   TARGETS,
   type Target,

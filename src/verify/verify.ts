@@ -1,13 +1,12 @@
 // The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
 import type { Case, Result } from "./case.js";
 import { toCoverage } from "./coverage.js";
-import { isInForce } from "./exception.js";
 import { type Report, TIME_UP } from "./report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
 import { createSuite } from "./suite.js";
-import type { Target } from "./target.js";
+import { isInForce, type Target } from "./target.js";
 
 export interface VerifyOptions extends Omit<SessionOptions, "random" | "signal"> {
   /** Only cases whose name or citation contains one of these texts. */

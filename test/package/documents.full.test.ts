@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { createControl } from "../../src/client/control.js";
 import { loadExceptions } from "../../src/verify/config-file.js";
-import { isInForce } from "../../src/verify/exception.js";
+import { isInForce } from "../../src/verify/target.js";
 import verifyConfigSchema from "../../src/verify/verify.config.schema.json" with { type: "json" };
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { CLI, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";

@@ -1,12 +1,11 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
 import type { Contract } from "../../contract/contract.js";
-import { sampleValue } from "../../contract/schema-sample.js";
 import type { Case } from "../case.js";
 import { knownNameOf, type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
 import { createValueChecker, type ValueChecker } from "../schema.js";
 import { fuzzValues } from "./fuzz-values.js";
-import { findPlaces, type Place } from "./places.js";
+import { findPlaces, type Place, sampleMembers } from "./places.js";
 
 const REJECTED = 422; // D-49
 const OUTSIDE_PLAN = 402; // D-42
@@ -64,13 +63,11 @@ function leftOut(place: Place): Attempt[] {
 
 /** A member that the schema does not define. */
 function unknownNames(contract: Contract, place: Place): Attempt[] {
-  const { properties, additionalProperties, required = [] } = place.schema;
+  const { properties, additionalProperties } = place.schema;
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
   const [first = "x"] = Object.keys(properties);
-  const siblings = Object.fromEntries(
-    required.map((other) => [other, sampleValue(contract.document, properties[other] ?? {}, "", { isSmallest: true })]),
-  );
+  const siblings = sampleMembers(contract, place.schema);
   return [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""].map((name) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
     return { keyword, title: JSON.stringify(name), request, cites: ["D-03"], location: `${place.location}.${name}` };

@@ -4,7 +4,7 @@ import type { ParameterObject, SchemaObject } from "../../contract/openapi-docum
 import type { Operation } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import { sampleValue } from "../../contract/schema-sample.js";
-import { type TestRequest, validRequest } from "../exchange.js";
+import { PARTS, type TestRequest, validRequest } from "../exchange.js";
 
 export interface Place {
   operation: Operation;
@@ -27,16 +27,14 @@ export function findPlaces(contract: Contract): Place[] {
   ]);
 }
 
-const KEYS = { path: "path", query: "query", header: "headers" } as const;
-
 function placesOfParameter(contract: Contract, operation: Operation, parameter: ParameterObject): Place[] {
   const { name, in: source, required: isRequired = false, example } = parameter;
   if (source === "cookie") return []; // not every server reads them; `--header` sends one
   const put = (value: unknown): TestRequest => {
     const text = source === "query" ? value : String(value);
     const request = validRequest(contract, operation);
-    const { [name]: _own, ...others } = (request[KEYS[source]] ?? {}) as Record<string, string>;
-    return { ...request, [KEYS[source]]: value === undefined ? others : { ...others, [name]: text } };
+    const { [name]: _own, ...others } = (request[PARTS[source]] ?? {}) as Record<string, string>;
+    return { ...request, [PARTS[source]]: value === undefined ? others : { ...others, [name]: text } };
   };
   const { document } = contract;
   const schema = flatten(document, parameter.schema);
@@ -72,9 +70,7 @@ function placesOfMembers(contract: Contract, parent: Place, around: readonly Sch
   return Object.entries(properties).flatMap(([name, member]) => {
     const schema = flatten(contract.document, member);
     const [example] = (schema.examples as unknown[] | undefined) ?? [];
-    const siblings = Object.fromEntries(
-      required.filter((other) => other !== name).map((other) => [other, sampleOf(contract, properties[other])]),
-    );
+    const { [name]: _own, ...siblings } = sampleMembers(contract, parent.schema);
     const put = (value: unknown) => parent.put({ ...siblings, ...(value === undefined ? {} : { [name]: value }) });
     const location = `${parent.location}.${name}`;
     const place = { ...parent, location, schema, example, isRequired: required.includes(name), put };
@@ -82,7 +78,9 @@ function placesOfMembers(contract: Contract, parent: Place, around: readonly Sch
   });
 }
 
-/** A value of a member that others need beside them: an object without members where that is one. */
-function sampleOf({ document }: Contract, schema: SchemaObject = {}): unknown {
-  return sampleValue(document, schema, "", { isSmallest: true });
+/** The members that others need beside them: as small as they may be. */
+export function sampleMembers({ document }: Contract, schema: SchemaObject): Record<string, unknown> {
+  const { properties = {}, required = [] } = schema;
+  const sample = (name: string) => sampleValue(document, properties[name] ?? {}, "", { isSmallest: true });
+  return Object.fromEntries(required.map((name) => [name, sample(name)]));
 }

@@ -1,5 +1,5 @@
 // Laws of names: which workflow and which subscriber an update addresses. Document §4.1, decisions D-16 to D-22 and D-69.
-import type { Preferences } from "../../contract/schemas.js";
+import type { Notification, Preferences } from "../../contract/schemas.js";
 import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
@@ -35,8 +35,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     async ({ require, target, snapshot, read }) => {
       require("listing");
       const { records } = await snapshot();
-      const isOwn = ({ identifier }: { identifier?: string }) => identifier === target.workflow;
-      const record = records.find(({ template }) => template?.triggers.some(isOwn));
+      const record = findRecord(records, target.workflow);
       assume(record !== undefined, `no notification belongs to ${target.workflow}`);
       const { workflow } = entryOf(await read(), target.workflow);
       expectSame("the _id inside the slug", record._templateId, toIdInSlug(workflow.slug));
@@ -118,8 +117,7 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
       const { records } = await context.snapshot();
       const identifiers = [...(criticalWorkflow === undefined ? [] : [criticalWorkflow]), ...unlistedWorkflows];
       const ids = identifiers.flatMap((identifier) => {
-        const isOwn = (trigger: { identifier?: string }) => trigger.identifier === identifier;
-        const record = records.find(({ template, _templateId }) => _templateId && template?.triggers.some(isOwn));
+        const record = findRecord(records, identifier);
         return record ? [{ identifier, id: String(record._templateId) }] : [];
       });
       assume(ids.length > 0, "no notification belongs to a critical or unlisted workflow");
@@ -156,6 +154,12 @@ export const NAME_FORM_LAWS = toCases("updatePreferences", { changes: true }, [
     if (can("cited-errors")) expectSame("whether body.message names %2F", true, JSON.stringify(body).includes("%2F"));
   }),
 ]);
+
+/** A notification of a workflow. */
+function findRecord(records: readonly Notification[], identifier: string): Notification | undefined {
+  const isOwn = (trigger: { identifier?: string }) => trigger.identifier === identifier;
+  return records.find(({ template, _templateId }) => _templateId && template?.triggers.some(isOwn));
+}
 
 function expectUnlisted(preferences: Preferences, identifiers: readonly string[]): void {
   const listedNames = identifiers.filter((identifier) => findWorkflow(preferences, identifier));
