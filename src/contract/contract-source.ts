@@ -19,10 +19,15 @@ const REVISION = /^([^:]+):(.+)$/s;
 /**
  * The source of a file, or of a file in a git revision as git names it: `proposal:openapi.yaml`, `HEAD~2:./api/openapi.yaml`.
  * @param onRead gets the path of each file before it is read; nothing of a revision, which does not change.
+ * @param cwd the folder in whose repository a revision is looked up.
  */
-export function openContractSource(name: string, onRead: (path: string) => void = () => {}): ContractSource {
+export function openContractSource(
+  name: string,
+  onRead: (path: string) => void = () => {},
+  cwd = process.cwd(),
+): ContractSource {
   const [, revision, path] = (!existsSync(name) && REVISION.exec(name)) || [];
-  return revision && path ? openRevision(revision, path) : openFolder(name, onRead);
+  return revision && path ? openRevision(revision, path, cwd) : openFolder(name, onRead);
 }
 
 function openFolder(path: string, onRead: (path: string) => void): ContractSource {
@@ -43,17 +48,18 @@ function openFolder(path: string, onRead: (path: string) => void): ContractSourc
   };
 }
 
-/** @param path as git reads it: from the top of the repository, or from the current folder if it begins with `./`. */
-function openRevision(revision: string, path: string): ContractSource {
+/** @param path as git reads it: from the top of the repository, or from the folder `cwd` if it begins with `./`. */
+function openRevision(revision: string, path: string, cwd: string): ContractSource {
   const folder = posix.dirname(path);
   const isCurrent = /^\.\.?\//.test(path);
   const nameOf = (file: string) => `${revision}:${isCurrent ? "./" : ""}${posix.join(folder, file)}`;
-  return { root: posix.basename(path), nameOf, read: (file) => showObject(nameOf(file)) };
+  return { root: posix.basename(path), nameOf, read: (file) => showObject(nameOf(file), cwd) };
 }
 
-function showObject(object: string): string {
+function showObject(object: string, cwd: string): string {
   // Without --end-of-options, a revision that begins with a dash would be an option.
   const { status, stdout, stderr, error } = spawnSync("git", ["show", "--end-of-options", object], {
+    cwd,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
   });

@@ -28,10 +28,15 @@ export interface Contract {
  * loaded last.
  * @param name a file, or a file in a git revision: `proposal:openapi.yaml`.
  * @param onRead gets the path of each file before it is read.
+ * @param cwd where a git revision is looked up.
  * @throws ContractError with file, line and reason.
  */
-export async function loadContract(name: string = CONTRACT_PATH, onRead?: (path: string) => void): Promise<Contract> {
-  const source = openContractSource(name, onRead);
+export async function loadContract(
+  name: string = CONTRACT_PATH,
+  onRead?: (path: string) => void,
+  cwd?: string,
+): Promise<Contract> {
+  const source = openContractSource(name, onRead, cwd);
   const text = readContractText(source);
   const whole = mayHaveOtherFiles(text.text) ? await bundle(source, text) : text;
   const slot = isPrechecked(whole.digest) ? whole.digest : "other";

@@ -1,31 +1,18 @@
 // The contract to compare with: a file, or the reviewed file at a git reference. And where the repository has the file.
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ConfigError } from "../config.js";
-import { type Contract, loadContract, toContract } from "../contract/contract.js";
+import { type Contract, loadContract } from "../contract/contract.js";
 
-/** @throws ConfigError where it is neither; ContractError where it is invalid. */
+/** @throws ConfigError where nothing is named; ContractError where it cannot be read, or is invalid. */
 export async function loadBase(base: string, contractPath: string): Promise<Contract> {
   // An unset variable of a CI job: git would take it for its index, and every contract for unchanged.
   if (base.trim() === "") throw new ConfigError("--base is empty. Use a file, or a git branch, tag or commit.");
-  if (existsSync(base)) return loadContract(base);
+  if (existsSync(base) || base.includes(":")) return loadContract(base);
   const path = resolve(contractPath);
-  const object = `${base}:./${basename(path)}`;
-  const text = await showObject(object, dirname(path)).catch((error: Error & { stderr?: string }) => {
-    const reason = (error.stderr || error.message).trim().split("\n")[0];
-    throw new ConfigError(
-      `--base ${base} is no file, and git has no ${object} (${reason}). Use a file, or a branch, tag or commit.`,
-    );
-  });
-  return toContract({ path: object, text, digest: createHash("sha256").update(text).digest("hex") });
-}
-
-async function showObject(object: string, cwd: string): Promise<string> {
-  // Without --end-of-options, a reference that begins with a dash would be an option.
-  return git(cwd, "show", "--end-of-options", object);
+  return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
 }
 
 async function git(cwd: string, ...args: string[]): Promise<string> {

@@ -97,7 +97,7 @@ describe("review", () => {
     expect(stdout).toContain(`What follows from it (2): ${AGREEMENT}, example:`);
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);
-      expect([code, stderr]).toEqual([2, expect.stringMatching(/no file, and git has no/)]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no such file, and git has no/)]);
     }
   });
 
