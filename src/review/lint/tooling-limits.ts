@@ -1,6 +1,7 @@
 // Valid OpenAPI that a tool of this project handles wrongly: express-openapi-validator (EOV) 5.6, Prism 5.14 or
 // openapi-typescript 7.
 import type { Pointer } from "../../contract/contract-file.js";
+import { isJson } from "../../contract/operations.js";
 import { type ContractObject, isData, isNameMap, walkContract } from "../walk-contract.js";
 import type { LintRule } from "./lint-rule.js";
 
@@ -19,13 +20,12 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   webhooks: NOT_SUPPORTED,
 };
 const FORMATS = new Set(["date-time", "date", "time", "email", "uuid", "uri", "int32", "int64", "float", "double"]);
-const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);
 
 export const toolingLimits: LintRule = ({ document }) =>
   [...walkContract(document)].flatMap((place) =>
     Object.keys(place.value).flatMap((key) => {
-      if (isData(key, place.pointer) && !isPathItem(place.pointer)) return [];
-      const message = isName(place.pointer) ? checkName(key, place.pointer) : checkKeyword(key, place);
+      if (isName(place.pointer) || isData(key, place.pointer)) return [];
+      const message = checkKeyword(key, place);
       const pointer = [...place.pointer, key];
       return message ? [{ pointer, message: `${pointer.join(" › ")}: ${message}` }] : [];
     }),
@@ -42,27 +42,13 @@ function checkKeyword(key: string, { pointer, value: parent }: ContractObject): 
     return "EOV does not split the values of a parameter with several types";
   if (key === "type" && value === "object" && isInParameter)
     return "a free-form parameter makes EOV accept every unknown query parameter";
-  if (key === "content" && Object.keys(value as object).some((type) => type !== "application/json"))
-    return "only application/json is read, sent and checked here";
-  if (key === "content" && pointer.at(-1) === "requestBody" && parent.required !== true)
-    return "EOV responds with 415 where an optional body is omitted";
+  if (key === "content" && pointer.at(-1) === "requestBody" && !Object.keys(value as object).every(isJson))
+    return "a body that is not JSON is not validated here";
   return undefined;
-}
-
-/** EOV copies the parameters of a whole path into its operations, our loader does not read them. */
-function checkName(name: string, pointer: Pointer): string | undefined {
-  const isStatus = pointer[0] === "paths" && pointer.at(-1) === "responses";
-  if (isStatus && !/^\d{3}$/.test(name)) return "only single statuses are read here. Name each";
-  return isPathItem(pointer) && !METHODS.has(name)
-    ? "only operations are read here. Move it into each operation"
-    : undefined;
 }
 
 /** Names that somebody chose, and a path's methods: no keywords. */
 function isName(pointer: Pointer): boolean {
-  return isPathItem(pointer) || isNameMap(pointer);
-}
-
-function isPathItem(pointer: Pointer): boolean {
-  return pointer.length === 2 && pointer[0] === "paths";
+  const isPathItem = pointer.length === 2 && pointer[0] === "paths";
+  return isPathItem || isNameMap(pointer);
 }
