@@ -22,21 +22,13 @@ export interface WireResponse {
 }
 
 /** Headers of HTTP itself, the connection or CORS; every other header has to be in the contract. */
-export const STANDARD_HEADERS: ReadonlySet<string> = new Set(
-  [
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "date",
-    "keep-alive",
-    "transfer-encoding",
-  ].concat(
-    ["vary", "access-control-expose-headers", "access-control-max-age"],
-    ["origin", "methods", "headers", "credentials"].map((name) => `access-control-allow-${name}`),
-    MOCKED_HEADER.toLowerCase(),
+export const STANDARD_HEADERS: ReadonlySet<string> = new Set([
+  ..."connection content-encoding content-length content-type date keep-alive transfer-encoding vary".split(" "),
+  ...["expose-headers", "max-age", "allow-origin", "allow-methods", "allow-headers", "allow-credentials"].map(
+    (name) => `access-control-${name}`,
   ),
-);
+  MOCKED_HEADER.toLowerCase(),
+]);
 
 /**
  * The violations of a response. Without an operation (the path is none of the contract's) it has to be an error of the
@@ -133,8 +125,8 @@ function checkHeaders(
   return [...undeclaredViolations, ...invalid];
 }
 
-/** A header's text as a value of its schema. */
-function toTyped(text: string, types: readonly unknown[]): unknown {
+/** The text of a header or a parameter as a value of its schema. */
+export function toTyped(text: string, types: readonly unknown[]): unknown {
   if (types.some((type) => type === "integer" || type === "number") && /^-?\d+(\.\d+)?$/.test(text))
     return Number(text);
   if (types.includes("boolean") && /^(true|false)$/.test(text)) return text === "true";

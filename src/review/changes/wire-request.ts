@@ -3,6 +3,7 @@ import { createReadQuery } from "../../api/check-request.js";
 import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
+import { toTyped } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/schema-checker.js";
 import { findRequirement, NO_KEY, withoutCredentials, writeCredentials } from "./credentials.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
@@ -88,15 +89,9 @@ export function readRequest(version: OperationVersion, request: RequestSpec): Re
 function toValue(text: string | string[], parameter: ReviewedParameter): unknown {
   const { items = {}, type }: SchemaObject = parameter.schema ?? {};
   const delimiter = delimiterOf(parameter);
-  if (type !== "array") return Array.isArray(text) ? text : toTyped(text, type);
+  if (type !== "array") return Array.isArray(text) ? text : toTyped(text, [type].flat());
   const texts = [text].flat().flatMap((part) => (delimiter === undefined ? [part] : part.split(delimiter)));
-  return texts.map((item) => toTyped(item, items.type));
-}
-
-function toTyped(text: string, type: unknown): unknown {
-  const types = [type].flat();
-  if ((types.includes("integer") || types.includes("number")) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
-  return types.includes("boolean") && (text === "true" || text === "false") ? text === "true" : text;
+  return texts.map((item) => toTyped(item, [items.type].flat()));
 }
 
 /** What the values no longer show. */

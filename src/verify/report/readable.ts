@@ -20,6 +20,7 @@ import {
   tag,
   toned,
 } from "../../report/blocks.js";
+import { groupBy } from "../../report/group-by.js";
 import { renderHtmlReport } from "../../report/render-html.js";
 import { renderMarkdown } from "../../report/render-markdown.js";
 import { renderTerminal } from "../../report/render-terminal.js";
@@ -102,13 +103,10 @@ export function toHtml(report: Report): string {
 
 /** Each clause and decision that failures cite, with their number. */
 function toClauses({ results }: Report): Content {
-  const counts = new Map<string, number>();
-  for (const cite of results.flatMap(({ failure }) => failure?.cites ?? [])) {
-    const whole = cite.replace(/^(D-\d+)\..*/, "$1"); // of a decision, not of each sentence
-    counts.set(whole, (counts.get(whole) ?? 0) + 1);
-  }
-  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-  return paragraph(sorted.map(([cite, count]) => tag(`${cite} ${count}`)));
+  const cites = results.flatMap(({ failure }) => failure?.cites ?? []);
+  const clauses = cites.map((cite) => cite.replace(/^(D-\d+)\..*/, "$1")); // a decision, not each sentence of it
+  const groups = groupBy(clauses, (clause) => clause).toSorted((a, b) => b.length - a.length);
+  return paragraph(groups.map(([clause, ...others]) => tag(`${clause} ${others.length + 1}`)));
 }
 
 function toFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
