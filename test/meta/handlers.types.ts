@@ -10,6 +10,7 @@ declare const updatePreferences: Update;
 declare const listNotifications: List;
 
 export const all: Handlers = {
+  ...handlers, // of further operations
   "patch /v2/subscribers/{subscriberId}/preferences": updatePreferences,
   "get /v1/notifications": listNotifications,
 };

@@ -4,28 +4,27 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ROOT, type Running, run, runToEnd } from "../support/command.js";
+import { type Block, blocksOf } from "../support/documents.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const OPERATION = `    get:
-      operationId: getPreferences
-      summary: Get a subscriber's preferences
-      x-decision: D-14
-      parameters:
-        - $ref: "#/components/parameters/subscriberId"
-      responses:
-        "200":
-          description: The preferences.
-          x-decision: D-14
-          content:
-            application/json:
-              schema: { $ref: "#/components/schemas/Preferences" }
-        "401": { $ref: "#/components/responses/UpdateUnauthorized" }
-`;
+const INSERTIONS = blocksOf("insertion");
 const KEY = { authorization: "ApiKey demo-key" };
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
 
 let folder = "";
+
+/** Writes what the guide prints where it says. */
+function insert(block: Block): void {
+  const [, file = "", line = "", text = ""] = /^\S+ (\S+), below: (.*)\n([^]*)$/.exec(block.text) ?? [];
+  const path = join(folder, file);
+  const whole = readFileSync(path, "utf8");
+  expect(whole.split(`${line}\n`), `${file}: ${line}`).toHaveLength(2);
+  writeFileSync(
+    path,
+    whole.replace(`${line}\n`, () => `${line}\n${text}\n`),
+  );
+}
 
 /** A clone whose openapi.yaml has a third operation and a new required member. */
 async function clone(): Promise<void> {
@@ -33,9 +32,9 @@ async function clone(): Promise<void> {
   execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
   cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true }); // so that builds compile what has changed alone
+  for (const block of INSERTIONS.slice(0, 1)) insert(block);
   const path = join(folder, "openapi.yaml");
   const edited = readFileSync(path, "utf8")
-    .replace("\n  /v1/notifications:\n", `${OPERATION}\n  /v1/notifications:\n`)
     .replace("required: [_environmentId, _organizationId,", "required: [priority, _environmentId, _organizationId,")
     .replace(
       "        transactionId:\n          type: string\n",
@@ -87,4 +86,29 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
   await expectServed(proxy.url);
   const types = await runToEnd("npm", ["run", "-s", "build"], { cwd: folder });
   expect([types.code, types.output]).toEqual([1, expect.stringContaining("call-operation.ts")]);
+}, 600_000);
+
+test("the guide's third operation: mocked once it is in openapi.yaml, with state once its handler is written", async () => {
+  execFileSync("git", ["checkout", "-q", "."], { cwd: folder });
+  const [operation, ...code] = INSERTIONS;
+  expect(code).toHaveLength(4);
+  insert(operation as Block);
+  const started = () => start("start", "--ephemeral").then(({ url }) => url);
+  const implementationAt = async (url: string) => (await sendTo(url, { target: "/health" })).body.implementation;
+  const place = "GET /v2/subscribers/{subscriberId}/preferences";
+  expect((await implementationAt(await started())).mocked).toEqual([place]);
+
+  expect((await runToEnd("npm", ["run", "-s", "generate"], { cwd: folder })).code).toBe(0);
+  for (const block of code) insert(block);
+  const types = await runToEnd("npx", ["tsc", "-p", "tsconfig.json"], { cwd: folder });
+  expect([types.code, types.output]).toEqual([0, expect.not.stringContaining("error")]);
+  const url = await started();
+  expect(await implementationAt(url)).toMatchObject({ mocked: [], implemented: expect.arrayContaining([place]) });
+  const headers = { ...KEY, "content-type": "application/json" };
+  for (const email of [false, true]) {
+    await sendTo(url, { method: "PATCH", target: PREFERENCES, headers, body: JSON.stringify({ channels: { email } }) });
+    const { status, body } = await sendTo(url, { target: PREFERENCES, headers: KEY });
+    expect([status, body.global.channels.email]).toEqual([200, email]);
+  }
+  expect((await sendTo(url, { target: PREFERENCES.replace("ines", "no"), headers: KEY })).status).toBe(404);
 }, 600_000);

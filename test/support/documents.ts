@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./command.js";
 
-/** What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts (programs), package.full.test.ts (install), container.test.ts. */
+/**
+ * What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts (programs), package.full.test.ts (install), container.test.ts,
+ * fresh-clone.full.test.ts (insertions).
+ */
 export type BlockKind =
   | "set-up"
   | "install"
@@ -16,6 +19,7 @@ export type BlockKind =
   | "ci-job"
   | "container"
   | "program"
+  | "insertion"
   | "diagram"
   | "output";
 
@@ -45,6 +49,7 @@ export const blocksOf = (kind: BlockKind) => BLOCKS.filter((block) => block.kind
 function kindOf(language: string, text: string, document: string): BlockKind {
   if (language === "") return "output";
   if (language === "mermaid") return "diagram";
+  if (/^(#|\/\/) \S+, below: /.test(text)) return "insertion";
   if (language === "yaml") return "ci-job";
   if (language === "json" && text.includes("verify.config.schema.json")) return "verify-config";
   if (language === "json" && text.startsWith('[{ "match":')) return "exceptions";
