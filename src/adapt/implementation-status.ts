@@ -29,9 +29,10 @@ export interface ImplementationStatus {
 export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
   const isReal = (operation: Operation) =>
     implementationOf(operation) !== undefined && (served === implemented || isHandled(served, operation, implemented));
-  const pairs = served.operations
-    .filter(isReal)
-    .map((operation) => [operation, counterpartOf(operation, implemented)] as const);
+  const pairs = served.operations.filter(isReal).flatMap((operation) => {
+    const own = counterpartOf(operation, implemented);
+    return own ? [[operation, own] as const] : [];
+  });
   const responses = pairs.map(([operation, own]) => compareResponses(served, operation, implemented, own));
   responses.push(compareErrors(served, implemented));
   return {

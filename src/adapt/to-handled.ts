@@ -20,6 +20,7 @@ export function toHandled(
   input: OperationInput,
 ): OperationInput | undefined {
   const own = counterpartOf(operation, implemented);
+  if (!own) return undefined;
   const schema = schemas.get(own) ?? toInputSchema(implemented.document, own);
   schemas.set(own, schema);
   const handled = {
@@ -36,12 +37,10 @@ export function toHandled(
   return implemented.schemas.checkBy(schema, checked, "").length === 0 ? handled : undefined;
 }
 
-/** The operation that a handler was written for. */
-export function counterpartOf(operation: Operation, { operations }: Contract): Operation {
+/** The operation that a handler was written for; undefined where there is none, or no build has recorded it yet. */
+export function counterpartOf(operation: Operation, { operations }: Contract): Operation | undefined {
   const implementation = implementationOf(operation);
-  const own = operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
-  if (!own) throw new Error(`${operation.id} is not in the contract that is implemented`);
-  return own;
+  return operations.find((candidate) => implementation && implementationOf(candidate) === implementation);
 }
 
 /** Parameters of the path are the same by their order. */
