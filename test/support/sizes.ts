@@ -38,7 +38,7 @@ export const SIZES = {
   /** Every how many-th proposal that changes the two operations is verified with the whole suite. */
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 8),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
-  everyEdit: choose(12, 1),
+  everyEdit: choose(4, 1),
   everyProof: choose(72, 1),
   /** Every how many-th proposal is served. */
   everyProposal: choose(4, 1),

@@ -3,19 +3,18 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createCoverageCommand } from "../../src/cli/coverage.js";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { createCoverageCounter } from "../../src/coverage/coverage.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { CLI, runToEnd } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
+import { runInProcess } from "../support/in-process.js";
 import { paste, titleOf } from "./paste.js";
 
 let folder: string;
 let server: RunningServer;
 beforeAll(async () => {
-  await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "coverage-"));
   server = await startServer({ seed: "demo" });
 });
@@ -25,7 +24,11 @@ afterAll(async () => {
 });
 
 const file = (name: string) => join(folder, name);
-const coverage = (...args: string[]) => runToEnd(process.execPath, [CLI, "coverage", ...args]);
+
+async function coverage(...args: string[]): Promise<{ code: number; output: string }> {
+  const { code = 0, stdout, stderr } = await runInProcess(createCoverageCommand(), ...args);
+  return { code, output: stdout + stderr };
+}
 
 test("the recipe of each item shows it on the server", async () => {
   const control = createControl({ baseUrl: server.url });
