@@ -3,7 +3,7 @@
 // fails there.
 import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../control/control-schemas.js";
-import { assertOptions, FUNCTION, TEXT } from "../domain/options.js";
+import { assertOptions, FUNCTION, isObject, TEXT } from "../domain/options.js";
 import { type AssertValidOptions, assertValid } from "./assert-valid.js";
 import { toNetworkMessage } from "./network-error.js";
 
@@ -120,9 +120,7 @@ export class ControlError extends Error {
     body: unknown,
     options?: ErrorOptions,
   ) {
-    const { message, errors } = (typeof body === "object" && body !== null ? body : {}) as Partial<
-      ControlSchemas["ErrorResponse"]
-    >;
+    const { message, errors } = (isObject(body) ? body : {}) as Partial<ControlSchemas["ErrorResponse"]>;
     super(message ?? `The control plane responded with ${status}: ${String(body)}`, options);
     this.name = "ControlError";
     this.errors = errors ?? {};
@@ -239,9 +237,7 @@ const CLOCK = `${ENVIRONMENT}/clock` as const;
 const FAULTS = `${ENVIRONMENT}/faults` as const;
 
 const WATCH_MS = 25_000;
-
-/** Per request; a longer wait takes several. */
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000; // per request; a longer wait takes several
 
 function at<Path extends object>(path: Path): { params: { path: Path } } {
   return { params: { path } };
