@@ -44,7 +44,7 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
       const own = latest;
       const of = selected().environment.name;
       const isOutdated = () => own !== latest || of !== selected().environment.name;
-      const notice = setTimeout(() => isSilent() || say("Loading …"), NOTICE_AFTER_MS);
+      const notice = setTimeout(() => isOutdated() || isSilent() || say("Loading …"), NOTICE_AFTER_MS);
       panel.ariaBusy = "true";
       try {
         const result = await action();
