@@ -19,6 +19,7 @@ import { createValidateRequest } from "../http/validate-request.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 import { createKeyMatch } from "../store/key-hash.js";
+import { createAssertMembers } from "./assert-members.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
@@ -51,6 +52,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
       const served = parts.contract();
       assertPossible(rule, served.operations, (operation) => responsesOf(served, operation));
     },
+    assertMembers: createAssertMembers(parts.contract),
   };
   const app = createExpressApp();
 

@@ -1,6 +1,7 @@
 // What a handler of the control plane is: the function that executes one of its operations.
 import type { RequestOf, SuccessOf } from "../contract/operations.js";
 import type { Coverage } from "../coverage/coverage.js";
+import type { RecordSchema } from "../store/format/parse-environment.js";
 import type { ControlOperationId, ControlOperations } from "./control-schemas.js";
 import type { EnvironmentManager } from "./environment-manager.js";
 import type { FaultRule, Faults } from "./faults.js";
@@ -16,6 +17,8 @@ export interface ControlContext {
   version: () => string;
   /** @throws ControlError for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
+  /** @throws RequestError for members of a new record that the served contract does not add, or not with such values. */
+  assertMembers(schema: RecordSchema, record: object, members: object): void;
   /** Aborts when the client goes or the server stops. */
   aborted: AbortSignal;
 }

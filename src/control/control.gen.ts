@@ -520,6 +520,7 @@ export interface components {
             email?: string | null;
             /** @description Default: none. */
             phone?: string | null;
+            members?: components["schemas"]["AddedMembers"];
         };
         NewNotifications: {
             /** @description The recipient. */
@@ -548,7 +549,10 @@ export interface components {
              * @default 1
              */
             count?: number;
+            members?: components["schemas"]["AddedMembers"];
         };
+        /** @description Members that only the served contract has, a proposal; they win over samples. */
+        AddedMembers: Record<string, unknown>;
         AddedNotifications: {
             notifications: {
                 _id: string;

@@ -1,6 +1,7 @@
 // What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
 import type { EnvironmentView } from "../domain/environment-view.js";
 import { toInstant } from "../domain/instant.js";
+import { toNotification } from "../domain/notifications.js";
 import type { Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
@@ -96,11 +97,12 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     );
     return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
   },
-  addSubscriber({ path, body }, { environments }) {
+  addSubscriber({ path, body }, { environments, assertMembers }) {
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
       if (view.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
+      if (body.members) assertMembers("NotificationSubscriber", subscriber, body.members);
       return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
     });
   },
@@ -110,7 +112,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
       return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
     }),
 
-  addNotifications({ path, body }, { environments }) {
+  addNotifications({ path, body }, { environments, assertMembers }) {
     if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
     const environment = environments.find(path.environment);
     return environment.transact((view) => {
@@ -120,6 +122,8 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
       }
       const workflow = findTriggered(view, body.workflow);
       const notifications = toNotifications(body, { subscriber, workflow, now: environment.clock.now() });
+      const [first] = notifications; // the others differ in ids and times
+      if (body.members && first) assertMembers("Notification", toNotification(first, view), body.members);
       const ids = notifications.map(({ _id, transactionId, createdAt }) => ({ _id, transactionId, createdAt }));
       return { result: { notifications: ids }, changes: [{ type: "notificationsAdded", notifications }] };
     });

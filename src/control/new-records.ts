@@ -46,19 +46,22 @@ export function toWorkflow(
 }
 
 /** Missing members are derived from the id; a null leaves a member out. */
-export function toSubscriber({ subscriberId, ...members }: ControlSchemas["NewSubscriber"], now: Date): Subscriber {
+export function toSubscriber(
+  { subscriberId, members, ...fields }: ControlSchemas["NewSubscriber"],
+  now: Date,
+): Subscriber {
   const [firstName, ...rest] = toWords(subscriberId).split(" ");
   const mailbox = subscriberId.toLowerCase().replaceAll(/[^a-z0-9]+/g, ".");
   const derived = { firstName, lastName: rest.join(" ") || undefined, email: `${mailbox}@example.com` };
-  const entries = Object.entries({ ...derived, ...members }).filter(
+  const entries = Object.entries({ ...derived, ...fields }).filter(
     ([, value]) => value !== undefined && value !== null,
   );
-  return { _id: createId(now), subscriberId, ...Object.fromEntries(entries) };
+  return { _id: createId(now), subscriberId, ...Object.fromEntries(entries), ...members };
 }
 
 /** Notifications of one transaction, newest first, a second apart. */
 export function toNotifications(
-  { transactionId, payload, topics, outcome, count, createdAt }: NewNotifications,
+  { transactionId, payload, topics, outcome, count, createdAt, members }: NewNotifications,
   { subscriber, workflow, now }: { subscriber: Subscriber; workflow: Workflow; now: Date },
 ): StoredNotification[] {
   const newest = createdAt === undefined ? now.getTime() - 1 : toInstant(createdAt); // the present itself is excluded (D-40)
@@ -83,6 +86,7 @@ export function toNotifications(
         : {}),
       severity: "none" as const,
       critical: workflow.defaults?.dashboard?.readOnly === true,
+      ...members,
     };
   });
 }

@@ -94,6 +94,9 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       faults,
       assertPossible: (rule: NewFault) =>
         assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
+      assertMembers() {
+        throw new ControlError("invalid", "The fetch handler serves a contract without added members.", "body.members");
+      },
     } as unknown as ControlContext; // the handlers that are called here read no more of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
     return handle({ path: { environment: DEFAULT_ENVIRONMENT }, query: {}, body } as never, context) as never;

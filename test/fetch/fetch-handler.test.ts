@@ -231,6 +231,11 @@ describe("a fetch handler", () => {
       (handler) => handler.addNotifications({ subscriberId: "ines-moreau", cuont: 2 } as never),
       "there is no member `cuont`. Did you mean `count`?",
     ],
+    [
+      "addNotifications with members of a proposal",
+      (handler) => handler.addNotifications({ subscriberId: "ines-moreau", members: { priority: 3 } }),
+      "The fetch handler serves a contract without added members.",
+    ],
     ["addFault", async (handler) => handler.addFault({ delayMs: 1e12 }), "addFault: `delayMs` must be <= 60000"],
     [
       "setClock",

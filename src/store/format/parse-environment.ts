@@ -104,12 +104,16 @@ function findMisleadingIdentifiers({ workflows }: EnvironmentData): Violation[] 
 function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
   const state = createEnvironmentState(toContents({ ...data, notifications: [] })); // what is joined to them
   return data.notifications.flatMap((stored, index) =>
-    contract.schemas.check(
-      ["components", "schemas", "Notification"],
-      toNotification(stored, state),
-      `notifications.${index}`,
-    ),
+    checkRecord(contract, "Notification", toNotification(stored, state), `notifications.${index}`),
   );
+}
+
+/** The schemas of records, as the contract of records names them. */
+export type RecordSchema = "Notification" | "NotificationSubscriber";
+
+/** A record, as the contract will show it. */
+export function checkRecord(contract: Contract, schema: RecordSchema, record: object, location: string): Violation[] {
+  return contract.schemas.check(["components", "schemas", schema], record, location);
 }
 
 function toError(path: string, violations: Violation[]): InvalidEnvironmentError {
