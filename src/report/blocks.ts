@@ -11,7 +11,7 @@ export interface Span {
   tone?: Tone | undefined;
   /** Of a link. */
   href?: string;
-  /** What is shown on demand, such as the title of a clause. */
+  /** Of a link, shown on demand: what a clause says. */
   title?: string | undefined;
 }
 
@@ -133,8 +133,8 @@ export const code = (text: string): Span => ({ kind: "code", text });
 export const strong = (text: string): Span => ({ kind: "strong", text });
 export const toned = (text: string, tone: Tone): Span => ({ kind: "toned", text, tone });
 export const soft = (text: string): Span => toned(text, "soft");
-export const tag = (text: string, tone?: Tone, title?: string): Span => ({ kind: "tag", text, tone, title });
-export const link = (text: string, href: string): Span => ({ kind: "link", text, href });
+export const tag = (text: string, tone?: Tone): Span => ({ kind: "tag", text, tone });
+export const link = (text: string, href: string, title?: string): Span => ({ kind: "link", text, href, title });
 
 /** A text of the contract, whose `code` is code. It uses no other Markdown. */
 export function marked(text: string): Content[] {

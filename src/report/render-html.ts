@@ -50,9 +50,9 @@ function renderSpan({ kind, text, tone = "soft", href, title }: Span): Html {
   if (kind === "code") return html`<code>${shown}</code>`;
   if (kind === "strong") return html`<b>${shown}</b>`;
   if (kind === "toned") return html`<span class="${tone}">${shown}</span>`;
-  if (kind === "link")
-    return html`<a href="${href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href}">${shown}</a>`;
-  return html`<span class="tag ${tone}"${title !== undefined && html` title="${title}"`}>${shown}</span> `;
+  if (kind === "tag") return html`<span class="tag ${tone}">${shown}</span> `;
+  const target = href?.startsWith("#") ? `#${toAnchor(href.slice(1))}` : href;
+  return html`<a href="${target}"${title !== undefined && html` title="${title}"`}>${shown}</a>`;
 }
 
 function renderBlock(block: Block): Html {

@@ -16,9 +16,21 @@ export interface Report {
   incomplete?: string | undefined;
   seconds: number;
   results: Result[];
+  /** What each clause and decision says that a result rests on. */
+  citations: Record<string, string>;
   /** What was changed in the target, and whether it was restored. */
   changed: string[];
   coverage: { requests: CoverageRow[] } & ResponseCoverage;
+}
+
+/** A decision, not each sentence of it: `D-71` for `D-71.2`. */
+export function toCitation(cite: string): string {
+  return cite.replace(/^(D-\d+)\..*/, "$1");
+}
+
+/** What a result rests on. A failure can cite more than its case. */
+export function citationsOf({ cites, failure }: Result): string[] {
+  return [...new Set([...cites, ...(failure?.cites ?? [])].map(toCitation))];
 }
 
 export function countOutcomes({ results }: Pick<Report, "results">): Record<Outcome, number> {

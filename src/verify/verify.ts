@@ -1,7 +1,9 @@
 // The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
+import type { Contract } from "../contract/contract.js";
+import { toClauseTitle } from "../docs/source-document.js";
 import type { Case, Result } from "./case.js";
 import { toCoverage } from "./coverage.js";
-import { type Report, TIME_UP } from "./report.js";
+import { citationsOf, type Report, TIME_UP } from "./report.js";
 import { isNamed, runCase, toNotApplicable } from "./run-case.js";
 import { keysOf, redact } from "./secrets.js";
 import { openSession, type SessionOptions } from "./session.js";
@@ -84,6 +86,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     incomplete: signal.aborted ? String(signal.reason) : undefined,
     seconds: (Date.now() - started.getTime()) / 1000,
     results: redacted,
+    citations: toCitations(contract, redacted),
     changed: [
       ...(signal.aborted ? [`Incomplete: ${signal.reason}.`] : []),
       ...changed,
@@ -91,6 +94,12 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     ],
     coverage: { requests: toCoverage(contract, redacted), ...session.responseCoverage },
   };
+}
+
+function toCitations({ document }: Contract, results: readonly Result[]): Report["citations"] {
+  const all = [...new Set(results.flatMap(citationsOf))].sort();
+  const { "x-decisions": decisions = {} } = document;
+  return Object.fromEntries(all.map((id) => [id, decisions[id]?.question ?? toClauseTitle(id)]));
 }
 
 /** A sentence for each exception of the user that has expired, or excuses nothing. */

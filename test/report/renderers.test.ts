@@ -32,7 +32,7 @@ const CASES: [title: string, content: Content, html: string, markdown: string, t
   ["heading", heading(2, "A", "a b"), '<h2 id="a-b">A</h2>', "## A", "\nA\n\n"],
   ["paragraph", paragraph("a ", strong("b"), 1, undefined, false, ""), "<p>a <b>b</b>1</p>", "a **b**1", "a b1\n"],
   ["marked text", marked("a `b`"), "a <code>b</code>", "a <code>b</code>", "a b\n"],
-  ["link", link("a", "#b"), '<a href="#b">a</a>', "a", "a\n"],
+  ["link", link("a", "#b", "c"), '<a href="#b" title="c">a</a>', "a", "a\n"],
   ["tag", tag("a", "bad"), '<span class="tag bad">a</span>', "**a**", "a\n"],
   ["list", list(["a", "b"], { isOrdered: true }), "<ol><li>a</li><li>b</li></ol>", "1. a\n1. b", "  a\n  b\n"],
   [
@@ -86,7 +86,7 @@ describe("renderers", () => {
 
   test("a text has no meaning, wherever it stands", () => {
     const content = [
-      paragraph(HOSTILE, code(HOSTILE), strong(HOSTILE), tag(HOSTILE, "bad", HOSTILE)),
+      paragraph(HOSTILE, code(HOSTILE), strong(HOSTILE), link(HOSTILE, "#a", HOSTILE)),
       table({ label: HOSTILE, columns: [HOSTILE] }, [[HOSTILE]]),
       pairs([[HOSTILE, HOSTILE]]),
       codeBlock(HOSTILE),

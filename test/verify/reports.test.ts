@@ -39,6 +39,7 @@ const REPORT: Report = {
     { id: "keys › b", cites: [], outcome: "not applicable", ms: 0, reason: NASTY },
     { id: "keys › c", cites: [], outcome: "error", ms: 0, reason: `Error: ${NASTY}` },
   ],
+  citations: { "§4.2": "Listing is `GET`.", "D-24": "Is `limit` checked?" },
   changed: ["The preferences of ada were changed and restored."],
   coverage: {
     requests: [
@@ -77,6 +78,16 @@ describe("reports", () => {
     for (const text of ["query.limit", "maximum → 422", "no request led to it", ".data[]._id", "light-dark("]) {
       expect(html).toContain(text);
     }
+  });
+
+  test("each citation says what it is, and leads to its row", () => {
+    const html = toHtml(REPORT);
+    expect(html).toContain('<a href="#cited-D-24" title="Is `limit` checked?">D-24</a>');
+    expect(html).toMatch(
+      /<tr id="cited-D-24">.*D-24.*Is <code>limit<.code> checked\?.*<td>3<.td><td><span class="bad">3</,
+    );
+    const targets = [...html.matchAll(/href="#(cited[^"]*)"/g)].map(([, id]) => id);
+    expect(targets.filter((id) => !html.includes(`id="${id}"`))).toEqual([]);
   });
 
   test("Markdown keeps its fences and is short", () => {

@@ -1,4 +1,5 @@
 // The changes, operation by operation: breaking first, each with its YAML, what it rests on, and its witness.
+import { toClauseAnchor, toClauseTitle } from "../../docs/source-document.js";
 import {
   type Content,
   code,
@@ -93,7 +94,8 @@ export function toChange(change: Change, review: Review): Content {
     yaml && codeBlock(yaml, { language: "diff", label: "Before and after" }),
     paragraph(
       lines.map((line, index) => [index > 0 && " → ", line]),
-      clauses.length > 0 && soft(`; rests on ${clauses.join(", ")}`),
+      clauses.length > 0 && soft("; rests on"),
+      clauses.map((clause) => [" ", link(clause, `#${toClauseAnchor(clause)}`, toClauseTitle(clause))]),
     ),
     toDecisions(change, review),
     Object.entries(undecided).map(([name, reason]) => paragraph(toned(`Not decided for ${name}: ${reason}.`, "warn"))),

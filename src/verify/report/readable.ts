@@ -10,7 +10,9 @@ import {
   type Facets,
   filterable,
   heading,
+  link,
   list,
+  marked,
   pairs,
   paragraph,
   soft,
@@ -20,19 +22,20 @@ import {
   tag,
   toned,
 } from "../../report/blocks.js";
-import { groupBy } from "../../report/group-by.js";
 import { renderHtmlReport } from "../../report/render-html.js";
 import { renderMarkdown } from "../../report/render-markdown.js";
 import { renderTerminal } from "../../report/render-terminal.js";
 import { OUTCOMES, type Outcome, type Result } from "../case.js";
 import type { CoverageRow } from "../coverage.js";
 import {
+  citationsOf,
   countOutcomes,
   type FailureGroup,
   groupFailures,
   HEADINGS,
   type Report,
   summarizeFailures,
+  toCitation,
   toRepeat,
   type Verdict,
   verdictOf,
@@ -59,14 +62,14 @@ export function toHtml(report: Report): string {
       paragraph(toSummary(report)),
       groups.length > 0 && [
         list(summarizeFailures(report)),
-        heading(2, "Failures by clause", "clauses"),
-        toClauses(report),
         heading(2, "Failures by cause", "failures"),
         filterable(
           "Failures",
-          groups.map((group) => toFailure(group, report.seed)),
+          groups.map((group) => toFailure(group, report)),
         ),
       ],
+      heading(2, "Clauses and decisions", "clauses"),
+      toClauses(report),
       details(
         "Coverage of requests",
         [
@@ -101,27 +104,50 @@ export function toHtml(report: Report): string {
   });
 }
 
-/** Each clause and decision that failures cite, with their number. */
-function toClauses({ results }: Report): Content {
-  const cites = results.flatMap(({ failure }) => failure?.cites ?? []);
-  const clauses = cites.map((cite) => cite.replace(/^(D-\d+)\..*/, "$1")); // a decision, not each sentence of it
-  const groups = groupBy(clauses, (clause) => clause).toSorted((a, b) => b.length - a.length);
-  return paragraph(groups.map(([clause, ...others]) => tag(`${clause} ${others.length + 1}`)));
+/** What the cases rest on, with their number: what has failures first, the rest folded. */
+function toClauses({ results, citations }: Report): Content {
+  const columns = ["Rests on", "What it settles", "Cases", "Failures"];
+  const all = Object.entries(citations).map(([citation, title]) => {
+    const cases = results.filter((result) => citationsOf(result).includes(citation));
+    return { citation, title, cases: cases.length, failures: cases.filter(({ failure }) => failure).length };
+  });
+  const toTable = (rows: typeof all) =>
+    table(
+      { label: "Clauses and decisions", columns },
+      rows.map(({ citation, title, cases, failures }) => ({
+        id: `cited ${citation}`,
+        cells: [citation, marked(title), cases, failures > 0 ? toned(String(failures), "bad") : 0],
+      })),
+    );
+  const failed = all.filter(({ failures }) => failures > 0).toSorted((a, b) => b.failures - a.failures);
+  const others = all.filter(({ failures }) => failures === 0);
+  return [
+    failed.length > 0 && toTable(failed),
+    others.length > 0 && details(`${others.length} without a failure`, toTable(others)),
+  ];
 }
 
-function toFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
+/** Links to what each clause or decision says, which they say themselves on demand. */
+function toCites(cites: readonly string[], { citations }: Report): Content {
+  return cites.map((cite, index) => {
+    const citation = toCitation(cite);
+    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
+  });
+}
+
+function toFailure({ first: { id, failure }, alike }: FailureGroup, report: Report): Content {
   const { what, expected, actual, cites, curl } = failure;
   const facets: Facets = { operation: id.split(" › ")[0] ?? id };
   const title = [strong(toSentence(failure)), " ", soft(`${alike.length + 1} × ${id}`)];
   return entry(
     { tone: "bad", title, id: `failure ${id}`, facets, isCollapsed: true },
-    paragraph(strong(id), " ", soft(cites.join(", "))),
+    paragraph(strong(id), " ", toCites(cites, report)),
     pairs([
       [`${what}: expected`, code(toShown(expected, 2000))],
       ["actual", code(toShown(actual, 2000))],
     ]),
     curl !== undefined && codeBlock(curl, { language: "sh", label: "Request" }),
-    paragraph("Repeat: ", code(toRepeat(id, seed))),
+    paragraph("Repeat: ", code(toRepeat(id, report.seed))),
     alike.length > 0 && details(`${alike.length} alike`, list(alike)),
   );
 }
@@ -161,13 +187,13 @@ function toResponses(id: string, { statuses, members }: Report["coverage"]): Con
   return [id, [cells, note]];
 }
 
-function toCaseTable({ results }: Report): Content {
+function toCaseTable(report: Report): Content {
   const columns = ["Case", "Outcome", "Rests on", "Time"];
-  const rows = results.map(({ id, cites, outcome, ms, reason }) => ({
+  const rows = report.results.map(({ id, cites, outcome, ms, reason }) => ({
     cells: [
       [id, reason !== undefined && [" ", soft(reason)]],
       toned(outcome, TONES[outcome]),
-      cites.join(", "),
+      toCites(cites, report),
       `${ms} ms`,
     ],
     id: `case ${id}`,
