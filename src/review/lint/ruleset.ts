@@ -55,6 +55,7 @@ export const OFF: Readonly<Record<string, string>> = {
   "info-contact": "The document names no contact.",
   "license-url": "The licence is named by its SPDX identifier; OpenAPI 3.1 forbids a URL beside it.",
   "openapi-tags-alphabetical": "Operations are in the document's order: A, then B.",
+  "oas3-schema": "Loading the contract has checked it by OpenAPI's own schema.",
   "oas3-valid-media-example": "`valid-examples` and the replay check the same examples in a tenth of the time.",
   "oas3-valid-schema-example": "`valid-examples` checks the same examples in a tenth of the time.",
   "owasp:api4:2023-string-limit":
