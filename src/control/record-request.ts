@@ -35,10 +35,9 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
     fault,
     isMocked,
   } = contextOf(response);
-  // Only these are kept, not the request itself with its connection.
+  // Only these are kept, not request and response with their connection: no function in here may name those two.
   const { rawHeaders, headers: requestHeaders, method, originalUrl: target } = request;
-  const names = ["retry-after", "idempotency-replay"]; // what the coverage looks at
-  const responseHeaders = Object.fromEntries(names.map((name) => [name, response.getHeader(name)]));
+  const responseHeaders = toCoveredHeaders(response);
   const status = response.writableFinished ? response.statusCode : undefined;
   const error = status !== undefined && status >= 400 ? toErrorParts(apiResponse?.body) : undefined;
   const requestBody = truncate(sentBody);
@@ -99,6 +98,14 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         suggestion: isUnknownPath ? suggestPath(contract, method, shownTarget) : undefined,
       });
     },
+  };
+}
+
+/** What the coverage looks at. */
+function toCoveredHeaders(response: Response) {
+  return {
+    "retry-after": response.getHeader("retry-after"),
+    "idempotency-replay": response.getHeader("idempotency-replay"),
   };
 }
 

@@ -1,6 +1,9 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { request as openRequest } from "node:http";
 import { networkInterfaces } from "node:os";
-import { describe, expect, test } from "vitest";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Controlled, startControlled } from "../support/controlled.js";
 import { createLogLines } from "../support/log-lines.js";
 import { sendTo } from "../support/socket-request.js";
@@ -151,6 +154,28 @@ describe("the log of requests", () => {
     }
     const { requests, latest } = (await server.control("GET /requests?limit=1000&after=0")).body;
     expect([requests.length, requests[0].number, latest]).toEqual([1000, 101, 1100]);
+  });
+
+  test("keeps what it shows, and lets go of the connections", async () => {
+    const server = await startControlled();
+    const objects: WeakRef<object>[] = [];
+    const remember = (message: unknown) => {
+      const { request, response } = message as { request: object; response: object };
+      objects.push(new WeakRef(request), new WeakRef(response));
+    };
+    subscribe("http.server.request.start", remember);
+    onTestFinished(() => void unsubscribe("http.server.request.start", remember));
+    for (let count = 0; count < 3; count += 1) await server.request(server.apiKey, "GET /v1/notifications?limit=1");
+    expect((await server.control("GET /requests")).body.latest).toBe(3);
+    expect(objects).toHaveLength(8); // with the request for the log
+    setFlagsFromString("--expose_gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    await expect
+      .poll(() => {
+        collectGarbage();
+        return objects.slice(0, 6).filter((object) => object.deref() !== undefined);
+      })
+      .toEqual([]);
   });
 
   test("no key is in it, wherever it was sent", async () => {
