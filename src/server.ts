@@ -15,6 +15,7 @@ import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { assertServerOptions } from "./server-options.js";
 import { FolderInUseError } from "./store/disk/folder-lock.js";
+import { assertSeedExists } from "./store/seeds/seed.js";
 import { createSeedSource } from "./store/seeds/seed-source.js";
 import { openStore, type Store } from "./store/store.js";
 
@@ -82,7 +83,7 @@ interface Lifetime {
 }
 
 interface OpenConfig extends Config {
-  /** By whoever starts the server: it is checked also where a folder has data already. */
+  /** By whoever starts the server: where a folder has data already, it has to be there all the same. */
   isSeedChosen: boolean;
 }
 
@@ -117,7 +118,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
   });
   closers.push(store.close);
   if (config.isSeedChosen && !isSeedUsed) {
-    await seedSource.seed(); // a wrong name is told now, and not to whoever creates an environment
+    await assertSeedExists(config.seed); // a wrong name is told now, and not to whoever creates an environment
     const restore = `notifications-contract reset --seed ${config.seed} --data ${folder}`;
     log.warn(
       `The seed ${config.seed} is not used: ${folder} has data. To restore it, with the server stopped: ${restore}`,

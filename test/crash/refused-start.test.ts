@@ -89,15 +89,18 @@ describe("serve ends with 2 and says what to do", () => {
 });
 
 test.each([
-  [{ seed: "demo" }, true],
-  [{}, false],
-])("a seed that is not used since the folder has data: %j, said %s", async (options, isSaid) => {
+  ["demo", "demo"],
+  ["one that is not valid, for it is not read", "broken.json"],
+])("a seed that is not used since the folder has data: %s", async (_title, name) => {
+  await writeFile(join(folder, "broken.json"), "{");
+  const seed = name === "demo" ? name : join(folder, name);
   await startServer({ dataFolder: data, seed: "empty" }).then(({ close }) => close());
   const { log, lines } = createLogLines();
-  const server = await startServer({ dataFolder: data, ...options, log });
-  await server.close();
-  const message = `The seed demo is not used: ${data} has data. To restore it, with the server stopped: notifications-contract reset --seed demo --data ${data}`;
-  expect(lines.includes(message)).toBe(isSaid);
+  await startServer({ dataFolder: data, seed, log }).then(({ close }) => close());
+  await startServer({ dataFolder: data, log }).then(({ close }) => close()); // chooses none
+  const restore = `notifications-contract reset --seed ${seed} --data ${data}`;
+  const message = `The seed ${seed} is not used: ${data} has data. To restore it, with the server stopped: ${restore}`;
+  expect(lines.filter((line) => line.includes("is not used"))).toEqual([message]);
 });
 
 /** Runs `serve` on the folder: it ends with 2, its message holds all of `wanted`, and nobody sees a stack trace. */

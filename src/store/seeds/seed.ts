@@ -1,6 +1,6 @@
 // Seeds: committed fixtures that an environment starts from. What is made of them is in seed-environment.ts.
 import { hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { access, constants, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../../contract/contract.js";
 import { isPrechecked } from "../../contract/prechecked.js";
@@ -40,11 +40,19 @@ export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
 }
 
 async function readSeed(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
-    throw new InvalidEnvironmentError(path, undefined, `${reason}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
-  }
+  return readFile(path).catch((error) => toUnreadable(path, error));
+}
+
+/**
+ * Whether a seed can be read is told without reading it: a large one takes seconds.
+ * @throws InvalidEnvironmentError when there is no such seed.
+ */
+export async function assertSeedExists(nameOrPath: string): Promise<void> {
+  const path = toSeedPath(nameOrPath);
+  await access(path, constants.R_OK).catch((error) => toUnreadable(path, error));
+}
+
+function toUnreadable(path: string, { code, message }: NodeJS.ErrnoException): never {
+  const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
+  throw new InvalidEnvironmentError(path, undefined, `${reason}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
 }
