@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { implementationOf } from "../api/call-operation.js";
 import { type Contract, createContract } from "../contract/contract.js";
-import { implementedContract, isImplemented } from "../contract/implemented.js";
+import { implementedContract, isImplementedText } from "../contract/implemented.js";
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
 import { mainContent, type Operation } from "../contract/operations.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
@@ -25,9 +25,9 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 const contracts = new WeakMap<Contract, Contract>();
 
-/** The contract for the records of a server. It is the served one where the handlers implement that. */
+/** The contract for the records of a server. It is the served one where the handlers implement that very text. */
 export function recordContractOf(served: Contract): Contract {
-  const contract = contracts.get(served) ?? (isImplemented(served) ? served : toRecordContract(served));
+  const contract = contracts.get(served) ?? (isImplementedText(served) ? served : toRecordContract(served));
   contracts.set(served, contract);
   return contract;
 }

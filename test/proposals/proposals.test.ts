@@ -3,6 +3,7 @@
 
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adapterOf } from "../../src/adapt/adapter.js";
 import { recordContractOf } from "../../src/adapt/record-contract.js";
 import { createApp } from "../../src/app.js";
 import type { Contract } from "../../src/contract/contract.js";
@@ -101,6 +102,12 @@ function toRequests({ request, isOnly }: Proposal): SocketRequest[] {
     { ...own, headers: { ...(isJson ? { "content-type": "application/json" } : {}), ...request.headers } },
   ];
 }
+
+test("nothing is adapted to what is only said otherwise, but to every other proposal", () => {
+  const unadapted = PROPOSALS.filter((proposal) => adapterOf(toProposal(proposal)) === undefined);
+  const titles = ["another description", "examples removed", "a path item and a request body elsewhere"];
+  expect(unadapted.map(({ title }) => title)).toEqual(titles);
+});
 
 const CHOSEN = PROPOSALS.filter((_proposal, index) => index % SIZES.everyProposal === 0);
 
