@@ -3,6 +3,7 @@ import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client
 import type { Contract } from "../contract/contract.js";
 import { mainContent, type Operation } from "../contract/operations.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
+import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
@@ -28,9 +29,12 @@ export interface TestResponse extends RawResponse {
 export function toSpec(request: TestRequest, contract: Contract, target: Target): RequestSpec<Buffer> {
   const { operation, url, rawBody, ...rest } = request;
   const body = rawBody === undefined ? {} : { rawBody: rawBody.toString() };
-  const template = { ...rest, ...body, path: { subscriberId: target.subscriber, ...rest.path } };
-  const place = operation === undefined ? { method: "GET", path: "" } : operationOf(contract, operation);
-  const spec = toRequestSpec(place, template, target.apiKey);
+  const place = operation === undefined ? undefined : operationOf(contract, operation);
+  const path = { subscriberId: target.subscriber, ...rest.path };
+  // A proposal may give the subscriber's parameter another name.
+  const [, name = "subscriberId"] = (place && knownNameOf(place) && /{([^}]+)}/.exec(place.path)) ?? [];
+  const template = { ...rest, ...body, path: { [name]: path.subscriberId, ...path } };
+  const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
   return { ...spec, target: prefix + (url ?? spec.target), ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
@@ -57,9 +61,14 @@ export function knownNameOf(operation: Operation): string | undefined {
   return Object.keys(KNOWN).find((name) => KNOWN[name] === toPlace(operation));
 }
 
-/** The parameters of lists without which laws cannot read all records, and the largest page that they read. */
-const PAGING = ["page", "limit"];
-const LARGEST_PAGE = 50;
+/** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
+export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
+  const list = contract.operations.find((candidate) => knownNameOf(candidate) === "listNotifications");
+  const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
+  const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
+  const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
+  return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
+}
 
 /** How a contract has changed a valid request to an operation, or its success, from what laws take for granted. */
 export function findChange(contract: Contract, id: string): string | undefined {
@@ -74,10 +83,7 @@ export function findChange(contract: Contract, id: string): string | undefined {
   const schema = mainContent(object.requestBody?.content)?.[1].schema;
   if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
     return `the contract has another body of ${id}`;
-  if (!schema && PAGING.some((name) => !parameters.some((parameter) => parameter.name === name)))
-    return `the contract has other pages of ${id}`;
-  const limit = parameters.find(({ name }) => name === "limit")?.schema.maximum;
-  return typeof limit === "number" && limit < LARGEST_PAGE ? `the largest page of ${id} is ${limit}` : undefined;
+  return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
 }
 
 /** Why laws do not apply to an operation: the contract has changed it, or the target says that it mocks it. */

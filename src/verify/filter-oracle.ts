@@ -6,27 +6,27 @@ import { assume, expectSame, idsOf } from "./expectation.js";
 import { createValueChecker } from "./schema.js";
 import type { TestContext } from "./test-context.js";
 
-const LARGEST_PAGE = 50;
-
 /**
  * Compares a query's records with those of the oracle, page by page, so that a failure shows the page that differs.
  * @param raw the query as it is sent, where its spelling matters.
  */
 export async function expectFiltered(context: TestContext, query: Query, raw?: string): Promise<void> {
   const { records, base } = await context.snapshot();
+  const { largest: limit } = context.pageSizes;
   const expected = records.filter((record) => isMatch(record, query));
   for (let page = 0; ; page++) {
-    const rest = { ...base, page, limit: LARGEST_PAGE };
+    const rest = { ...base, page, limit };
     const received = await context.page(raw === undefined ? { ...rest, ...query } : `${raw}&${toQuery(rest)}`);
-    const ids = idsOf(expected.slice(page * LARGEST_PAGE, (page + 1) * LARGEST_PAGE));
+    const ids = idsOf(expected.slice(page * limit, (page + 1) * limit));
     expectSame(`records of ${raw ?? JSON.stringify(query)}`, ids, idsOf(received.data));
-    if (received.data.length === 0 || (!received.hasMore && (page + 1) * LARGEST_PAGE >= expected.length)) return;
+    if (received.data.length === 0 || (!received.hasMore && (page + 1) * limit >= expected.length)) return;
   }
 }
 
 /** Shows a record of the list: its page is then the last request of the case. */
 export async function showRecord(context: TestContext, index: number): Promise<void> {
-  await context.page({ page: Math.floor(index / LARGEST_PAGE), limit: LARGEST_PAGE });
+  const { largest: limit } = context.pageSizes;
+  await context.page({ page: Math.floor(index / limit), limit });
 }
 
 function toQuery(values: object): string {

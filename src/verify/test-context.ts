@@ -3,14 +3,15 @@ import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import type { Query } from "../oracle/notifications.js";
 import type { Update } from "../oracle/preferences.js";
-import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
+import { findObstacle, pageSizesOf, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
 export type TestContext = ReturnType<typeof createTestContext>;
 
-const LARGEST_PAGE = 50;
+/** The size of pages in which laws read records, unless the contract has only smaller ones. */
+const PAGE_SIZE = 50;
 const MAX_PAGES = 20;
 
 /**
@@ -19,6 +20,8 @@ const MAX_PAGES = 20;
  */
 export function createTestContext(session: Session) {
   const { contract, target, random, temporary } = session;
+  const sizes = pageSizesOf(contract) ?? { largest: PAGE_SIZE, standard: 10 };
+  const pageSizes = { ...sizes, largest: Math.min(sizes.largest, PAGE_SIZE) };
   /** The requests that a failure shows. */
   const requests: RequestSpec<Buffer>[] = [];
   let violation: ExpectationError | undefined;
@@ -64,6 +67,8 @@ export function createTestContext(session: Session) {
   /** `listNotifications`; a text is a query as it is sent. */
   async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
     assumeUnchanged("listNotifications");
+    const limit = Number(typeof query === "string" ? new URLSearchParams(query).get("limit") : query.limit);
+    assume(!(limit > pageSizes.largest && limit <= PAGE_SIZE), `the contract has no page of ${limit}`);
     const written = typeof query === "string" ? { rawQuery: query } : { query };
     return send({ operation: "listNotifications", ...written, ...more });
   }
@@ -74,7 +79,7 @@ export function createTestContext(session: Session) {
   }
 
   /** The records of all pages of a query. */
-  async function collect(query: Query, limit = LARGEST_PAGE, mostPages = 10 * MAX_PAGES): Promise<Notification[]> {
+  async function collect(query: Query, limit = pageSizes.largest, mostPages = 10 * MAX_PAGES): Promise<Notification[]> {
     const records: Notification[] = [];
     for (let number = 0; number < mostPages; number++) {
       const { data, hasMore, page: shown } = await page({ ...query, page: number, limit });
@@ -87,7 +92,9 @@ export function createTestContext(session: Session) {
 
   /** All notifications, read once in a run. */
   function snapshot(): Promise<Snapshot> {
-    session.snapshot ??= collect({}, LARGEST_PAGE, MAX_PAGES).then(toSnapshot);
+    session.snapshot ??= collect({}, pageSizes.largest, MAX_PAGES).then((records) =>
+      toSnapshot(records, pageSizes.largest * MAX_PAGES),
+    );
     return session.snapshot;
   }
 
@@ -113,6 +120,7 @@ export function createTestContext(session: Session) {
     target,
     random,
     temporary,
+    pageSizes,
     sent: requests,
     latest: () => latest,
     restart,
@@ -123,8 +131,9 @@ export function createTestContext(session: Session) {
   };
 }
 
-function toSnapshot(records: Notification[]): Snapshot {
+/** @param most how many records are read; there may be more. */
+function toSnapshot(records: Notification[], most: number): Snapshot {
   const oldest = records.at(-1)?.createdAt;
-  if (records.length < LARGEST_PAGE * MAX_PAGES || oldest === undefined) return { records, base: {} };
+  if (records.length < most || oldest === undefined) return { records, base: {} };
   return { records: records.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };
 }

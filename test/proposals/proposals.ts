@@ -321,6 +321,16 @@ export const PROPOSALS: Proposal[] = [
     request: { target: "/v1/notifications?limit=20" },
   },
   {
+    title: "a wider limit, and another default",
+    edit(document) {
+      Object.assign(document.components.parameters.limit.schema, { maximum: 200, default: 20 });
+      document.components.examples["listNotifications.422.severalViolations"]["x-request"].query.limit = 201;
+      const { pageSize, data } = document.components.schemas.NotificationPage.properties;
+      [pageSize.maximum, data.maxItems] = [200, 200];
+    },
+    request: { target: "/v1/notifications?limit=200" },
+  },
+  {
     title: "a wider limit, and no page",
     edit(document) {
       document.components.parameters.limit.schema.maximum = 200;

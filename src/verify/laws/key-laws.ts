@@ -74,7 +74,7 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
   law("another key lists other notifications", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
-    const { data } = await context.page({ limit: 50 }, withOtherKey(context));
+    const { data } = await context.page({ limit: context.pageSizes.largest }, withOtherKey(context));
     const own = new Set(records.map(({ _environmentId }) => _environmentId));
     const leaked = data.filter(({ _environmentId }) => own.has(_environmentId));
     expectSame("records of the first key's environment", [], idsOf(leaked));

@@ -60,6 +60,7 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     ["D-67.1"],
     async (context) => {
       const { records, base } = await context.snapshot();
+      const { largest: limit } = context.pageSizes;
       const since = base.after ? `after=${base.after}&` : "";
       for (const { name, "x-literal-plus": isLiteral = false } of operationOf(context.contract, "listNotifications")
         .parameters) {
@@ -70,8 +71,8 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
         if (value === undefined) continue;
         const encoded = encodeURIComponent(value).replaceAll(/%2B|%20/g, "+");
         const meant = value.replaceAll(/[+ ]/g, isLiteral ? "+" : " ");
-        const data = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, 50);
-        expectPage(await context.page(`${since}limit=50&${name}=${encoded}`), { data });
+        const data = records.filter((record) => isMatch(record, { [name]: meant })).slice(0, limit);
+        expectPage(await context.page(`${since}limit=${limit}&${name}=${encoded}`), { data });
       }
     },
   ),
@@ -80,8 +81,8 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     assume(schema.required?.every((name) => PAGE.includes(name)) ?? true, "the contract requires further members");
     expectSame("members of body", PAGE, Object.keys(await page()).toSorted());
   }),
-  law("an optional member without a value › is absent", ["D-12.1"], async ({ page, contract }) => {
-    const { data } = await page({ limit: 50 });
+  law("an optional member without a value › is absent", ["D-12.1"], async ({ page, pageSizes, contract }) => {
+    const { data } = await page({ limit: pageSizes.largest });
     const nullable = findNullable(contract.document.components.schemas);
     expectSame(
       "members that are null",
@@ -89,8 +90,8 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       findMembers(data, "body.data", (value, name) => value === null && !nullable.has(name)),
     );
   }),
-  law("times › in UTC, with milliseconds", ["D-05.1"], async ({ page }) => {
-    const { data } = await page({ limit: 50 });
+  law("times › in UTC, with milliseconds", ["D-05.1"], async ({ page, pageSizes }) => {
+    const { data } = await page({ limit: pageSizes.largest });
     const isOther = (value: unknown, name: string) => /^(createdAt|updatedAt)$/.test(name) && !TIME.test(String(value));
     expectSame("times in another form", [], findMembers(data, "body.data", isOther));
   }),
