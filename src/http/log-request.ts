@@ -7,7 +7,7 @@ import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
 import type { Clock } from "../domain/clock.js";
-import { createRedactor, SECRET_HEADER } from "./redactor.js";
+import { createRedactor, decodeAll, SECRET_HEADER } from "./redactor.js";
 import { contextOf, type RequestContext, startContext } from "./request-context.js";
 
 /** What the log has of a request, beside its message: the terminal shows it in columns. */
@@ -58,15 +58,15 @@ export function createLogRequest(log: Logger, clock: Clock, contract: Contract):
 }
 
 /**
- * Whether the target of a request holds none of its keys, as a look at it shows: it has no encoding, and the only secret
- * header is an `Authorization` whose key it does not contain. Most requests are so, and a redactor takes a while.
+ * Whether the target of a request holds none of its keys, as a look at it shows: decoded, it does not contain the only key, which
+ * is in `Authorization` and has no character that could be encoded. Most requests are so, and a redactor takes a while.
  */
 function isPlain({ rawHeaders, originalUrl }: Request): boolean {
-  if (/[%+\\]/.test(originalUrl)) return false;
-  const target = originalUrl.toLowerCase();
+  const target = decodeAll(originalUrl).toLowerCase();
+  if (/[%\\]/.test(target)) return false;
   return rawHeaders.every((name, index) => {
     if (index % 2 === 1 || !SECRET_HEADER.test(name)) return true;
-    const [, key = ""] = /^ApiKey (\S+)$/.exec(rawHeaders[index + 1] ?? "") ?? [];
+    const [, key = ""] = /^ApiKey ([\w.-]+)$/.exec(rawHeaders[index + 1] ?? "") ?? [];
     return key !== "" && /^authorization$/i.test(name) && !target.includes(key.toLowerCase());
   });
 }

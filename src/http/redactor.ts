@@ -139,15 +139,16 @@ function toParameters(target: string): { name: string; value: string; text: stri
 }
 
 /** Undoes percent-encoding that was done repeatedly. */
-function decodeAll(text: string): string {
+export function decodeAll(text: string): string {
   return decode(decode(decode(decode(text))));
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return text; // not encoded, or malformed
+    return text; // malformed
   }
 }
 
