@@ -87,6 +87,23 @@ describe("of a 422, the log has the first violation and the contract's values, w
   });
 });
 
+test.each([
+  ["as it is", "demo-key", "demo-key"],
+  ["in other letters", "demo-key", "DEMO-key"],
+  ["encoded", "demo-key", "%64emo%2Dkey"],
+  ["encoded twice", "demo-key", "demo%252Dkey"],
+  ["with a plus", "demo+key", "demo+key"],
+  ["with a plus, encoded", "demo+key", "demo%2Bkey"],
+  ["with a space for a plus", "demo+key", "demo key"],
+])("of a 200, the log has no key in a value: %s", async (_title, apiKey, value) => {
+  const { log, logged } = createLogLines();
+  const server = await startServer({ log, apiKey });
+  onTestFinished(server.close);
+  const target = `${LIST}?search=a%20${value}`;
+  await fetch(`${server.url}${target}`, { headers: { authorization: `ApiKey ${apiKey}` } });
+  expect(await logged(/ 200/)).toBe(`GET ${LIST}?search=a%20… 200`);
+});
+
 describe("what a client sends cannot make a line of the log, nor steer a terminal that shows it", () => {
   test.each([
     ["a carriage return", "/a\rINFO: forged"],
