@@ -27,7 +27,7 @@ export async function buildIfChanged({ root, inputs, project, programs, isLenien
 
   if (process.stderr.isTTY) process.stderr.write("Building …\n");
   if (!isWhole) for (const file of listFiles(root, "dist").filter(isCompilerRecord)) rmSync(join(root, file));
-  const tsc = join("node_modules", "typescript", "bin", "tsc");
+  const tsc = join("node_modules", "typescript-7", "bin", "tsc"); // the native compiler; openapi-typescript needs the other
   const isComplete = await isDone(root, [tsc, "-p", project, ...(isLenient ? ["--noEmitOnError", "false"] : [])]);
   if (!isComplete && !isLenient) return "failed";
   if (!isComplete)

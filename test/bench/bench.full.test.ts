@@ -14,7 +14,7 @@ const TINY = "--sizes 60,120 --connections 32 --rounds 1 --seconds 0.05 --repeat
 
 beforeAll(async () => {
   await buildIfStale();
-  const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
+  const compiler = join(ROOT, "node_modules/typescript-7/bin/tsc");
   const { code, output } = await runToEnd(process.execPath, [compiler, "-p", "test/bench"]);
   expect(output).toBe("");
   expect(code).toBe(0);

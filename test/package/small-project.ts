@@ -34,7 +34,7 @@ export async function createSmallProject(): Promise<SmallProject> {
   const root = await mkdtemp(join(tmpdir(), "build-"));
   const write = (path: string, text: string) => writeFile(join(root, path), text);
   for (const folder of ["src", "node_modules", "data"]) await mkdir(join(root, folder));
-  await symlink(join(ROOT, "node_modules", "typescript"), join(root, "node_modules", "typescript"));
+  await symlink(join(ROOT, "node_modules", "typescript-7"), join(root, "node_modules", "typescript-7"));
   await write("package.json", '{ "type": "module" }');
   await write("tsconfig.json", JSON.stringify(CONFIG));
   await write("data/seed.json", "1");
