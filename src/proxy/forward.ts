@@ -90,10 +90,11 @@ async function send(client: Client, options: ForwardOptions): Promise<ForwardedR
   const outgoing = upstream.request(method, target, { headers: toUpstreamHeaders(request, upstream.host), isPooled });
   let abort = (reason: Error) => void outgoing.destroy(reason); // the first reason counts
   const forget = onAbort(graceOver, () => abort(toStopReason(client, outgoing)));
-  response.once("close", () => {
+  const onClose = () => {
     forget();
     if (!response.writableFinished) abort(clientLeft());
-  });
+  };
+  response.once("close", onClose);
 
   outgoing.on("continue", () => response.writeContinue());
   if (hasBody(request)) flushHead(outgoing);
@@ -111,6 +112,10 @@ async function send(client: Client, options: ForwardOptions): Promise<ForwardedR
     // After a response, both mean nothing: the response reports its own errors.
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isStale = outgoing.reusedSocket && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
+      if (isStale) {
+        forget();
+        response.off("close", onClose); // the next try has its own
+      }
       reject(isStale ? new StaleConnectionError(error.message) : error);
     });
     outgoing.on("close", () => reject(new Error("the connection was closed without a response"))); // after 101, for one

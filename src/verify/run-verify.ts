@@ -175,8 +175,14 @@ function createJsonStream(keys: readonly string[]) {
 
 /** Settles when the text is written, since the process exits right after; also when the reader has gone. */
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  stream.once("error", () => {});
-  return new Promise((resolve) => stream.write(text, () => resolve()));
+  const ignore = () => {}; // the callback is called before the event
+  stream.on("error", ignore);
+  return new Promise((resolve) =>
+    stream.write(text, (error) => {
+      if (!error) stream.off("error", ignore);
+      resolve();
+    }),
+  );
 }
 
 function rejectFile(error: Error): never {

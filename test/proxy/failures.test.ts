@@ -112,12 +112,17 @@ describe("the upstream", () => {
         socket.once("data", () => socket.destroy());
       });
     });
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error) => void warnings.push(warning); // such as of too many listeners
+    process.on("warning", onWarning);
     for (const _ of ["first", "second"]) {
       const received = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
       expect(await received.json()).toEqual(PAGE);
     }
     expect(connections).toBe(2);
     await proxy.close();
+    process.off("warning", onWarning);
+    expect(warnings).toEqual([]);
     expect(proxy.entries).toEqual([]);
   });
 
