@@ -13,7 +13,7 @@ import { ERROR_LAWS, LIST_ERROR_LAWS } from "./laws/error-laws.js";
 import { FILTER_LAWS } from "./laws/filter-laws.js";
 import { createMethodLaws, HTTP_LAWS } from "./laws/http-laws.js";
 import { IDEMPOTENCY_EXPIRY_LAWS, IDEMPOTENCY_LAWS } from "./laws/idempotency-laws.js";
-import { ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
+import { createKeyCases, ISOLATION_LAWS, KEY_LAWS } from "./laws/key-laws.js";
 import { NAME_FORM_LAWS, NAME_LAWS } from "./laws/name-laws.js";
 import { PAGE_LAWS } from "./laws/page-laws.js";
 import { createPreferLaws } from "./laws/prefer-laws.js";
@@ -27,6 +27,7 @@ export function createSuite(contract: Contract): Case[] {
     ...unlessChanged(contract, IDEMPOTENCY_EXPIRY_LAWS), // first, because it waits
     ...createExampleCases(contract),
     ...createKeywordCases(contract),
+    ...createKeyCases(contract),
     ...unlessChanged(contract, [
       ...[...createMethodLaws(contract), ...createPreferLaws(contract)],
       ...[...BODY_LAWS, ...ENCODING_LAWS, ...KEY_LAWS, ...ISOLATION_LAWS, ...HTTP_LAWS, ...ERROR_LAWS],

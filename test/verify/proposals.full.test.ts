@@ -38,7 +38,14 @@ async function expectGreen(proposal: Proposal, only?: string[]): Promise<void> {
 }
 
 test.each(rows(ADDITIONS))("%s", async (_title, proposal) => {
-  await expectGreen(proposal, [...idsOfNew(proposal).map((id) => `${id} ›`), "D-24", "D-76", "HTTP ›"]);
+  await expectGreen(proposal, [
+    ...idsOfNew(proposal).map((id) => `${id} ›`),
+    "D-24",
+    "D-76",
+    "HTTP ›",
+    "› key ›",
+    "missingKey",
+  ]);
 });
 
 test.each(rows(CHANGES.filter((_, index) => index % SIZES.everyVerifiedProposal === 0)))(

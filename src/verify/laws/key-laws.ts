@@ -1,7 +1,8 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
+import type { Contract } from "../../contract/contract.js";
 import { isOpen } from "../../contract/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { operationOf, type TestRequest, validRequest } from "../exchange.js";
+import { knownNameOf, operationOf, type TestRequest, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { WRONG_KEYS } from "../secrets.js";
 import type { Capability } from "../target.js";
@@ -66,6 +67,26 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
     }),
   ),
 );
+
+/** Of operations that the document does not know, and of those that the contract opens to everybody. */
+export function createKeyCases({ document, operations }: Contract): Case[] {
+  const tested = operations.filter((operation) => isOpen(document, operation) || !knownNameOf(operation));
+  return tested.map((operation): Case => {
+    const isFree = isOpen(document, operation);
+    const statuses = isFree ? validStatusesOf(operation) : [401];
+    const [status = 401] = statuses;
+    return {
+      id: `${operation.id} › key › ${isFree ? "none is needed" : "missing"}`,
+      cites: ["§5.1"],
+      changes: operation.method !== "get",
+      covers: { operation: operation.id, place: "header.authorization", keyword: "security", status },
+      async run({ contract, send }) {
+        assume(isFree || "401" in operation.object.responses, "the contract declares no 401 of it");
+        expectStatus(await send(without(validRequest(contract, operation))), ...statuses);
+      },
+    };
+  });
+}
 
 export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
   law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
