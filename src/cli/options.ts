@@ -14,7 +14,9 @@ export const apiKeyOption = (description: string) =>
   new Option("--api-key <key>", description).env("NC_API_KEY").default(DEFAULT_CONFIG.apiKey);
 
 export const contractOption = (description = "the contract to serve") =>
-  new Option("--contract <file>", description).env("NC_CONTRACT").default(CONTRACT_PATH, "this package's");
+  new Option("--contract <file>", `${description}: a file, or one of a git revision, as main:openapi.yaml`)
+    .env("NC_CONTRACT")
+    .default(CONTRACT_PATH, "this package's");
 
 function toPort(text: string): number {
   const port = Number(text);

@@ -34,11 +34,10 @@ export async function bundle(source: ContractSource, text: ContractText): Promis
   // Loaded here, where there is something to write: most contracts are one file.
   const { stringify } = require("yaml") as typeof import("yaml");
   const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
-  const placeOf = (pointer: Pointer) => findPlace(files, source.root, pointer);
   return {
     ...toContractFile({ ...whole, digest: digest.digest("hex") }, value),
-    placeOf,
-    lineOf: (pointer) => placeOf(pointer).line,
+    placeOf: (pointer) => findPlace(files, source.root, pointer),
+    lineOf: root.lineOf, // of what another file says: the line that refers to it
   };
 }
 

@@ -14,9 +14,9 @@ export type Pointer = readonly (string | number)[];
 
 export interface ContractFile extends ContractText {
   value: unknown;
-  /** The line, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
+  /** The line of this file, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
   lineOf(pointer: Pointer): number;
-  /** The same with its file, of which a contract may have several. */
+  /** The file and the line where a place begins: a contract may have several files. */
   placeOf(pointer: Pointer): { path: string; line: number };
   /** Where a value begins and ends in the text; undefined where it is not written. */
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;

@@ -26,8 +26,14 @@ export function openContractSource(
   onRead: (path: string) => void = () => {},
   cwd = process.cwd(),
 ): ContractSource {
-  const [, revision, path] = (!existsSync(name) && REVISION.exec(name)) || [];
+  const [revision, path] = splitRevision(name) ?? [];
   return revision && path ? openRevision(revision, path, cwd) : openFolder(name, onRead);
+}
+
+/** Revision and path, as in `proposal:openapi.yaml`; undefined for the name of a file. */
+export function splitRevision(name: string): [revision: string, path: string] | undefined {
+  const [, revision, path] = (!existsSync(name) && REVISION.exec(name)) || [];
+  return revision && path ? [revision, path] : undefined;
 }
 
 function openFolder(path: string, onRead: (path: string) => void): ContractSource {

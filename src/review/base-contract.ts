@@ -5,12 +5,15 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
+import { splitRevision } from "../contract/contract-source.js";
 
 /** @throws ConfigError where nothing is named; ContractError where it cannot be read, or is invalid. */
 export async function loadBase(base: string, contractPath: string): Promise<Contract> {
   // An unset variable of a CI job: git would take it for its index, and every contract for unchanged.
   if (base.trim() === "") throw new ConfigError("--base is empty. Use a file, or a git branch, tag or commit.");
   if (existsSync(base) || base.includes(":")) return loadContract(base);
+  const [, pathThere] = splitRevision(contractPath) ?? [];
+  if (pathThere) return loadContract(`${base}:${pathThere}`);
   const path = resolve(contractPath);
   return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
 }

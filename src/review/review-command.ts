@@ -4,8 +4,8 @@ import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT } from "../cli/command.js";
+import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
-import { CONTRACT_PATH } from "../contract/contract-file.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
@@ -31,11 +31,7 @@ export function createReviewCommand(): Command {
         "NC_BASE",
       ),
     )
-    .addOption(
-      new Option("--contract <file>", "the contract to review")
-        .env("NC_CONTRACT")
-        .default(CONTRACT_PATH, "this package's"),
-    )
+    .addOption(contractOption("the contract to review"))
     .option("--html <file>", "write the report as a self-contained HTML page")
     .option("--markdown <file>", "write the report as a comment for a pull request")
     .option("--json <file>", "write the report as JSON")

@@ -2,7 +2,8 @@
 // reason in the report, never the end of the review.
 import { existsSync } from "node:fs";
 import { type Contract, loadContract } from "../contract/contract.js";
-import { ContractError, loadContractText } from "../contract/contract-file.js";
+import { ContractError } from "../contract/contract-file.js";
+import { openContractSource, readContractText } from "../contract/contract-source.js";
 import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, settle } from "./acceptances.js";
 import { type FileName, loadBase, nameFile } from "./base-contract.js";
@@ -69,7 +70,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const { contractPath, base: name = "", today = new Date(), testRoot, onStep = () => {}, allow = new Map() } = options;
   const allowances = [...allow].map(([match, reason]): Acceptance => ({ match, reason, isWhole: true }));
   onStep("reading");
-  const { digest: sha256 } = loadContractText(contractPath);
+  const { digest } = readContractText(openContractSource(contractPath));
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
 
   const failures: RejectionReason[] = [];
@@ -122,7 +123,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const { rejected, allowed, unused } = settle(reasons, [...allowances, ...(options.acceptances ?? [])], today);
   const review: Review = {
     ...results,
-    contract: { ...named, title, version, sha256, isReadable: contract !== undefined },
+    contract: { ...named, title, version, sha256: contract?.file.digest ?? digest, isReadable: contract !== undefined },
     date: today.toISOString().slice(0, 10),
     verdict: rejected.length === 0 ? "accept" : "reject",
     reasons: rejected,

@@ -93,7 +93,10 @@ export const createVerifyOptions = (): Option[] => [
   new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
     .argParser(toList)
     .default([]),
-  option("--contract <file>", "the contract to test against").default(CONTRACT_PATH, "this package's"),
+  option(
+    "--contract <file>",
+    "the contract to test against: a file, or one of a git revision, as main:openapi.yaml",
+  ).default(CONTRACT_PATH, "this package's"),
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     collect,
   ),

@@ -88,6 +88,7 @@ describe("a contract in several files", () => {
       line: 4,
     });
     expect(placeOf("components", "schemas", "Id")).toEqual({ path: join(folder, "openapi.yaml"), line: 9 });
+    expect(contract.file.lineOf([...schema, "maxLength"]), "in the file itself").toBe(10);
     expect(contract.file.text).toContain("listNotes"); // as it is served
     await writeFile(join(folder, "schemas/note.yaml"), SCHEMAS.replace("maxLength: 5", "maxLength: 50"));
     const changed = await loadContract(join(folder, "openapi.yaml"));

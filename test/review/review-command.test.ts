@@ -1,8 +1,8 @@
 // The command: its reports and its exit code.
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
@@ -98,6 +98,44 @@ describe("review", () => {
     for (const base of ["v9", "--output=x"]) {
       const { code, stderr } = await run("--contract", contract, "--base", base);
       expect([code, stderr]).toEqual([2, expect.stringMatching(/there is no such file, and git has no/)]);
+    }
+  });
+
+  test("a contract in several files, each side from the working tree or a revision; a place is a line of its file", async () => {
+    const repository = await mkdtemp(join(folder, "files-"));
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], { cwd: repository });
+    const [contract, limit] = [join(repository, "api/openapi.yaml"), join(repository, "api/schemas/limit.yaml")];
+    await mkdir(dirname(limit), { recursive: true });
+    const sizes = "{ type: integer, minimum: 1, maximum: 50, default: 10 }";
+    const root = text.replace(`schema: ${sizes}`, 'schema: { $ref: "./schemas/limit.yaml" }');
+    await writeFile(contract, root);
+    await writeFile(limit, `${sizes}\n`);
+    git("init", "--quiet");
+    git("add", ".");
+    git("commit", "--quiet", "-m", "first");
+    await writeFile(limit, `${sizes.replace("50", "49")}\n`);
+    git("commit", "--quiet", "-a", "-m", "second");
+    const line = root.slice(0, root.indexOf('"./schemas/limit.yaml"')).split("\n").length;
+    const change = (file: string) =>
+      `✗ ${file}:${line}: listNotifications: query.limit was at most 50 and is at most 49`;
+    const before = process.cwd();
+    process.chdir(repository);
+    try {
+      for (const [reviewed, base] of [
+        ["api/openapi.yaml", "HEAD~1:api/openapi.yaml"],
+        ["HEAD:api/openapi.yaml", "HEAD~1"],
+      ] as const) {
+        const { code, stdout } = await run("--contract", reviewed, "--base", base);
+        expect(code, stdout).toBe(1);
+        expect(stdout).toContain(change(reviewed));
+        expect(stdout).toContain(`compared with ${base} (`);
+        expect(stdout, "the change is the one reason").toContain("Reject: 1 reason.");
+      }
+      const nowhere = await run("--contract", "HEAD:api/none.yaml");
+      expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining("git has no HEAD:api/none.yaml")]);
+    } finally {
+      process.chdir(before);
     }
   });
 
