@@ -24,10 +24,8 @@ export function sampleValue(
   const checker =
     checkers.get(document) ?? createSchemaChecker({ value: document, placeOf: () => ({ path: "", line: 1 }) });
   checkers.set(document, checker);
-  return findValue({ document, checker, isSmallest, parents: [], steps: { left: MAX_STEPS } }, schema, {
-    seed,
-    name: "text",
-  });
+  const sampling = { document, checker, isSmallest, parents: [], steps: { left: MAX_STEPS } };
+  return findValue(sampling, schema, { seed, name: "text" });
 }
 
 const checkers = new WeakMap<object, SchemaChecker>();
@@ -233,7 +231,9 @@ function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variat
     const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
     const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
     if (value === undefined) continue;
-    known.add(JSON.stringify(value));
+    const text = JSON.stringify(value);
+    if (known.has(text) && position >= Math.max(minItems, minContains, prefixItems.length)) break; // nobody wants it twice
+    known.add(text);
     list.push(value);
   }
   return list;

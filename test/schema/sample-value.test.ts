@@ -186,6 +186,12 @@ describe("sampleValue", () => {
     expect((values[0] as { title: string }).title).toMatch(/^title \d+$/);
   });
 
+  test("a list has no item twice that can have only one value, unless it has to", () => {
+    const list = { type: "array", items: { type: "object", required: ["id"], properties: { id: { example: "a" } } } };
+    expect(sampleValue(document, list)).toEqual([{ id: "a" }]);
+    expect(sampleValue(document, { ...list, minItems: 2 })).toEqual([{ id: "a" }, { id: "a" }]);
+  });
+
   test("every schema of the contract", async () => {
     const contract = await loadContract();
     for (const [name, schema] of Object.entries(contract.document.components.schemas)) {
