@@ -93,8 +93,9 @@ function assertClockTime(option: string, date: Date): Date {
 }
 
 function invalidInstant(option: string, value: unknown): ConfigError {
+  const date = option.startsWith("--") ? "" : "a valid Date, or ";
   return new ConfigError(
-    `\`${option}\` must be a valid Date, or an RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is ${String(value)}.`,
+    `\`${option}\` must be ${date}an RFC 3339 timestamp such as 2026-11-02T09:00:00Z; it is ${String(value)}.`,
   );
 }
 

@@ -98,34 +98,35 @@ function toSteps({ steps }: Workflow, outcome: NewNotifications["outcome"], at: 
   return [{ _id: createId(at), type: "digest", name: "Digest Step", active: true }, ...active];
 }
 
-const DETAILS = {
-  completed: { status: "Success", detail: "Message sent" },
-  failed: { status: "Failed", detail: "The provider rejected the message" },
-  pending: { status: "Pending", detail: "Step created" },
-  digest: { status: "Pending", detail: "Step created" },
+const CREATED = { status: "Pending", detail: "Step created" } as const;
+
+/** What happens in a step, a millisecond apart. */
+const EVENTS = {
+  completed: [CREATED, { status: "Success", detail: "Message sent" }],
+  failed: [CREATED, { status: "Failed", detail: "The provider rejected the message" }],
+  pending: [CREATED],
+  digest: [CREATED],
 } as const;
 
 function toJob(
   { _id, type, name }: Workflow["steps"][number],
   parent: string | null,
-  outcome: keyof typeof DETAILS,
+  outcome: keyof typeof EVENTS,
   at: Date,
 ): Job {
   const providerId = STEPS[type]?.providerId ?? "novu";
   return {
     _id: createId(at),
     type,
-    executionDetails: [
-      {
-        _id: createId(at),
-        createdAt: at.toISOString(),
-        ...DETAILS[outcome],
-        source: "Internal",
-        isRetry: false,
-        isTest: false,
-        providerId, // old clients require it (D-75)
-      },
-    ],
+    executionDetails: EVENTS[outcome].map((event, index) => ({
+      _id: createId(at),
+      createdAt: new Date(at.getTime() + index).toISOString(),
+      ...event,
+      source: "Internal",
+      isRetry: false,
+      isTest: false,
+      providerId, // old clients require it (D-75)
+    })),
     step: { _id, active: true, filters: [], _templateId: "", _parentId: parent, name },
     providerId,
     status: outcome === "digest" ? (type === "digest" ? "delayed" : "pending") : outcome,

@@ -600,8 +600,11 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expectCount(feed, 10);
     await feed.first().click();
     await expectOneScreen("feed");
-    await open("Requests");
-    await log.filter({ hasText: name }).click();
+    const requests = await open("Requests");
+    await requests.getByLabel("All environments").check();
+    const target = log.filter({ hasText: name }).getByRole("button", { name: "GET /v1/notifications" });
+    expect((await target.boundingBox())?.width, "the target of a request").toBeGreaterThan(100);
+    await target.click();
     await expectOneScreen("requests");
     await (await open("Preferences")).getByRole("switch").first().waitFor();
     for (const other of ["Preferences", "Faults", "Coverage", "Clock", "Environment"] as const) {

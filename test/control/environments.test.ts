@@ -315,8 +315,11 @@ describe("records", () => {
         channels: ["email", "push"],
         critical: true,
         jobs: [
-          { status: "failed", executionDetails: [{ providerId: "sendgrid" }] },
-          { status: "failed", executionDetails: [{ providerId: "fcm" }] },
+          {
+            status: "failed",
+            executionDetails: [{ detail: "Step created" }, { providerId: "sendgrid", status: "Failed" }],
+          },
+          { status: "failed", executionDetails: [{ detail: "Step created" }, { providerId: "fcm", status: "Failed" }] },
         ],
       });
     }));

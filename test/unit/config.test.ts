@@ -1,7 +1,7 @@
 // The options of startServer and startMock: what is invalid is rejected before anything is opened.
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ConfigError } from "../../src/config.js";
+import { ConfigError, toDate } from "../../src/config.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/server.js";
 
@@ -40,6 +40,10 @@ describe("startServer", () => {
     const response = await fetch(`${server.url}/_control/environments/default/clock`);
     expect(await response.json()).toEqual({ mode: "frozen", now: "2026-11-02T09:00:00.000Z" });
   });
+});
+
+test("an option of the command line takes a timestamp alone", () => {
+  expect(() => toDate("--now", "x")).toThrow("`--now` must be an RFC 3339 timestamp such as");
 });
 
 test("startMock › an option that does not exist is rejected", async () => {

@@ -68,8 +68,7 @@ export function toHtml(report: Report): string {
           groups.map((group) => toFailure(group, report)),
         ),
       ],
-      heading(2, "Clauses and decisions", "clauses"),
-      toClauses(report),
+      details("Clauses and decisions", toClauses(report), { level: 2, id: "clauses", isOpen: groups.length > 0 }),
       details(
         "Coverage of requests",
         [
@@ -106,7 +105,7 @@ export function toHtml(report: Report): string {
 
 /** What the cases rest on, with their number: what has failures first, the rest folded. */
 function toClauses({ results, citations }: Report): Content {
-  const columns = ["Rests on", "What it settles", "Cases", "Failures"];
+  const columns = ["Rests on", "What it settles", "Cases"];
   const all = Object.entries(citations).map(([citation, title]) => {
     const cases = results.filter((result) => citationsOf(result).includes(citation));
     return { citation, title, cases: cases.length, failures: cases.filter(({ failure }) => failure).length };
@@ -116,7 +115,11 @@ function toClauses({ results, citations }: Report): Content {
       { label: "Clauses and decisions", columns },
       rows.map(({ citation, title, cases, failures }) => ({
         id: `cited ${citation}`,
-        cells: [citation, marked(title), cases, failures > 0 ? toned(String(failures), "bad") : 0],
+        cells: [
+          citation,
+          marked(title),
+          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} cases`,
+        ],
       })),
     );
   const failed = all.filter(({ failures }) => failures > 0).toSorted((a, b) => b.failures - a.failures);
