@@ -95,7 +95,7 @@ function findReferences(change: Change, usage: Usage, places: readonly MemberPla
 }
 
 function findAt(
-  { side, keyword, before }: Change,
+  { side, keyword, before, breaks }: Change,
   { operation, place }: { operation: string; place: string },
   { references }: Usage,
   all: readonly MemberPlace[],
@@ -119,7 +119,7 @@ function findAt(
 
   // A member that is required now is missing wherever its object is written: of a parameter, wherever the operation is called.
   const isDemanded =
-    side === "request" && (keyword === "required" || (keyword === "existence" && before === undefined));
+    side === "request" && breaks.includes("clients") && (keyword === "required" || before === undefined);
   const outer = own.filter((member) => member.place === place.replace(/(\.[^.[\]]+|\[\])$/, ""));
   if (isDemanded && (outer.length === 0 || outer.some((member) => member.place === "body"))) return calls;
   const whole = isDemanded || exact.length === 0 ? outer : exact;

@@ -9,7 +9,7 @@ import { toDifference } from "../../src/review/changes/text-difference.js";
 import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
-import { change, P, S, type Verdict } from "./contract-edits.js";
+import { BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
 import { EDITS } from "./edits.js";
 import { checkPrinted, proveWitness } from "./proof.js";
 import { reasonsOf } from "./reasons.js";
@@ -60,6 +60,13 @@ describe("a sentence", () => {
   });
 
   const topicKey = `${P}/topicKey/schema`;
+  const required =
+    (schema: string, name: string): Edit =>
+    ({ get, set }) => {
+      set(`${schema}/properties/${name}`, { type: "string", "x-decision": "D-03" });
+      set(`${schema}/required`, having(name)(get(`${schema}/required`) as unknown[]));
+    };
+  const [hasTotal, hasReason] = [required(`${S}/NotificationPage`, "total"), required(BODY, "reason")];
   const many = Array.from({ length: 2000 }, (_, index) => `value${index}`);
   test.each<[string, Edit, Edit, string]>([
     [
@@ -86,6 +93,14 @@ describe("a sentence", () => {
       change(topicKey, { const: "a" }),
       'no longer "b"',
     ],
+    ["a required member is removed", hasTotal, () => {}, "is removed"],
+    [
+      "a member is new, and always there",
+      () => {},
+      hasTotal,
+      "is new, and always present. The old contract allows no other members here, so a client that validates responses rejects it",
+    ],
+    ["a member is new, and required", () => {}, hasReason, "is new, and required"],
     ["no key any more", () => {}, change("security", []), "is open to everybody now: no key is needed"],
   ])("says what it was and what it is: %s", (_title, base, edit, want) => {
     expect(findChanges(editContract(base), editContract(edit)).map(({ sentence }) => sentence)).toContain(want);

@@ -168,8 +168,23 @@ describe("a change reaches its consumers", () => {
     expect(consumers.recorded).toEqual(
       ["kiosk", "web"].map((name) => expect.objectContaining({ name, isOfBase: true })),
     );
-    const ofSource = changes.find(({ id }: { id: string }) => id.endsWith("overrides[].source:required"));
+    const ofSource = changes.find(({ id }: { id: string }) => id.endsWith("overrides[].source:properties"));
     expect([ofSource.class, consumers.tolerated]).toEqual(["compatible", [ofSource.id]]);
+  });
+
+  test("a new required member of a body reaches whoever calls the operation", () => {
+    const changes = findChanges(
+      base,
+      createEditedContract(({ components: { schemas } }) => {
+        const body = schemas.PreferencesUpdate as { properties: object; required?: string[] };
+        Object.assign(body.properties, { reason: { type: "string" } });
+        body.required = [...(body.required ?? []), "reason"];
+      }),
+    );
+    const references = [{ kind: "operation" as const, name: "updatePreferences", places: ["settings.ts:3"] }];
+    const mobile = { ...(usages[0] as Usage), name: "mobile", references };
+    const consumers = findConsumers(changes, { base, usages: [mobile], isDeciding: false });
+    expect(changes.map((change) => toReachText(change, consumers))).toEqual(["breaks mobile (settings.ts:3)"]);
   });
 
   test("records of another version, and with files that were not read, are pointed out", () => {

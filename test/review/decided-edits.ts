@@ -7,6 +7,7 @@ import {
   drop,
   type EditRow,
   having,
+  lacking,
   list,
   listed,
   P,
@@ -116,6 +117,14 @@ const OWN: EditRow[] = [
     edit: change("x-decisions/D-24/answer", "No: the field is always false."),
     want: {},
     reasons: ["decision:D-24"],
+  },
+  {
+    title: "a required member is removed in a new major version",
+    edit: all(toVersion(`${major + 1}.0.0`), drop(`${S}/NotificationPage/properties/hasMore`), ({ get, set }) =>
+      set(`${S}/NotificationPage/required`, lacking("hasMore")(get(`${S}/NotificationPage/required`) as unknown[])),
+    ),
+    want: { [`${list}:response:200/body.hasMore:properties`]: "both" },
+    reasons: [`${list}:response:200/body.hasMore:properties`],
   },
   { title: "a decision is dropped", edit: drop("x-decisions/D-43"), want: {}, reasons: ["decision:D-43"] },
   {

@@ -1,5 +1,5 @@
 // Edits as people make them every day, judged before the review had seen them.
-import { change, drop, type EditRow, having, list, listed, P, S, update } from "./contract-edits.js";
+import { BODY, change, drop, type EditRow, having, list, listed, P, S, update } from "./contract-edits.js";
 
 const page = `${list}:response:200/body`;
 const preferences = `${update}:response:200/body`;
@@ -76,6 +76,14 @@ const IN_REQUESTS: [title: string, edit: EditRow["edit"], want: EditRow["want"]]
     "a key for each update",
     change(`${P}/idempotencyKey/required`, true),
     { [`${update}:request:header.idempotency-key:required`]: "clients" },
+  ],
+  [
+    "every update has a reason",
+    ({ get, set }) => {
+      set(`${BODY}/properties/reason`, { type: "string", "x-decision": "D-03" });
+      set(`${BODY}/required`, having("reason")(get(`${BODY}/required`) as unknown[]));
+    },
+    { [`${update}:request:body.reason:properties`]: "both" },
   ],
   [
     "after goes out of use",
@@ -166,6 +174,14 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
     "a total",
     change(`${S}/NotificationPage/properties/total`, { type: "integer", "x-decision": "D-23" }),
     { [`${page}.total:properties`]: "clients" },
+  ],
+  [
+    "a total that is always there",
+    ({ get, set }) => {
+      set(`${S}/NotificationPage/properties/total`, { type: "integer", "x-decision": "D-23" });
+      set(`${S}/NotificationPage/required`, having("total")(get(`${S}/NotificationPage/required`) as unknown[]));
+    },
+    { [`${page}.total:properties`]: "both" },
   ],
   [
     "texts alone in payload",

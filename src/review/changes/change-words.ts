@@ -31,15 +31,14 @@ export function toPlace(
 
 const OPERATION = "the operation";
 
-const NEW_MEMBER =
-  "may appear now. The old contract allows no other members here, so a client that validates responses rejects it";
+const CLOSED = "The old contract allows no other members here, so a client that validates responses rejects it";
 
 /** For each keyword: narrower in requests, wider in requests, narrower in responses, wider in responses. */
 const SENTENCES: Readonly<Record<string, readonly [string, string, string, string]>> = {
   existence: ["is removed", "is new", "is no longer returned", "may be returned now"],
   content: ["is no longer accepted", "is accepted now", "is no longer returned", "may be returned now"],
   required: ["is required now", "is optional now", "is always present now", "may be missing now"],
-  properties: ["is no longer accepted", "is accepted now", "no longer appears", NEW_MEMBER],
+  properties: ["is no longer accepted", "is accepted now", "no longer appears", `may appear now. ${CLOSED}`],
   additionalProperties: [
     ...(["no longer accepts other members", "accepts any other member now"] as const),
     ...(["no longer has other members", "may have any other member now"] as const),
@@ -76,6 +75,12 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
       : toConstraintPhrase(keyword, value);
   });
   return `was ${was} and is ${is} now`;
+}
+
+/** Of a member that must be there, and is new or removed. */
+export function toMemberSentence(side: MessageSide, isRemoved: boolean): string {
+  if (isRemoved) return "is removed";
+  return side === "request" ? "is new, and required" : `is new, and always present. ${CLOSED}`;
 }
 
 function toJson(value: unknown): string {

@@ -7,7 +7,7 @@
 // What breaks whom is said in find-changes.ts; here, both directions are searched, and a difference has either or both.
 import type { Contract } from "../../contract/contract.js";
 import type { MessageSide, Witness } from "./change.js";
-import { toPlace, toSentence } from "./change-words.js";
+import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
 import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
 import { anyRequest, findWitness, type Search } from "./find-witness.js";
 import { toMessageSchema } from "./message-schema.js";
@@ -104,17 +104,24 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const about = { operation: idOf(before), side, place, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
-  return differences
-    .filter((difference) => !isImplied(difference, differences))
-    .map((difference) =>
-      isOfRemoved(difference, differences) ? { ...difference, sentence: "is removed" } : difference,
-    );
+  return joinMembers(differences.filter((difference) => !isImplied(difference, differences)));
 }
 
-/** A member that responses always had: that it may be missing is said by that it is gone. */
-function isOfRemoved({ side, keyword, place, gained }: Difference, all: readonly Difference[]): boolean {
-  const isSame = (other: Difference) => other.place === place && other.keyword === "properties" && other.lost;
-  return side === "response" && keyword === "required" && gained !== undefined && all.some(isSame);
+/** A member that must be there and is new or removed: that it may be there, and that it must, is one change. */
+function joinMembers(differences: readonly Difference[]): Difference[] {
+  const demandOf = ({ place, keyword, lost }: Difference) =>
+    keyword === "properties"
+      ? differences.find((one) => one.keyword === "required" && one.place === place && (lost ? one.gained : one.lost))
+      : undefined;
+  const demands = differences.map(demandOf);
+  return differences
+    .filter((difference) => !demands.includes(difference))
+    .map((member) => {
+      const demand = demandOf(member);
+      if (!demand) return member;
+      const { side, before, lost = demand.lost, gained = demand.gained } = member;
+      return { ...member, sentence: toMemberSentence(side, before.value !== undefined), lost, gained };
+    });
 }
 
 /** undefined where nobody is affected. */

@@ -207,9 +207,9 @@ function lossesOfMembers(pair: SchemaPair): Loss[] {
   return [
     ...[...new Set(after)].filter((name) => !before.includes(name) && isOptional(name)).map(toRequired),
     ...older.filter(isForbidden).map((name) => {
-      const about = { path: [...path, name], values: [sampleMember([from], name)], from: locateMember(from, name) };
-      if (!isMessage) return toLoss(pair, { ...about, keyword: "properties" });
-      return toLoss(pair, { ...about, keyword: "existence", to: locateMember(to, name) });
+      const places = { from: locateMember(from, name), to: locateMember(to, name) };
+      const keyword = isMessage ? "existence" : "properties";
+      return toLoss(pair, { path: [...path, name], keyword, values: [sampleMember([from], name)], ...places });
     }),
     ...(isMessage ? [] : others.filter(isForbidden)).map((name) => {
       const keyword = name === UNKNOWN_MEMBER ? "additionalProperties" : "patternProperties";
