@@ -2,6 +2,7 @@
 // a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
 import { groupBy } from "../report/group-by.js";
 import type { Change, Side } from "./changes/change.js";
+import { MEANINGS } from "./changes/find-losses.js";
 import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
@@ -187,6 +188,7 @@ function toTitle({ id, message }: RejectionReason): string {
 function isAbout(change: Change, { rule, place, location, message }: LintResult): boolean {
   const { pointers, side, places, operation, keyword } = change;
   if (side === "text") return false;
+  if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
   if (rule === "error-responses" && keyword === "existence")
     return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
   const texts = pointers.map((pointer) => pointer.join("/"));
@@ -207,10 +209,14 @@ const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[
 
 /** Whether the example is wrong at what changed or in it, or because the server responds differently to such a request. */
 function isSeenIn(
-  { side, places, operation: own }: Change,
-  { operation, errors, places: wrong }: ExampleReview,
+  { side, places, operation: own, keyword, pointers }: Change,
+  { operation, errors, places: wrong, title }: ExampleReview,
 ): boolean {
+  if (keyword === "security") return title.includes(" › 401 › ");
   if (side === "text" || (side === "request" && own !== operation)) return false;
+  const isWhole =
+    keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
+  if (isWhole || keyword in MEANINGS) return true; // the server responds to other requests, or reads them differently
   const isAt = (place: string) =>
     wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
   const isNamed = (place: string) =>

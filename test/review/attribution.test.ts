@@ -1,6 +1,6 @@
 // Which wrong examples and errors of lint belong to a change: by their place, not by a name that happens to be the same.
 import { describe, expect, test } from "vitest";
-import { editContract } from "./contract-edit.js";
+import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, list, P, S } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";
 
@@ -46,6 +46,27 @@ describe("beneath a change are", () => {
       examples: [exampleAt("422 body.message", error)],
     });
     expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
+  });
+
+  const moved: Edit = ({ get, set, remove }) => {
+    set("paths/~1v1~1lists", get("paths/~1v1~1notifications"));
+    remove("paths/~1v1~1notifications");
+  };
+  test.each<[string, Edit, string, string]>([
+    ["another default", change(`${P}/limit/schema/default`, 20), list, "200"],
+    ["another path", moved, list, "200"],
+    ["that no key is needed", change("security", []), list, "401"],
+    ["that no key is needed", change("security", []), "updatePreferences", "401"],
+  ])("wrong examples that follow from %s", (_title, edit, operation, status) => {
+    const wrong = exampleAt(`${status} body.page`, "at body.page, it promises “1”, the server sends “0”");
+    const example = (name: string, of: string) => ({ ...wrong, operation: name, title: `${name} › ${of} › one` });
+    const examples = [example(operation, status), example("getOther", "200")];
+    const trees = reasonTreesOf(base, editContract(edit), { examples, lint: [] });
+    expect(trees[0]?.follows?.map(({ id }) => id)).toContain(`example:${operation}/${status}/one`);
+    expect(
+      trees.map(({ id }) => id),
+      "that of another operation stays",
+    ).toContain("example:getOther/200/one");
   });
 
   test.each<[string, string, string, boolean]>([

@@ -73,13 +73,13 @@ describe("a sentence", () => {
       "few values, then any",
       change(topicKey, { enum: ["a", "b"] }),
       change(topicKey, { type: "string" }),
-      "was one of a, b and is any value now",
+      "was one of a, b and may be another value now",
     ],
     [
       "many values, then any",
       change(topicKey, { enum: many }),
       change(topicKey, { type: "string" }),
-      "was one of 2000 values and is any value now",
+      "was one of 2000 values and may be another value now",
     ],
     [
       "many values, then others",
@@ -92,6 +92,12 @@ describe("a sentence", () => {
       change(topicKey, { enum: ["a", "b"] }),
       change(topicKey, { const: "a" }),
       'no longer "b"',
+    ],
+    [
+      "any text, then few values",
+      change(topicKey, { type: "string" }),
+      change(topicKey, { enum: ["a", "b"] }),
+      "is one of a, b now",
     ],
     ["a required member is removed", hasTotal, () => {}, "is removed"],
     [

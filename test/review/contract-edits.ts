@@ -70,6 +70,12 @@ export const RENAMED_SCHEMA: Edit = ({ get, set, remove }) => {
   set("components/responses", JSON.parse(JSON.stringify(responses).replaceAll("/ErrorResponse", "/Failure")));
 };
 
+/** 422 as one of 4XX. */
+export const RANGE_OF_STATUSES: Edit = ({ get, set, remove }) => {
+  set("LIST/responses/4XX", get("LIST/responses/422"));
+  remove("LIST/responses/422");
+};
+
 const TWO_WAYS: TwoWays[] = [
   [
     "query parameter removed",

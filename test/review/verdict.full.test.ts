@@ -12,7 +12,7 @@ import { toHtmlPage, toMarkdown } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 import { findGap, traceClauses } from "../../src/review/trace.js";
 import { applyEdit, type Edit, editContract } from "./contract-edit.js";
-import { change, drop, RENAMED_SCHEMA, S } from "./contract-edits.js";
+import { change, drop, RANGE_OF_STATUSES, RENAMED_SCHEMA, S } from "./contract-edits.js";
 
 const { text } = loadContractText(CONTRACT_PATH);
 
@@ -221,6 +221,13 @@ describe("the verdict", () => {
     expect(examples.filter(({ outcome }) => outcome === "matched").length).toBeGreaterThan(30);
   });
 
+  test("an example of a range is what the server returns, with a status of the range", async () => {
+    const { examples } = await reviewExamples(editContract(RANGE_OF_STATUSES));
+    const ofRange = examples.filter(({ title }) => title.includes(" › 4XX › "));
+    expect(ofRange.map(({ outcome }) => outcome)).toEqual(["matched", "matched"]);
+    expect(examples.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+  });
+
   test("a member that responses must have is one reason, with the examples that lack it beneath", async () => {
     const contractPath = join(folder, "required.yaml");
     await writeFile(contractPath, applyEdit(text, required("priority")));
@@ -231,7 +238,7 @@ describe("the verdict", () => {
     const follows = review.reasons[0]?.follows?.map(({ id }) => id.split(":")[0]) ?? [];
     expect(follows.filter((kind) => kind === "example").length).toBeGreaterThanOrEqual(5);
     expect(toMarkdown(review)).toMatch(
-      /^\*\*What changed:\*\* listNotifications: 200 body\.data\S+\.priority may appear now\.\n/,
+      /^\*\*What changed:\*\* listNotifications: 200 body\.data\S+\.priority is new, and always present\.\n/,
     );
   });
 

@@ -60,6 +60,7 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   const sentence = SENTENCES[keyword]?.[(side === "request" ? 0 : 2) + (isGone ? 0 : 1)];
   if (sentence) return sentence;
   if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
+  if (keyword === "schema" || keyword === "size") return "cannot be compared";
   if (keyword === "impossible") return "is impossible now: no value that was tried is valid";
   if (keyword === "deprecated")
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
@@ -68,12 +69,12 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   const isLiteral = keyword === "enum" || keyword === "const";
   const [old, own] = [before, after].map((value) => (isLiteral && value !== undefined ? [value].flat() : value));
   if (Array.isArray(old) && Array.isArray(own)) return toListSentence(old, own);
-  const [was, is] = [old, own].map((value) => {
-    if (value === undefined) return isLiteral ? "any value" : "not restricted";
-    return Array.isArray(value) && value.length > SHOWN
-      ? `one of ${value.length} values`
-      : toConstraintPhrase(keyword, value);
-  });
+  const toPhrase = (value: unknown) =>
+    Array.isArray(value) && value.length > SHOWN ? `one of ${value.length} values` : toConstraintPhrase(keyword, value);
+  // Other keywords may restrict the value as well.
+  if (isLiteral && own === undefined) return `was ${toPhrase(old)} and may be another value now`;
+  if (isLiteral && old === undefined) return `is ${toPhrase(own)} now`;
+  const [was, is] = [old, own].map((value) => (value === undefined ? "not restricted" : toPhrase(value)));
   return `was ${was} and is ${is} now`;
 }
 

@@ -3,6 +3,7 @@
 import type { Pointer } from "../../contract/contract-file.js";
 import { type OpenApiDocument, type ResponseObject, resolve, valueAt } from "../../contract/openapi-document.js";
 import { toOperations } from "../../contract/operations.js";
+import { findResponse } from "../../contract/responses.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 
@@ -21,13 +22,13 @@ const AGREEING: readonly (readonly string[])[] = [
 
 export const agreements: LintRule = ({ document }) => [
   ...AGREEING.flatMap((places) => compare(document, places)),
-  ...toOperations(document).flatMap(({ path, method, object }) =>
-    Object.entries(object.responses).flatMap(([status, place]) => {
+  ...toOperations(document).flatMap((operation) =>
+    Object.entries(operation.object.responses).flatMap(([status, place]) => {
       const { content } = resolve<ResponseObject>(document, place);
       const constant = statusCodeOf(document, content?.["application/json"]?.schema);
-      if (constant === undefined || String(constant) === status) return [];
+      if (constant === undefined || findResponse(document, operation, Number(constant))?.key === status) return [];
       const message = `the response ${status} has the statusCode ${constant} in its body`;
-      return [{ pointer: ["paths", path, method, "responses", status], message }];
+      return [{ pointer: ["paths", operation.path, operation.method, "responses", status], message }];
     }),
   ),
 ];

@@ -1,5 +1,6 @@
 // Each operation has a response for each error that can occur (D-47 orders them).
 import { toOperations } from "../../contract/operations.js";
+import { findResponse } from "../../contract/responses.js";
 import type { LintRule } from "./lint-rule.js";
 
 /** Status, cause, and which operations can have it: with a body, with a key and a body, with a parameter in the path, or all. */
@@ -18,10 +19,13 @@ const ERRORS: readonly (readonly [status: number, cause: string, needs?: "body" 
 ];
 
 export const errorResponses: LintRule = ({ document }) =>
-  toOperations(document).flatMap(({ id, object, path, method, hasBody, parameters }) => {
+  toOperations(document).flatMap((operation) => {
+    const { id, path, method, hasBody, parameters } = operation;
     const hasKey = hasBody && parameters.some(({ name }) => name.toLowerCase() === "idempotency-key");
     const applies = { body: hasBody, key: hasKey, path: path.includes("{") };
-    const missing = ERRORS.filter(([status, , needs]) => !object.responses[status] && (!needs || applies[needs]));
+    const missing = ERRORS.filter(
+      ([status, , needs]) => !findResponse(document, operation, status) && (!needs || applies[needs]),
+    );
     const texts = missing.map(([status, cause]) => `${status}, for ${cause}`);
     const pointer = ["paths", path, method, "responses"];
     return texts.length > 0 ? [{ pointer, message: `${id} has no ${texts.join("; no ")}` }] : [];

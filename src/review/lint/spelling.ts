@@ -1,8 +1,10 @@
-// Mistakes that every tool passes over in silence: a keyword that is almost one, and a parameter that is declared twice.
+// Mistakes that every tool passes over in silence: a keyword that is almost one, and what is there twice: a parameter, a value of
+// an enumeration.
 import leven from "leven";
+import type { Pointer } from "../../contract/contract-file.js";
 import { type ParameterObject, resolve } from "../../contract/openapi-document.js";
 import { walkContract } from "../walk-contract.js";
-import type { LintRule } from "./lint-rule.js";
+import type { LintRule, LintViolation } from "./lint-rule.js";
 
 const KEYWORDS = `
   $ref $defs $id $anchor $comment $dynamicRef $dynamicAnchor $schema $vocabulary allOf anyOf oneOf not if then else
@@ -19,16 +21,11 @@ const IN_SCHEMAS =
 const BY_NAME = /^(schemas|properties|patternProperties|dependentSchemas|\$defs)$/;
 
 export const spelling: LintRule = ({ document }) => [
-  ...[...walkContract(document)].flatMap(({ pointer, value }) => {
-    if (Array.isArray(value) || !isSchema(pointer.map(String))) return [];
-    return Object.keys(value).flatMap((key) => {
-      if (key.startsWith("x-") || KEYWORDS.includes(key)) return [];
-      const nearest = KEYWORDS.find((keyword) => leven(key, keyword) <= 2);
-      return nearest === undefined
-        ? []
-        : [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
-    });
-  }),
+  ...[...walkContract(document)].flatMap(({ pointer, value }) =>
+    Array.isArray(value) || !isSchema(pointer.map(String))
+      ? []
+      : [...misspelled(pointer, value), ...repeated(pointer, value)],
+  ),
   ...Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const { parameters = [] } = operation ?? {};
@@ -46,6 +43,24 @@ export const spelling: LintRule = ({ document }) => [
     }),
   ),
 ];
+
+function misspelled(pointer: Pointer, schema: Record<string, unknown>): LintViolation[] {
+  return Object.keys(schema).flatMap((key) => {
+    if (key.startsWith("x-") || KEYWORDS.includes(key)) return [];
+    const nearest = KEYWORDS.find((keyword) => leven(key, keyword) <= 2);
+    return nearest === undefined
+      ? []
+      : [{ pointer: [...pointer, key], message: `${key} is no keyword; did you mean ${nearest}?` }];
+  });
+}
+
+function repeated(pointer: Pointer, { enum: values }: Record<string, unknown>): LintViolation[] {
+  if (!Array.isArray(values)) return [];
+  const texts = values.map((value) => JSON.stringify(value));
+  const seen = new Set<string>();
+  const [again] = texts.filter((text) => seen.size === seen.add(text).size);
+  return again === undefined ? [] : [{ pointer: [...pointer, "enum"], message: `the value ${again} is listed twice` }];
+}
 
 /** A property may itself be called `items`. */
 function isSchema(pointer: readonly string[]): boolean {

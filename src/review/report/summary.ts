@@ -43,9 +43,11 @@ const BUMPS = {
 
 export function toVersionText({ version, base, contract }: Review): string {
   if (!version || !base) return "";
+  const asked = `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version}`;
+  if (version.error) return `${asked}; ${version.error}`;
   const verdict = version.isEnough ? "which is enough" : `which is lower than ${version.lowest}`;
   const still = base.version === contract.version ? "still " : "";
-  return `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version} and is ${still}${contract.version}, ${verdict}`;
+  return `${asked} and is ${still}${contract.version}, ${verdict}`;
 }
 
 /** `openapi.yaml:316`, as a link where `--link` has said how. */
