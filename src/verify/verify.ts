@@ -1,4 +1,5 @@
 // The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
+import { setMaxListeners } from "node:events";
 import type { Contract } from "../contract/contract.js";
 import { toClauseTitle } from "../docs/source-document.js";
 import type { Case, Result } from "./case.js";
@@ -35,6 +36,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const { contract, seed, time, runs = DEFAULT_RUNS, only = [], concurrency = 4, onExchange, onWait } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([stopping.signal, ...(options.signal ? [options.signal] : [])]);
+  setMaxListeners(0, signal); // every request that waits for a rate limit listens
   const started = new Date();
   const target = { ...options.target, except: options.target.except.filter((exception) => isInForce(exception)) };
   const limits = time === undefined ? { runs, limitMs: 20_000 } : { runs: 1_000_000, limitMs: (time * 1000) / 6 };

@@ -8,7 +8,7 @@ import { findReferences } from "../../src/usage/find-references.js";
 import { openProject } from "../../src/usage/project.js";
 import { createUsageCommand } from "../../src/usage/usage-command.js";
 import type { Usage } from "../../src/usage/usage-file.js";
-import { CLI, ROOT, runToEnd } from "../support/command.js";
+import { ROOT } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -35,8 +35,11 @@ describe("usage", () => {
     await buildIfStale(); // it imports the package, as it is installed
     const out = join(await createTemporaryFolder(), "usage", "web.json");
     const project = join(ROOT, "test/usage/web/tsconfig.json");
-    const { code, output } = await runToEnd(process.execPath, [CLI, "usage", "--project", project, "--out", out]);
-    expect([code, output]).toEqual([0, expect.stringMatching(/^web refers to 13 names .*\(listNotifications\)/)]);
+    const { code, stderr } = await run("--project", project, "--out", out);
+    expect([code, stderr]).toEqual([
+      undefined,
+      expect.stringMatching(/^web refers to 13 names .*\(listNotifications\)/),
+    ]);
     const usage: Usage = JSON.parse(await readFile(out, "utf8"));
     const { document, file } = await loadContract();
     expect(usage).toMatchObject({

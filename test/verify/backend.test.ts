@@ -86,9 +86,14 @@ describe(`a second independent implementation (${CHOSEN.length} of ${BUGS.length
     "with every liberty that the contract leaves it conforms, behind a gateway with a rate limit",
     async () => {
       let waits = 0;
+      const warnings: Error[] = [];
+      const onWarning = (warning: Error) => void warnings.push(warning); // such as of too many listeners
+      process.on("warning", onWarning);
       const report = await run(withLatitude, { prefix: PREFIX, onWait: () => (waits += 1) });
+      process.off("warning", onWarning);
       expectConforming(report);
       expect(waits).toBeGreaterThan(100);
+      expect(warnings).toEqual([]);
     },
   );
 
