@@ -1,13 +1,17 @@
 // What the tables of docs/spec-review.md say is what the review says.
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { EXIT } from "../../src/cli/command.js";
+import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { reviewContract } from "../../src/review/review.js";
+import { createReviewCommand } from "../../src/review/review-command.js";
 import { traceClauses } from "../../src/review/trace.js";
 import { ROOT } from "../support/command.js";
+import { runInProcess } from "../support/in-process.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
 import { PROOF_EDITS } from "./proof-edits.js";
@@ -145,6 +149,50 @@ describe("the guide's tables", () => {
     const trace = traceClauses(base, noReferences);
     const ids = reasonsOf(base, base, { examples: [failed], trace });
     expect(ids).toEqual([`example:${list}/200/onePage`, "trace:§1.1"]);
+  });
+
+  test("the exit codes are those of the command", () => {
+    const { done, checkFailed, wrongUsage, internalError } = EXIT;
+    expect(tableOf("| exit code").map(([code, meaning]) => [Number(code), meaning?.split(":")[0]])).toEqual([
+      [done, "accept"],
+      [checkFailed, "reject"],
+      [wrongUsage, "wrong usage"],
+      [internalError, "the review itself failed"],
+    ]);
+  });
+
+  test("the page has each section; what the change leaves alone is folded", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "guide-"));
+    const [contractPath, html] = [join(folder, "openapi.yaml"), join(folder, "review.html")];
+    const { text } = loadContractText(CONTRACT_PATH);
+    await writeFile(
+      contractPath,
+      text.replace("maximum: 50, default", "maximum: 20, default").replace("answer: 24 hours,", "answer: 2 days,"),
+    );
+    const { code, stderr } = await runInProcess(
+      createReviewCommand(),
+      ...["--contract", contractPath, "--base", CONTRACT_PATH, "--html", html],
+    );
+    expect(code, stderr).toBe(EXIT.checkFailed);
+    const page = await readFile(html, "utf8");
+    await rm(folder, { recursive: true });
+    const sections = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
+    expect(sections.filter((id) => id !== "summary" && id !== "contract")).toEqual(
+      tableOf("| section").map(([name]) => name),
+    );
+    const decisions = Object.keys(base.document["x-decisions"]).length;
+    /** The ids in a section, before and behind the head of what is folded. */
+    const idsOf = (section: string, head: RegExp) => {
+      const [, from = ""] = page.split(`id="${section}"`);
+      const parts = (from.split("<h2")[0] ?? "").split(head);
+      return parts.map((part) => [...part.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    };
+    const [shown, folded] = idsOf("decisions", new RegExp(`${decisions - 1} unchanged decisions`));
+    expect([shown, folded?.length]).toEqual([["decision-D-60"], decisions - 1]);
+    const [touched, others] = idsOf("clauses", /\d+ clauses without a change/);
+    expect(touched).toContain("clause--4.2-limit");
+    expect(touched).not.toContain("clause--4.1-path");
+    expect(others).toContain("clause--4.1-path");
   });
 
   test("a reason that cannot be accepted: the contract cannot be read", async () => {
