@@ -15,12 +15,6 @@ export interface Verdict {
   /** Where it was measured, the worst place of several. */
   where: string;
   outcome: "met" | "missed" | "not measured";
-  /** Of two servers in one run: it says the same on every machine, more or less. */
-  isRatio: boolean;
-  /** Whether a ratio is so far from its bar that noise cannot explain it. */
-  isFarOff: boolean;
-  /** Whether it is a ratio that the run should have measured. */
-  isMissing: boolean;
 }
 
 interface Bar {
@@ -28,8 +22,6 @@ interface Bar {
   atLeast?: number;
   atMost?: number;
   unit: "×" | "ms" | "MB";
-  /** Of a ratio: what has to run, and with how many sizes, for it to be measured. */
-  due?: { section: Operation; sizes: number };
   /** One value for each place; the worst counts. */
   find: (report: Report) => Found[];
 }
@@ -39,9 +31,6 @@ interface Found {
   where: string;
 }
 
-/** What a ratio may be off on a machine that does other things as well. */
-export const TOLERANCE = 0.1;
-
 /** What a start and the memory may be is said of that many; there may be more. */
 const MAX_CHECKED_RECORDS = 100_000;
 
@@ -49,19 +38,13 @@ const SCANS = ["no match", "search"]; // no look-up shortens them
 const SHORT_PAGES = ["nothing", "transactionId"]; // no filter, or not ten records
 
 const BARS: readonly Bar[] = [
-  rateBar(
-    "list",
-    "list 10 of the most records with a filter, to bare Express with the same page",
-    1,
-    fullPages,
-    EXPRESS,
-  ),
-  rateBar("list", "the same, of queries that are never repeated", 1, newQueries, EXPRESS),
-  rateBar("list", "list 10 of the most records, to Prism", 2.5, fullPages, PRISM),
-  rateBar("list", "the mock, to bare Express with the same page", 1, fullPages, EXPRESS, MOCK),
-  rateBar("list", "the mock, to Prism", 2, fullPages, PRISM, MOCK),
-  rateBar("update", "update, durable, to bare Express with the same bytes", 0.7, busyUpdates, EXPRESS),
-  rateBar("update", "the same, to Prism", 1.5, busyUpdates, PRISM),
+  rateBar("list 10 of the most records with a filter, to bare Express with the same page", 1, fullPages, EXPRESS),
+  rateBar("the same, of queries that are never repeated", 1, newQueries, EXPRESS),
+  rateBar("list 10 of the most records, to Prism", 2.5, fullPages, PRISM),
+  rateBar("the mock, to bare Express with the same page", 1, fullPages, EXPRESS, MOCK),
+  rateBar("the mock, to Prism", 2, fullPages, PRISM, MOCK),
+  rateBar("update, durable, to bare Express with the same bytes", 0.7, busyUpdates, EXPRESS),
+  rateBar("the same, to Prism", 1.5, busyUpdates, PRISM),
   growthBar("list", "growth of the median time of a list, most records to fewest"),
   growthBar("update", "growth of the median time of an update, most records to fewest"),
   {
@@ -100,60 +83,40 @@ const BARS: readonly Bar[] = [
   },
 ];
 
-type Operation = Comparison["operation"];
 type Choose = (report: Report) => Comparison[];
 
 /** How many requests the reference server with the most records, or `ours`, handles for one of another server. */
-function rateBar(
-  section: Operation,
-  title: string,
-  atLeast: number,
-  choose: Choose,
-  other: string,
-  ours?: string,
-): Bar {
+function rateBar(title: string, atLeast: number, choose: Choose, other: string, ours?: string): Bar {
   const find = (report: Report) =>
-    choose(report).flatMap((comparison) => {
-      const measured = ours ?? referenceAt(report.settings.sizes.at(-1) ?? 0);
-      return toRateRatio(comparison, measured, other);
-    });
-  return { title, atLeast, unit: "×", due: { section, sizes: 1 }, find };
+    choose(report).flatMap((comparison) =>
+      toRateRatio(comparison, ours ?? referenceAt(report.settings.sizes.at(-1) ?? 0), other),
+    );
+  return { title, atLeast, unit: "×", find };
 }
 
-function growthBar(section: Operation, title: string): Bar {
+function growthBar(section: Comparison["operation"], title: string): Bar {
   const find = (report: Report) =>
     report.comparisons
       .filter(({ operation, title: list }) => operation === section && !SCANS.includes(list))
       .flatMap(toGrowth(report));
-  return { title, atMost: 1.5, unit: "×", due: { section, sizes: 2 }, find };
+  return { title, atMost: 1.5, unit: "×", find };
 }
 
 export function judge(report: Report): Verdict[] {
-  return BARS.map((bar) => toVerdict(bar, bar.find(report), report));
+  return BARS.map((bar) => toVerdict(bar, bar.find(report)));
 }
 
-function toVerdict(bar: Bar, results: readonly Found[], { settings }: Report): Verdict {
-  const { title, atLeast, atMost = Number.POSITIVE_INFINITY, unit, due } = bar;
+function toVerdict(
+  { title, atLeast, atMost = Number.POSITIVE_INFINITY, unit }: Bar,
+  results: readonly Found[],
+): Verdict {
   const sorted = results.toSorted((a, b) => a.value - b.value);
   const worst = atLeast === undefined ? sorted.at(-1) : sorted[0];
-  const limit = atLeast === undefined ? `≤ ${toText(atMost, unit)}` : `≥ ${toText(atLeast, unit)}`;
-  const common = { bar: title, wanted: limit, isRatio: unit === "×" };
-  if (!worst) {
-    const isMissing =
-      due !== undefined && settings.sections.includes(due.section) && settings.sizes.length >= due.sizes;
-    return { ...common, measured: "n/a", where: "", outcome: "not measured", isFarOff: false, isMissing };
-  }
+  const wanted = atLeast === undefined ? `≤ ${toText(atMost, unit)}` : `≥ ${toText(atLeast, unit)}`;
+  if (!worst) return { bar: title, wanted, measured: "n/a", where: "", outcome: "not measured" };
   const isMet = atLeast === undefined ? worst.value <= atMost : worst.value >= atLeast;
-  const isNear =
-    atLeast === undefined ? worst.value <= atMost * (1 + TOLERANCE) : worst.value >= atLeast * (1 - TOLERANCE);
-  return {
-    ...common,
-    measured: toText(worst.value, unit),
-    where: worst.where,
-    outcome: isMet ? "met" : "missed",
-    isFarOff: unit === "×" && !isNear,
-    isMissing: false,
-  };
+  const measured = toText(worst.value, unit);
+  return { bar: title, wanted, measured, where: worst.where, outcome: isMet ? "met" : "missed" };
 }
 
 function toText(value: number, unit: Bar["unit"]): string {

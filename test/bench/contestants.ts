@@ -12,7 +12,6 @@ import type { Settings } from "./settings.js";
 import { createWorkload, MAIN_LIST, recordResponses, type Workload } from "./workload.js";
 
 export const EXPRESS = "Express";
-export const EXPRESS_EOV = "Express + EOV";
 export const PRISM = "Prism";
 export const MOCK = "this mock";
 
@@ -67,7 +66,6 @@ async function startOthers(folder: string, { server, workload }: Contestant, res
   await writeFile(contractFile, JSON.stringify(await toContractWith(responses, server.url, workload)));
   const starts: [string, () => Promise<Program>][] = [
     [EXPRESS, () => startProgram([compiled("bare-express"), responsesFile])],
-    [EXPRESS_EOV, () => startProgram([compiled("bare-express"), responsesFile, join(ROOT, "openapi.yaml")])],
     [PRISM, () => startProgramOnPort((port) => [...PRISM_ARGS, "--port", String(port), contractFile])],
     [MOCK, () => startProgram([CLI, "mock", "--port", "0", "--contract", contractFile])],
   ];

@@ -3,10 +3,9 @@ import { type Comparison, compare, type Entrant } from "./compare.js";
 import { type Contest, type Contestant, EXPRESS, referenceAt } from "./contestants.js";
 import type { Load, LoadRequest } from "./load.js";
 import { BUSY_CONNECTIONS, type Settings } from "./settings.js";
-import { MAIN_LIST, withKeys } from "./workload.js";
+import { MAIN_LIST } from "./workload.js";
 
 export const UPDATE = "update";
-export const KEYED_UPDATE = "update with a key";
 
 /** The main list by all servers, every other list by bare Express and the smallest and largest reference server. */
 export async function compareLists(
@@ -30,24 +29,18 @@ export async function compareLists(
   return comparisons;
 }
 
-/** Updates by all servers; with idempotency keys by those of the few that know them, and by Express, which does not. */
+/** Updates by all servers. */
 export async function compareUpdates(
   load: Load,
-  contest: Contest,
+  { contestants }: Contest,
   settings: Settings,
   onStep: (step: string) => void,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  const few = contest.contestants.filter(({ name }) => isAmongFew(name, settings));
-  const entrants = {
-    [UPDATE]: toEntrants(contest.contestants, ({ workload }) => workload.updates),
-    [KEYED_UPDATE]: toEntrants(few, ({ workload }) => withKeys(workload.updates)),
-  };
-  for (const [title, ofTitle] of Object.entries(entrants)) {
-    for (const connections of settings.connections) {
-      onStep(`${title}, ${connections} connections`);
-      comparisons.push(await compare(load, { title, operation: "update", connections }, ofTitle, settings));
-    }
+  const entrants = toEntrants(contestants, ({ workload }) => workload.updates);
+  for (const connections of settings.connections) {
+    onStep(`${UPDATE}, ${connections} connections`);
+    comparisons.push(await compare(load, { title: UPDATE, operation: "update", connections }, entrants, settings));
   }
   return comparisons;
 }

@@ -49,11 +49,6 @@ export async function createWorkload(url: string, size: number): Promise<Workloa
   return { lists, updates };
 }
 
-/** The same updates, each with a new idempotency key. */
-export function withKeys(updates: readonly LoadRequest[]): LoadRequest[] {
-  return updates.map((request) => ({ ...request, headers: { ...request.headers, "Idempotency-Key": "[<id>]" } }));
-}
-
 /** What a reference server responds to its workload. */
 export async function recordResponses(url: string, { lists, updates }: Workload): Promise<RecordedResponses> {
   const pages: Record<string, unknown> = {};
