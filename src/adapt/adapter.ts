@@ -11,7 +11,7 @@ import { findResponse, successStatusOf } from "../contract/responses.js";
 import { JsonText } from "../domain/notifications.js";
 import { adaptValue } from "./adapt-value.js";
 import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
-import { type MockedRequest, toHeaders, toMockResponse } from "./mock-response.js";
+import { generate, type MockedRequest, toHeaders } from "./mock-response.js";
 import { type OperationInput, toHandled } from "./to-handled.js";
 
 /** A request, as far as adapting depends on it. */
@@ -54,7 +54,7 @@ function createAdapter(served: Contract): Adapter {
 
   return {
     status: toImplementationStatus(served, implemented),
-    toHandled: (operation, input) => toHandled(implemented, operation, input),
+    toHandled: (operation, input) => toHandled({ served, implemented }, operation, input),
     adapt(operation, request, response) {
       if (response.mediaType !== undefined) return response; // of the contract itself
       const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
@@ -75,7 +75,7 @@ function createAdapter(served: Contract): Adapter {
         ...response.headers,
       });
       if (mediaType === undefined) return { status, headers: kept, body: undefined };
-      if (!isJson(mediaType)) return toMockResponse(served, operation, request);
+      if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers: kept }; // of an error
       const body = adaptExactly(response.body, (value) => adaptValue(document, media?.schema, value, origin));
       return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
     },

@@ -14,7 +14,7 @@ import { counterpartOf, toHandled } from "./to-handled.js";
 export interface ImplementationStatus {
   /** Operations with state. */
   implemented: string[];
-  /** Operations that respond with an example of the contract, or with a sample: new ones, and those with another body. */
+  /** Operations that respond with an example of the contract, or with a sample: new ones, and those with other bodies. */
   mocked: string[];
   /** Members and headers of responses that the handlers do not know: samples. */
   filled: string[];
@@ -48,11 +48,12 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
   };
 }
 
-/** A handler can do nothing with a body whose types have changed. */
-function isHandled({ document }: Contract, operation: Operation, implemented: Contract): boolean {
+/** A handler can do nothing with a body whose types have changed, or where success is not JSON. */
+function isHandled(served: Contract, operation: Operation, implemented: Contract): boolean {
+  const { document } = served;
   const schema = mainContent(operation.object.requestBody?.content)?.[1].schema;
   const input = { path: {}, query: {}, body: schema && sampleValue(document, schema) };
-  return toHandled(implemented, operation, input) !== undefined;
+  return toHandled({ served, implemented }, operation, input) !== undefined;
 }
 
 /** Cookies are not read. */

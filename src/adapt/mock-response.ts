@@ -79,8 +79,17 @@ function toValid(contract: Contract, operation: Operation, example: ResponseExam
   return isCurrent(contract, operation, { ...example, body }) ? [{ ...example, headers, ...type, body }] : [];
 }
 
-/** @param type the media type; default: the main one. */
-function generate(contract: Contract, operation: Operation, status: number, seed: string, type?: string): HttpResponse {
+/**
+ * The response of a status, without the examples of JSON.
+ * @param type the media type; default: the main one.
+ */
+export function generate(
+  contract: Contract,
+  operation: Operation,
+  status: number,
+  seed: string,
+  type?: string,
+): HttpResponse {
   const { document } = contract;
   const object: ResponseObject = findResponse(document, operation, status)?.object ?? { description: "" };
   const headers = toHeaders(contract, object, seed);

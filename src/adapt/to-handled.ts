@@ -2,7 +2,8 @@
 import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
-import { mainContent, type Operation } from "../contract/operations.js";
+import { isJson, mainContent, type Operation } from "../contract/operations.js";
+import { findResponse, successStatusOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
 
 export interface OperationInput {
@@ -13,14 +14,16 @@ export interface OperationInput {
 
 const schemas = new WeakMap<Operation, object>();
 
-/** Undefined where the handler cannot do anything with the request, whose types have changed. */
+/** Undefined where the handler cannot do anything with the request, whose types have changed, or its success is not JSON. */
 export function toHandled(
-  implemented: Contract,
+  { served, implemented }: Record<"served" | "implemented", Contract>,
   operation: Operation,
   input: OperationInput,
 ): OperationInput | undefined {
   const own = counterpartOf(operation, implemented);
-  if (!own) return undefined;
+  const success = findResponse(served.document, operation, successStatusOf(operation))?.object;
+  const [mediaType = "application/json"] = mainContent(success?.content) ?? [];
+  if (!own || !isJson(mediaType)) return undefined;
   const schema = schemas.get(own) ?? toInputSchema(implemented.document, own);
   schemas.set(own, schema);
   const handled = {

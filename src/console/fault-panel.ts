@@ -101,9 +101,9 @@ function toFault({ effect, status, share, sequence, ...members }: FaultFields): 
   };
 }
 
-/** `responds with 503: both operations, 10 % of requests, applied 3 times` */
+/** `responds with 503: all operations, 10 % of requests, applied 3 times` */
 function toFaultText(fault: Fault): string {
-  const { preset, operation = "both operations", share, skip, count, hits } = fault;
+  const { preset, operation = "all operations", share, skip, count, hits } = fault;
   const parts = [
     `${preset === undefined ? "" : `${preset}: `}${toEffectText(fault)}: ${operation}`,
     share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,

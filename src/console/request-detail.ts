@@ -44,6 +44,7 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     `${milliseconds} ms`,
     `X-Request-Id ${id}`,
     ...(fault === undefined ? [] : [`fault ${fault}`]),
+    ...(request.mocked ? ["mocked: nothing implements the operation"] : []),
   ];
   const wrong = new Set(violations.map(({ location }) => location));
   const query = toQueryMembers(target);

@@ -25,7 +25,7 @@ import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
 import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
-import { assertPossible, type FaultRule, type Faults } from "./faults.js";
+import { assertOperation, assertPossible, type FaultRule, type Faults } from "./faults.js";
 import { controlHandlers } from "./handlers.js";
 import type { RequestHistory } from "./request-history.js";
 
@@ -48,6 +48,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     history: parts.history,
     coverage: () => parts.history.coverage(parts.contract()),
     version: () => parts.contract().document.info.version,
+    assertOperation: (name: string, location: string) => assertOperation(name, parts.contract().operations, location),
     assertPossible(rule: FaultRule) {
       const served = parts.contract();
       assertPossible(rule, served.operations, (operation) => responsesOf(served, operation));

@@ -15,6 +15,8 @@ export interface ControlContext {
   coverage: () => Coverage;
   /** Of the contract that is served. */
   version: () => string;
+  /** @throws ControlError for a name that no operation of the served contract has. */
+  assertOperation(name: string, location: string): void;
   /** @throws ControlError for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
   /** @throws RequestError for members of a new record that the served contract does not add, or not with such values. */

@@ -382,8 +382,8 @@ export interface components {
          * @description An RFC 3339 timestamp.
          */
         Timestamp: string;
-        /** @enum {string} */
-        OperationId: "updatePreferences" | "listNotifications";
+        /** @description An operation of the served contract: `updatePreferences`, `listNotifications`, or another one of a proposal. */
+        OperationId: string;
         /**
          * @description A channel.
          * @enum {string}
@@ -580,7 +580,7 @@ export interface components {
         };
         /** @description An injected fault. It has at most one of `status` (or `example`), `sequence`, `disconnect` and `malformed`; a delay combines with each. */
         NewFault: {
-            /** @description Default: both. */
+            /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
             /**
              * @description The share of matching requests that are affected, drawn by `seed`.
@@ -622,7 +622,7 @@ export interface components {
             id: string;
             /** @description How many times it was applied. */
             hits: number;
-            /** @description Default: both. */
+            /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
             /**
              * @description The share of matching requests that are affected, drawn by `seed`.

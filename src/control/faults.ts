@@ -128,6 +128,7 @@ export function assertPossible(
   if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0)) {
     throw new ControlError("invalid", "It must not be less than delayMs.", "body.maxDelayMs");
   }
+  if (rule.operation !== undefined) assertOperation(rule.operation, operations, "body.operation");
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
   const examples = fitting.flatMap(toResponses);
   const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
@@ -139,6 +140,13 @@ export function assertPossible(
     message,
     `body.${sequence ? "sequence" : status === undefined ? "example" : "status"}`,
   );
+}
+
+/** @throws ControlError for a name that no operation has. */
+export function assertOperation(name: string, operations: readonly Operation[], location: string): void {
+  if (operations.some(({ id }) => id === name)) return;
+  const names = operations.map(({ id }) => id).join(", ");
+  throw new ControlError("invalid", `There is no operation ${name}; expected one of ${names}.`, location);
 }
 
 /** The response of a fault, if it has one: an example of the contract, as an error about this request at this time. */

@@ -172,7 +172,8 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return undefined;
   },
 
-  async listRequests({ query }, { history, aborted }) {
+  async listRequests({ query }, { history, aborted, assertOperation }) {
+    if (query.operation !== undefined) assertOperation(query.operation, "query.operation");
     const requests = await history.wait(query, aborted);
     return { requests, latest: history.latest, dropped: history.droppedOf(query.environment) };
   },

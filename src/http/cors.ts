@@ -1,14 +1,15 @@
 // CORS: pages of any origin may call, and read every header of the contract. Responds to every OPTIONS.
 import cors from "cors";
 import type { RequestHandler } from "express";
-import { implementationOf } from "../api/call-operation.js";
+import { adapterOf } from "../adapt/adapter.js";
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve } from "../contract/openapi-document.js";
 import { allowedMethods } from "../contract/operations.js";
 import { MOCKED_HEADER } from "../contract/responses.js";
 
-export function createCorsMiddleware({ document, operations }: Contract): RequestHandler {
-  const mocked = operations.every((operation) => implementationOf(operation)) ? [] : [MOCKED_HEADER];
+export function createCorsMiddleware(contract: Contract): RequestHandler {
+  const { document, operations } = contract;
+  const mocked = adapterOf(contract)?.status.mocked.length ? [MOCKED_HEADER] : [];
   const inline = operations.flatMap(({ object }) =>
     Object.values(object.responses).flatMap((place) =>
       Object.keys(resolve<ResponseObject>(document, place).headers ?? {}),

@@ -256,7 +256,11 @@ describe("faults", () => {
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],
     ["one that the operation does not have", { operation: "updatePreferences", status: 402 }, "no such example"],
     ["an example of another status", { status: 503, example: "emptyPage" }, "no such example"],
-    ["an unknown operation", { operation: "deleteAll", status: 503 }, "must be equal to one of the allowed values"],
+    [
+      "an unknown operation",
+      { operation: "deleteAll", status: 503 },
+      "There is no operation deleteAll; expected one of updatePreferences, listNotifications.",
+    ],
     ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
   ];
   test.each(rejections)("%s is rejected", async (_title, fault, message) => {

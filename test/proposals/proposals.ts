@@ -192,6 +192,16 @@ export const PROPOSALS: Proposal[] = [
     request: { method: "POST", target: "/v1/import", headers: { "content-type": "text/csv" }, body: "a,b" },
   },
   {
+    title: "text in place of an error, and of an update's success",
+    status: { implemented: [LIST], mocked: [UPDATE] },
+    edit(document) {
+      const content = { "text/plain": { schema: { type: "string", example: "No." } } };
+      list(document).responses[422] = { description: "Invalid.", content };
+      update(document).responses[200] = { description: "Done.", content };
+    },
+    request: { target: "/v1/notifications?limit=0" },
+  },
+  {
     title: "problem+json errors of a new operation",
     edit: operation("/v1/odd", "get", {
       responses: {
