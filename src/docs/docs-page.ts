@@ -72,66 +72,47 @@ ${toGroups(contract).map(
   ([title, places]) =>
     html`<section><h2>${title}</h2><ul>${places.map(
       ({ text, anchor, isDeep, words }) =>
-        html`<li${isDeep === true && html` data-deep hidden`}${words !== undefined && html` data-words="${words}"`}><a href="#${anchor}">${inline(text)}</a></li>`,
+        html`<li${isDeep === true && html` data-deep hidden data-words="${words}"`}><a href="#${anchor}">${inline(text)}</a></li>`,
     )}</ul></section>`,
 )}
 <section><h2>Files</h2><ul><li><a href="/openapi.yaml">openapi.yaml</a></li><li><a href="/openapi.json">openapi.json</a></li></ul></section>`;
 }
 
 function toGroups({ document, operations }: Contract): [title: string, places: Place[]][] {
+  const top = (text: string, ...anchor: string[]): Place => ({ text, anchor: toAnchor(...anchor) });
+  const deep = (text: string, anchor: string[], words = ""): Place => {
+    return { ...top(text, ...anchor), isDeep: true, words: words.slice(0, 400) };
+  };
   const toWords = (name: string, place: object) =>
-    [SYNONYMS[name], (place as { description?: string }).description].filter(Boolean).join(" ").slice(0, 400);
+    [SYNONYMS[name], (place as { description?: string }).description].filter(Boolean).join(" ");
   const ofOperations = operations.map(({ id, method, parameters, object }): [string, Place[]] => [
     id,
     [
-      {
-        text: `${method.toUpperCase()} ${id}`,
-        anchor: toAnchor("operation", id),
-        isDeep: true,
-        words: toWords(id, object),
-      },
-      { text: "Request", anchor: toAnchor(id, "parameters") },
-      ...parameters.map((parameter) => ({
-        ...{ text: parameter.name, anchor: toAnchor(id, parameter.in, parameter.name), isDeep: true },
-        words: toWords(parameter.name, parameter),
-      })),
-      { text: "Responses", anchor: toAnchor(id, "responses") },
-      ...Object.keys(object.responses).map((status) => ({
-        ...{ text: `${status} ${id}`, anchor: toAnchor(id, "response", status), isDeep: true, words: SYNONYMS[status] },
-      })),
-      { text: "Try it out", anchor: toAnchor(id, "try") },
+      deep(`${method.toUpperCase()} ${id}`, ["operation", id], toWords(id, object)),
+      top("Request", id, "parameters"),
+      ...parameters.map((place) => deep(place.name, [id, place.in, place.name], toWords(place.name, place))),
+      top("Responses", id, "responses"),
+      ...Object.keys(object.responses).map((status) =>
+        deep(`${status} ${id}`, [id, "response", status], SYNONYMS[status]),
+      ),
+      top("Try it out", id, "try"),
     ],
   ]);
   const schemas = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => [
-    { text: name, anchor: toAnchor("schema", name), isDeep: true, words: toWords(name, schema) },
-    ...Object.entries(schema.properties ?? {}).map(([member, place]) => ({
-      ...{
-        text: `${name}.${member}`,
-        anchor: toAnchor("schema", name, member),
-        isDeep: true,
-        words: toWords(member, place),
-      },
-    })),
+    deep(name, ["schema", name], toWords(name, schema)),
+    ...Object.entries(schema.properties ?? {}).map(([member, place]) =>
+      deep(`${name}.${member}`, ["schema", name, member], toWords(member, place)),
+    ),
   ]);
-  const decisions = Object.entries(document["x-decisions"] ?? {}).map(([id, { question, answer }]) => ({
-    ...{
-      text: `${id} ${question}`,
-      anchor: toAnchor("decision", id),
-      isDeep: true,
-      words: String(answer).slice(0, 400),
-    },
-  }));
-  return [
-    ...ofOperations,
-    [
-      "Reference",
-      [
-        { text: "Schemas", anchor: "schemas" },
-        ...schemas,
-        { text: "Decisions", anchor: "decisions" },
-        ...decisions,
-        { text: "Source document", anchor: "source-document" },
-      ],
-    ],
+  const decisions = Object.entries(document["x-decisions"] ?? {}).map(([id, { question, answer }]) =>
+    deep(`${id} ${question}`, ["decision", id], String(answer)),
+  );
+  const reference = [
+    top("Schemas", "schemas"),
+    ...schemas,
+    top("Decisions", "decisions"),
+    ...decisions,
+    top("Source document", "source-document"),
   ];
+  return [...ofOperations, ["Reference", reference]];
 }

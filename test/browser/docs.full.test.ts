@@ -130,7 +130,7 @@ describe.skipIf(!hasChromium)("/docs", () => {
     }
     const target = await link.getAttribute("href");
     await page.keyboard.press("Enter");
-    expect(new URL(page.url()).hash).toBe(target);
+    await page.waitForURL(({ hash }) => hash === target); // the address follows by an event
     const [hidden, shown] = (await page.evaluate(`[document.querySelector(".side").getBoundingClientRect().bottom,
       document.getElementById(${JSON.stringify(target?.slice(1))}).getBoundingClientRect().top]`)) as [number, number];
     expect(shown, "not under the sticky search").toBeGreaterThanOrEqual(hidden - 1);
