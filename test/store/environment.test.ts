@@ -174,22 +174,6 @@ describe("transact › memory follows the disk", () => {
     expect(await refused).toBe("one at most");
   });
 
-  test.each([1, 2, 3, 4, 5])("the disk fails at commit %i: that one is rejected and all others count", async (n) => {
-    let calls = 0;
-    const environment = open({ append: async () => (++calls === n ? Promise.reject(DISK_FULL) : undefined) });
-    const outcomes: string[] = [];
-    for (let call = 1; call <= 5; call += 1) {
-      outcomes.push(
-        await environment.transact(increment).then(String, (error: unknown) => (error as CannotStoreError).name),
-      );
-    }
-    const expected = [1, 2, 3, 4, 5].map((call) =>
-      call === n ? "CannotStoreError" : String(call < n ? call : call - 1),
-    );
-    expect(outcomes).toEqual(expected);
-    expect(countOf(environment.state)).toBe(4);
-  });
-
   test("a log that throws instead of rejecting is a failed commit as well", async () => {
     const environment = open({
       append() {

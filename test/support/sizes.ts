@@ -36,7 +36,7 @@ export const SIZES = {
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(50, 4)),
   /** Every how many-th proposal that changes the two operations is verified with the whole suite. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 8),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 9),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
   everyEdit: choose(4, 1),
   everyProof: choose(72, 1),

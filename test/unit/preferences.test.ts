@@ -105,18 +105,6 @@ describe("what an update stores (D-02, D-04, D-15)", () => {
     const { stored } = updatePreferences({ subscriberId: "s", channels: {}, ...update }, state);
     expect(stored).toEqual({ ...before, ...changed });
   });
-
-  test("the latest of a workflow and a global update wins, in both orders", () => {
-    const state = createEnvironmentState(toContents(environment()));
-    const run = (update: object) => {
-      const { stored, preferences } = updatePreferences({ subscriberId: "s", channels: {}, ...update }, state);
-      state.apply([{ type: "preferencesSet", preferences: stored }]);
-      return preferences.workflows[0]?.channels.email;
-    };
-    expect(run({ channels: { email: false }, workflowId: "workflow-1" })).toBe(false);
-    expect(run({ channels: { email: true } })).toBe(true);
-    expect(run({ channels: { email: false }, workflowId: "workflow-1" })).toBe(false);
-  });
 });
 
 function id(number: number): string {
