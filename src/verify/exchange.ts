@@ -1,7 +1,8 @@
 // Requests as cases word them, and the responses to them.
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
-import { mainContent, type Operation } from "../contract/operations.js";
+import { resolve } from "../contract/openapi-document.js";
+import { isJson, mainContent, type Operation } from "../contract/operations.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
@@ -80,6 +81,11 @@ export function findChange(contract: Contract, id: string): string | undefined {
   if (successStatusOf(operation) !== 200) return `success of ${id} is ${successStatusOf(operation)}`;
   const headers = findResponse(contract.document, operation, 200)?.object.headers ?? {};
   if (!("X-Request-Id" in headers)) return `success of ${id} has other headers`;
+  const areJson = Object.values(object.responses).every((place) => {
+    const [mediaType = "application/json"] = mainContent(resolve(contract.document, place).content) ?? [];
+    return isJson(mediaType);
+  });
+  if (!areJson) return `the contract has responses of ${id} that are not JSON`;
   const schema = mainContent(object.requestBody?.content)?.[1].schema;
   if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
     return `the contract has another body of ${id}`;
@@ -125,12 +131,16 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
   return { operation: id, ...merged, ...(hasBody && schema ? { body: sampleValue(document, schema) } : {}) };
 }
 
-/** A body that is not JSON is a violation. */
-export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>): TestResponse {
-  const { text } = raw;
-  const isJson = /json|^$/i.test(String(raw.headers["content-type"] ?? ""));
+/**
+ * A body that is not JSON is a violation.
+ * @param declared the media types that the contract has for it.
+ */
+export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>, declared: string[] = []): TestResponse {
+  const { text, status } = raw;
+  const type = String(raw.headers["content-type"] ?? "");
+  const isText = status < 300 || declared.some((mediaType) => type.startsWith(mediaType));
   if (text === "") return { ...raw, body: request.method === "HEAD" ? undefined : "", request };
-  if (!isJson && raw.status < 300) return { ...raw, body: text, request }; // the contract says which media types there are
+  if (!/json|^$/i.test(type) && isText) return { ...raw, body: text, request }; // the contract says which media types there are
   try {
     return { ...raw, body: JSON.parse(text), request };
   } catch {

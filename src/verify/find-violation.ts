@@ -48,12 +48,14 @@ export function findViolation(
   return new ExpectationError({ what, expected, actual, request, cites: [cite] });
 }
 
-/** Whether a contract lets a response keep a law: it declares a request's id, and has citations in the error. */
+/** Whether a contract lets a response keep a law: it declares a request's id, JSON, and citations in the error. */
 function isDeclared({ document }: Contract, operation: Operation | undefined, status: number, cite: string): boolean {
   const declared = operation && findResponse(document, operation, status)?.object;
   if (!declared) return true;
   if (cite === "D-66") return Object.keys(declared.headers ?? {}).some((name) => /^x-request-id$/i.test(name));
-  const schema = flatten(document, mainContent(declared.content)?.[1].schema);
+  const [mediaType, media] = mainContent(declared.content) ?? [];
+  if (cite === "D-68") return mediaType === undefined || mediaType === "application/json";
+  const schema = flatten(document, media?.schema);
   return cite !== "D-48" || schema.properties?.ctx !== undefined;
 }
 

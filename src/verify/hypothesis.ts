@@ -24,7 +24,7 @@ const HINTS: readonly Hint[] = [
     `A key of ${String(expected).length} characters was cut to ${actual.length}.`,
   ({ what }, { status, body, request: { headers } }) => {
     const { length } = headers["idempotency-key"] ?? "";
-    const isReused = status === 422 && JSON.stringify(body).includes('"header.idempotency-key"');
+    const isReused = status === 422 && JSON.stringify(body ?? "").includes('"header.idempotency-key"');
     return (
       what === "status" &&
       isReused &&

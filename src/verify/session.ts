@@ -1,6 +1,7 @@
 // A run's session with the target. Each response is checked against the contract before a case sees it.
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import { findResponse } from "../contract/responses.js";
 import type { Notification } from "../contract/schemas.js";
 import { knownNameOf, operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
@@ -60,7 +61,9 @@ export async function openSession(options: SessionOptions) {
       const difference = { what: "response", expected: "a response", actual: error.message };
       throw new ExpectationError({ ...difference, request: spec });
     });
-    return toTestResponse(response, spec);
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    const { content = {} } = (operation && findResponse(contract.document, operation, response.status)?.object) ?? {};
+    return toTestResponse(response, spec, Object.keys(content));
   }
 
   const underWay = new Set<Promise<TestResponse>>();
