@@ -62,7 +62,7 @@ export function createLogRequest(log: Logger, clock: Clock, contract: Contract):
  * is in `Authorization` and has no character that could be encoded. Most requests are so, and a redactor takes a while.
  */
 function isPlain({ rawHeaders, originalUrl }: Request): boolean {
-  const target = decodeAll(originalUrl).toLowerCase();
+  const target = (/[%+]/.test(originalUrl) ? decodeAll(originalUrl) : originalUrl).toLowerCase();
   if (/[%\\]/.test(target)) return false;
   return rawHeaders.every((name, index) => {
     if (index % 2 === 1 || !SECRET_HEADER.test(name)) return true;
