@@ -187,7 +187,7 @@ function toTitle({ id, message }: RejectionReason): string {
 /** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
 function isAbout(change: Change, { rule, place, location, message }: LintResult): boolean {
   const { pointers, side, places, operation, keyword } = change;
-  if (side === "text") return false;
+  if (side === "text" && change.class !== "undecided") return false;
   if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
   if (rule === "error-responses" && keyword === "existence")
     return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
@@ -214,9 +214,11 @@ function isSeenIn(
 ): boolean {
   if (keyword === "security") return title.includes(" › 401 › ");
   if (side === "text" || (side === "request" && own !== operation)) return false;
+  // The server has a bug with what it does not know; or it gets other requests, or reads them differently.
+  if (side === "request" && errors.some((error) => error.endsWith("the server sends 500"))) return true;
   const isWhole =
     keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
-  if (isWhole || keyword in MEANINGS) return true; // the server responds to other requests, or reads them differently
+  if (isWhole || keyword in MEANINGS) return true;
   const isAt = (place: string) =>
     wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
   const isNamed = (place: string) =>

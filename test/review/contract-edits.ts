@@ -1,5 +1,5 @@
 // Edits of the contract, each with what it means to a client. `base` makes the old contract where today's does not have
-// what is to be taken away. A breaking edit needs a witness that servers confirm, or a reason why there is none.
+// what is to be taken away. A breaking edit needs a witness that servers confirm.
 import type { Edit } from "./contract-edit.js";
 
 /** Whom a change breaks. Requests that are accepted no longer, and responses that are new, break clients; the reverse, implementations. */
@@ -15,8 +15,6 @@ export interface EditRow {
   reasons?: string[];
   /** Why no server shows what the witness says. */
   unproven?: string;
-  /** Why there is no witness. */
-  noWitness?: string;
 }
 
 export const P = "components/parameters";

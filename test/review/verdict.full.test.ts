@@ -228,6 +228,31 @@ describe("the verdict", () => {
     expect(examples.filter(({ outcome }) => outcome === "failed")).toEqual([]);
   });
 
+  test.each<[string, Edit, string | undefined]>([
+    [
+      "a path parameter of another name is one error of the examples that name the old one",
+      ({ get, set, remove }) => {
+        set("paths/~1v2~1subscribers~1{id}~1preferences", get("paths/~1v2~1subscribers~1{subscriberId}~1preferences"));
+        remove("paths/~1v2~1subscribers~1{subscriberId}~1preferences");
+        set("components/parameters/subscriberId/name", "id");
+      },
+      "its x-request has no path parameter id",
+    ],
+    [
+      "another success leads to the examples of bodies, too",
+      ({ get, set, remove }) => {
+        set("UPDATE/responses/201", get("UPDATE/responses/200"));
+        remove("UPDATE/responses/200");
+      },
+      undefined,
+    ],
+  ])("%s", async (_title, edit, error) => {
+    const { examples } = await reviewExamples(editContract(edit));
+    const ofBodies = examples.filter(({ title }) => title.startsWith("updatePreferences › request › "));
+    expect(ofBodies.length).toBeGreaterThan(3);
+    expect(new Set(ofBodies.map(({ errors }) => errors.join()))).toEqual(new Set([error ?? ""]));
+  });
+
   test("a member that responses must have is one reason, with the examples that lack it beneath", async () => {
     const contractPath = join(folder, "required.yaml");
     await writeFile(contractPath, applyEdit(text, required("priority")));

@@ -44,7 +44,7 @@ function toWords(value: unknown): string[] {
 
 function quote(words: readonly string[]): string {
   if (words.length === 0) return "nothing";
-  const text = words.join("");
+  const text = words.join("").replaceAll(/\s*\n\s*/g, " ");
   if (text.length <= LIMIT) return `“${text}”`;
   const end = text.slice(0, LIMIT).search(/[\s,][^\s,]*$/);
   return `“${text.slice(0, end > 0 ? end : LIMIT)}…”`;

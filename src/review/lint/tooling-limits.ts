@@ -38,7 +38,7 @@ function checkKeyword(key: string, { pointer, value: parent }: ContractObject): 
   if (key === "format" && !FORMATS.has(String(value)))
     return `the format ${value} is unknown to EOV, which accepts every value`;
   if (key === "style" && value === "deepObject") return "EOV turns an absent one into {}; Prism accepts unknown keys";
-  if (key === "type" && Array.isArray(value) && isInParameter)
+  if (key === "type" && Array.isArray(value) && value.length > 1 && isInParameter)
     return "EOV does not split the values of a parameter with several types";
   if (key === "type" && value === "object" && isInParameter)
     return "a free-form parameter makes EOV accept every unknown query parameter";
