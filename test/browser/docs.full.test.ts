@@ -136,6 +136,30 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(shown, "not under the sticky search").toBeGreaterThanOrEqual(hidden - 1);
   });
 
+  test("beside an operation are its request, in three languages as the form says, and the example that is picked", async () => {
+    const { page } = await openPage(browser, WIDE);
+    await page.goto(`${server.url}/docs`);
+    const samples = page.getByRole("complementary", { name: "Examples of listNotifications" });
+    await page
+      .getByRole("form", { name: "Try listNotifications" })
+      .getByLabel(/^limit/)
+      .fill("7");
+    expect(await samples.getByRole("tabpanel").textContent(), "as the form is typed").toContain("limit=7");
+    for (const [name, text] of [
+      ["curl", "/v1/notifications?limit=7'"],
+      ["fetch", '/v1/notifications?limit=7", {'],
+      ["client", "client.listNotifications({ limit: 7 })"],
+    ] as const) {
+      await samples.getByRole("tab", { name }).click();
+      expect(await samples.getByRole("tabpanel").textContent()).toContain(text);
+    }
+    const picker = samples.getByLabel("Example response of listNotifications").and(page.locator("select"));
+    const [first] = (await picker.locator("option").allTextContents()).filter((text) => text.startsWith("422 "));
+    await picker.selectOption({ label: first ?? "" });
+    const shown = samples.locator("[data-samples] pre").filter({ visible: true });
+    expect(JSON.parse((await shown.textContent()) ?? "")).toMatchObject({ statusCode: 422 });
+  });
+
   test("why? shows the decision's question and answer, and each § leads to its clause", async () => {
     const { page } = await openPage(browser, WIDE);
     await page.goto(`${server.url}/docs#listNotifications-query-limit`);

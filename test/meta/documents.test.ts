@@ -1,6 +1,6 @@
 // The documents agree with the repository: links, pictures, dependencies, and the order of install and use. Their code is run
 // by test/package/documents.full.test.ts and recipes.full.test.ts.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
@@ -32,6 +32,15 @@ const isPacked = (file: string) =>
 describe("the documents", () => {
   test("the README has at most 150 lines", () => {
     expect(README.split("\n").length).toBeLessThanOrEqual(151); // the last is empty
+  });
+
+  test("its comparison names versions and the day of the trial, and its picture is small", () => {
+    expect(README).toMatch(/^\| tried on \d{4}-\d\d-\d\d \| this project \|( [\w -]+ \d+\.\d+\.\d+ \|){3}$/m);
+    const pictures = [...README.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(
+      ([, path = ""]) => statSync(join(ROOT, path)).size,
+    );
+    expect(pictures).toHaveLength(1);
+    expect(pictures[0]).toBeLessThanOrEqual(600_000);
   });
 
   test("each user has a guide, and the README links to it", () => {
