@@ -50,7 +50,8 @@ export function checkResponse(
   const content = object.content ?? { "application/json": undefined };
   const mediaType = mediaTypeOf(response);
   if (!object.content && mediaType === NO_MEDIA_TYPE) return headers; // a 204
-  const type = Object.keys(content).find((name) => matches(name, mediaType)) ?? mainContent(object.content)?.[0] ?? "";
+  const type =
+    Object.keys(content).find((name) => isOfMediaType(name, mediaType)) ?? mainContent(object.content)?.[0] ?? "";
   const schema = object.content?.[type]?.schema;
   const body =
     schema === undefined ? [] : schemas.check([...pointer, "content", type, "schema"], response.body, "body");
@@ -88,15 +89,18 @@ function mediaTypeOf({ headers }: WireResponse): string {
   return (String(headers["content-type"] ?? NO_MEDIA_TYPE).split(";")[0] ?? "").trim().toLowerCase();
 }
 
-/** @param range a media type of the contract, or several: `text/*`. */
-function matches(range: string, mediaType: string): boolean {
+/**
+ * @param range a media type of the contract, or several: `text/*`.
+ * @param mediaType in lower case.
+ */
+export function isOfMediaType(range: string, mediaType: string): boolean {
   const [type = ""] = range.toLowerCase().split(";");
   return type.trim() === mediaType || (type.includes("*") && mediaType.startsWith(type.replace(/\*.*/, "")));
 }
 
 function checkMediaType(response: WireResponse, mediaTypes = ["application/json"]): Violation[] {
   const mediaType = mediaTypeOf(response);
-  if (mediaTypes.some((range) => matches(range, mediaType))) return [];
+  if (mediaTypes.some((range) => isOfMediaType(range, mediaType))) return [];
   return [{ location: "header.content-type", message: `must be ${mediaTypes.join(" or ")}, is ${mediaType}` }];
 }
 

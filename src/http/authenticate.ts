@@ -35,12 +35,20 @@ export function createAuthenticateByKey(contract: Contract, apiKey: string): Req
 
 /** Lets requests with a known key through. The header is never repeated: it may be a key (D-45). */
 function createKeyCheck(contract: Contract, openWith: OpenWith): RequestHandler {
-  const hasOpen = contract.operations.some((operation) => isOpen(contract.document, operation));
-  const find = createFindOperation(contract.operations);
-  return function authenticate({ method, path, headers: { authorization } }, response, next) {
-    const operation = hasOpen && authorization === undefined ? find(method, path) : undefined;
-    const apiKey = operation && isOpen(contract.document, operation) ? undefined : readApiKey(authorization);
+  const readKey = createReadKey(contract);
+  return function authenticate({ method, path, headers }, response, next) {
+    const apiKey = readKey(method, path, headers.authorization);
     if (!openWith(apiKey, contextOf(response))) throw unauthorized(UNKNOWN_KEY);
     next();
+  };
+}
+
+/** Creates the function that reads the key of a request: undefined where none is sent and none is needed. */
+export function createReadKey({ document, operations }: Contract) {
+  const hasOpen = operations.some((operation) => isOpen(document, operation));
+  const find = createFindOperation(operations);
+  return function readKey(method: string, path: string, authorization: string | undefined): string | undefined {
+    const operation = hasOpen && authorization === undefined ? find(method, path) : undefined;
+    return operation && isOpen(document, operation) ? undefined : readApiKey(authorization);
   };
 }

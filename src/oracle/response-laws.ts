@@ -1,6 +1,10 @@
 // Laws that hold for every response, beyond what a schema can express. `verify` and the proxy judge by them.
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
+import { mainContent, type Operation } from "../contract/operations.js";
+import { findResponse } from "../contract/responses.js";
+import { flatten } from "../contract/schema-flatten.js";
+import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";
 
 /** A response, with what the laws need to know of its request. */
@@ -30,7 +34,12 @@ type Row = [cite: string, isKept: unknown, what: string, expected: unknown, actu
 
 const LEAST_KEY_LENGTH = 8; // a shorter text may be in any response
 
-export function findBrokenLaws(response: JudgedResponse, { document }: Contract): BrokenLaw[] {
+/** @param operation the one of the request; undefined for a path that the contract does not have. */
+export function findBrokenLaws(
+  response: JudgedResponse,
+  { document }: Contract,
+  operation: Operation | undefined,
+): BrokenLaw[] {
   const { status, headers, body, request } = response;
   const error = status >= 400 && isRecord(body) ? body : undefined;
   const key = findKey(response);
@@ -50,8 +59,28 @@ export function findBrokenLaws(response: JudgedResponse, { document }: Contract)
     ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],
   ];
   return laws.flatMap(([cite, isKept, what, expected, actual, needs]) =>
-    isKept ? [] : [{ cite, what, expected, actual, needs }],
+    isKept || !isDeclared(document, operation, status, cite) ? [] : [{ cite, what, expected, actual, needs }],
   );
+}
+
+/**
+ * Whether a contract lets a response keep a law: it declares a request's id, JSON, and citations in the error. Of an operation that
+ * the decisions say nothing about, the law of keys counts alone.
+ */
+function isDeclared(
+  document: OpenApiDocument,
+  operation: Operation | undefined,
+  status: number,
+  cite: string,
+): boolean {
+  if (cite === "D-45" || !operation) return true;
+  if (!knownNameOf(operation)) return false;
+  const declared = findResponse(document, operation, status)?.object;
+  if (!declared) return true;
+  if (cite === "D-66") return Object.keys(declared.headers ?? {}).some((name) => /^x-request-id$/i.test(name));
+  const [mediaType, media] = mainContent(declared.content) ?? [];
+  if (cite === "D-68") return mediaType === undefined || mediaType === "application/json";
+  return cite !== "D-48" || flatten(document, media?.schema).properties?.ctx !== undefined;
 }
 
 /** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */

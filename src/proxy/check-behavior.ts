@@ -3,7 +3,9 @@
 import { createReadQuery, type Query } from "../api/check-request.js";
 import type { Contract } from "../contract/contract.js";
 import type { NotificationPage, Preferences } from "../contract/schemas.js";
+import { isObject } from "../domain/options.js";
 import { FILTER_VALUES, isInverted, isMatch } from "../oracle/notifications.js";
+import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import { createCheckPages } from "./check-pages.js";
@@ -13,7 +15,9 @@ import type { Reporter } from "./reporter.js";
 
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string, reporter: Reporter) {
-  const list = contract.operations.find(({ id }) => id === "listNotifications");
+  const [list, update] = ["listNotifications", "updatePreferences"].map((name) =>
+    contract.operations.find((operation) => isNamed(operation, name)),
+  );
   const readQuery = list && createReadQuery(list);
   const nearPaths = contract.operations.map(({ path }) => new RegExp(`^${path.replace(/{[^}]+}/, "[^/]+")}$`, "i"));
   let checkPages = createCheckPages(reporter);
@@ -31,11 +35,12 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
     const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
     const violations = [...checkStatus(exchange, query), ...checkLaws(exchange)];
     if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
-    if (operation.hasBody) violations.push(...checkReplay(exchange));
-    if (status !== 200 || responseBody === undefined) return violations;
-    if (query)
-      return [...violations, ...checkPages(exchange, query), ...checkPage(responseBody as NotificationPage, query)];
-    return requestBody === undefined ? violations : [...violations, ...checkUpdate(exchange)];
+    if (operation === update) violations.push(...checkReplay(exchange));
+    if (status !== 200) return violations;
+    if (query && isPage(responseBody))
+      return [...violations, ...checkPages(exchange, query), ...checkPage(responseBody, query)];
+    const isUpdated = operation === update && requestBody !== undefined && isPreferences(responseBody);
+    return isUpdated ? [...violations, ...checkUpdate(exchange)] : violations;
   };
 
   /** Another page of the upstream is outside the contract, unless a router took its path for one of the contract's. */
@@ -46,13 +51,26 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
     return toViolations([[isNear, "status", `${status} for a path that is only nearly one of the contract`, "D-51"]]);
   }
 
-  function checkLaws({ status = 0, responseHeaders, responseBody, target, headers }: Exchange): CitedViolation[] {
+  function checkLaws({
+    operation,
+    status = 0,
+    responseHeaders,
+    responseBody,
+    target,
+    headers,
+  }: Exchange): CitedViolation[] {
     if (responseBody === undefined) return [];
     const request = { target: prefix + target, headers };
-    const broken = findBrokenLaws({ status, headers: responseHeaders, body: responseBody, request, prefix }, contract);
+    const response = { status, headers: responseHeaders, body: responseBody, request, prefix };
+    const broken = findBrokenLaws(response, contract, operation);
     return broken.filter(({ needs }) => needs === undefined).map(differenceToViolation);
   }
 }
+
+// A proposal may have given them other members.
+const isPage = (body: unknown): body is NotificationPage => isObject(body) && Array.isArray(body.data);
+const isPreferences = (body: unknown): body is Preferences =>
+  isObject(body) && isObject(body.global) && Array.isArray(body.workflows);
 
 function differenceToViolation({ what, expected, actual, cite }: CitedDifference): CitedViolation {
   return toViolation(what, `must be ${JSON.stringify(expected)}, is ${JSON.stringify(actual)}`, cite);
@@ -76,6 +94,7 @@ function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViol
     const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
     return [{ ...(isSuccess ? violations[0] : { decision: "D-47" }), location: "status", message }];
   }
+  if (!knownNameOf(operation)) return []; // what it may respond with is up to the contract
   const isKeyed = Boolean(headers["idempotency-key"]);
   const possible: Record<number, boolean> = {
     400: operation.hasBody ? (requestBody as Update | undefined)?.workflowId !== undefined : isInverted(query),

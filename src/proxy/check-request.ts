@@ -3,10 +3,10 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
-import { readApiKey } from "../api/check-request.js";
 import type { ErrorEntry, HttpResponse } from "../api/errors.js";
 import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
+import { createReadKey } from "../http/authenticate.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { toRejection } from "../http/handle-error.js";
 import { createReadBody } from "../http/read-body.js";
@@ -19,6 +19,7 @@ export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "reject
 /** The function that it creates takes the request's body, or as much of it as was copied. */
 export function createCheckRequest(contract: Contract) {
   const steps = createSteps(contract);
+  const readKey = createReadKey(contract);
   return async function checkRequest(exchange: Exchange, body: Buffer): Promise<RequestVerdict> {
     const request = toRequest(exchange, body) as Request; // Express makes it one
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
@@ -26,7 +27,7 @@ export function createCheckRequest(contract: Contract) {
     startContext(response, context);
     // The server would respond with the key's error alone; the report lists every violation.
     const errors = [
-      errorOf(() => readApiKey(exchange.headers.authorization)),
+      errorOf(() => readKey(exchange.method, exchange.target.split("?")[0] ?? "", exchange.headers.authorization)),
       await new Promise<unknown>((resolve) => steps(request, response, resolve)),
     ].filter((error) => error);
     const rejections = errors.map((error) => {

@@ -1,10 +1,11 @@
 // The contract's verdict on a response: its status, headers, media type and body, each violation with its clause or decision.
 import type { Contract } from "../contract/contract.js";
 import { citeResponse } from "../contract/response-citation.js";
+import { findResponse } from "../contract/responses.js";
 import type { Violation } from "../contract/schema-checker.js";
 import type { CitedViolation, Exchange } from "./exchange.js";
 import type { ForwardedResponse } from "./forward.js";
-import { readJson } from "./read-json.js";
+import { readResponseBody } from "./read-response-body.js";
 
 export interface ResponseVerdict {
   violations: CitedViolation[];
@@ -62,7 +63,9 @@ export function createCheckResponse(contract: Contract, options: CheckResponseOp
     const head = check();
     const isUndeclared = head.some(({ location }) => location === "status");
     if (isUndeclared || method === "HEAD" || status === 204 || status === 304) return { violations: head };
-    const body = await readJson(response, options.bodyLimitBytes);
+    const declared = operation && findResponse(contract.document, operation, status)?.object;
+    const mediaTypes = declared ? Object.keys(declared.content ?? {}) : ["application/json"];
+    const body = await readResponseBody(response, mediaTypes, options.bodyLimitBytes);
     if ("violation" in body) return { violations: [...head, body.violation] };
     if ("unchecked" in body) return { violations: head, unchecked: body.unchecked };
     const isTruncated = truncate(body.value);

@@ -6,6 +6,7 @@ import { isJson, mainContent, type Operation } from "../contract/operations.js";
 import { findResponse, successStatusOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
+import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
@@ -40,26 +41,11 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   return { ...spec, target: prefix + (url ?? spec.target), ...(rawBody === undefined ? {} : { body: rawBody }) };
 }
 
-/** The operations that laws are about: recognized by method and path, whatever a contract calls them. */
-const KNOWN: Readonly<Record<string, string>> = {
-  updatePreferences: "patch /v2/subscribers/{}/preferences",
-  listNotifications: "get /v1/notifications",
-};
-
-const toPlace = ({ method, path }: Operation) => `${method} ${path.replaceAll(/{[^}]+}/g, "{}")}`;
-
 /** @throws NotApplicable where the contract does not have it. */
 export function operationOf({ operations }: Contract, id: string): Operation {
-  const operation = operations.find((candidate) =>
-    KNOWN[id] ? toPlace(candidate) === KNOWN[id] : candidate.id === id,
-  );
+  const operation = operations.find((candidate) => isNamed(candidate, id));
   if (!operation) throw new NotApplicable(`the contract has no operation ${id}`);
   return operation;
-}
-
-/** What laws call an operation; undefined for one that they do not know. */
-export function knownNameOf(operation: Operation): string | undefined {
-  return Object.keys(KNOWN).find((name) => KNOWN[name] === toPlace(operation));
 }
 
 /** The sizes of pages; undefined where a list has no pages of the kind that laws know. */

@@ -1,12 +1,11 @@
 // What every response has to meet, whatever it was sent for: the contract, and the laws of all responses.
 import type { Contract } from "../contract/contract.js";
-import { mainContent, type Operation } from "../contract/operations.js";
+import type { Operation } from "../contract/operations.js";
 import { citeResponse } from "../contract/response-citation.js";
-import { findResponse } from "../contract/responses.js";
 import type { Violation } from "../contract/schema-checker.js";
-import { flatten } from "../contract/schema-flatten.js";
+import { knownNameOf } from "../oracle/operations.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
-import { knownNameOf, type TestResponse } from "./exchange.js";
+import type { TestResponse } from "./exchange.js";
 import { ExpectationError } from "./expectation.js";
 import type { Target } from "./target.js";
 
@@ -36,27 +35,12 @@ export function findViolation(
     return new ExpectationError({ ...difference, also: cite === undefined ? [] : [cite] });
   }
   const prefix = target.url.pathname.replace(/\/$/, "");
-  const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract).find(
-    ({ cite, needs }) =>
-      (isKnown || cite === "D-45") &&
-      isDeclared(contract, operation, status, cite) &&
-      !isExcepted(cite) &&
-      (needs === undefined || target.can.includes(needs)),
+  const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(
+    ({ cite, needs }) => !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
   );
   if (!broken) return undefined;
   const { what, expected, actual, cite } = broken;
   return new ExpectationError({ what, expected, actual, request, cites: [cite] });
-}
-
-/** Whether a contract lets a response keep a law: it declares a request's id, JSON, and citations in the error. */
-function isDeclared({ document }: Contract, operation: Operation | undefined, status: number, cite: string): boolean {
-  const declared = operation && findResponse(document, operation, status)?.object;
-  if (!declared) return true;
-  if (cite === "D-66") return Object.keys(declared.headers ?? {}).some((name) => /^x-request-id$/i.test(name));
-  const [mediaType, media] = mainContent(declared.content) ?? [];
-  if (cite === "D-68") return mediaType === undefined || mediaType === "application/json";
-  const schema = flatten(document, media?.schema);
-  return cite !== "D-48" || schema.properties?.ctx !== undefined;
 }
 
 /** Whether the target has declared the capability that a violation is about. */

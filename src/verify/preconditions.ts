@@ -2,8 +2,9 @@
 // one message, and no failure of each case.
 import type { Contract } from "../contract/contract.js";
 import type { Preferences } from "../contract/schemas.js";
+import { knownNameOf } from "../oracle/operations.js";
 import { findWorkflow } from "../oracle/preferences.js";
-import { knownNameOf, operationOf, type TestRequest, toSpec } from "./exchange.js";
+import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { TARGETS, Target } from "./target.js";
 

@@ -33,7 +33,9 @@ const UPDATE: SocketRequest = {
 const log = pino({ level: "silent" });
 
 /** Servers of one proposal, by name. */
-async function start(contract: Contract): Promise<{ urls: Record<string, string>; close: () => Promise<void> }> {
+async function start(
+  contract: Contract,
+): Promise<{ urls: Record<string, string>; violations: object[]; close: () => Promise<void> }> {
   const seed = await loadSeed("demo", recordContractOf(contract));
   const clock = createFrozenClock(new Date(seed.asOf));
   const store = await openStore({
@@ -47,9 +49,13 @@ async function start(contract: Contract): Promise<{ urls: Record<string, string>
   const prism = await loadPrism(contract, { isDynamic: false, seed: undefined });
   const listen = (handler: typeof app) => startListener(handler, { host: "127.0.0.1", port: 0 });
   const [serve, mock] = await Promise.all([listen(app), listen(createMockApp({ contract, prism, apiKey: KEY, log }))]);
-  const proxy = await startProxy({ contract, upstream: serve.url, port: 0 } as never);
+  const proxy = await startProxy({ contract, upstream: serve.url });
+  const violations: object[] = []; // that the proxy reports
+  proxy.violations.on("violation", (entry) => entry.direction === "response" && entry.status !== 401 && violations.push(entry));
+  proxy.violations.on("internalError", (error) => violations.push(error));
   return {
     urls: { serve: serve.url, mock: mock.url, proxy: proxy.url },
+    violations,
     async close() {
       await proxy.close();
       await Promise.all([serve.stop(), mock.stop()]);
@@ -160,5 +166,6 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
         if (operation.object.responses[401]) expectInside(contract, request, unauthorized, `${name} without a key`);
       }
     }
+    expect(servers.violations).toEqual([]);
   });
 });

@@ -274,6 +274,27 @@ export const PROPOSALS: Proposal[] = [
     status: { filled: [`${LIST} 200 body.total`, `${LIST} 200 body.data[].subscriber.locale`] },
   },
   {
+    title: "a page whose records have another place",
+    edit(document) {
+      const { NotificationPage: page } = document.components.schemas;
+      page.properties.items = page.properties.data;
+      delete page.properties.data;
+      page.required = page.required.map((name: string) => (name === "data" ? "items" : name));
+      page.additionalProperties = false;
+    },
+    status: { filled: [`${LIST} 200 body.items`], leftOut: [`${LIST} 200 body.data`] },
+  },
+  {
+    title: "preferences without workflows",
+    edit(document) {
+      const { Preferences: preferences } = document.components.schemas;
+      delete preferences.properties.workflows;
+      preferences.required = preferences.required.filter((name: string) => name !== "workflows");
+      preferences.additionalProperties = false;
+    },
+    status: { leftOut: [`${UPDATE} 200 body.workflows`] },
+  },
+  {
     title: "a member removed from a closed schema",
     edit(document) {
       delete notification(document).properties.tags;

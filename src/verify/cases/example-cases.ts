@@ -4,8 +4,9 @@ import { isCurrent, namedExamples } from "../../contract/examples.js";
 import { type OpenApiDocument, type ResponseObject, resolve } from "../../contract/openapi-document.js";
 import { isOpen, type Operation } from "../../contract/operations.js";
 import { findResponse, successStatusOf } from "../../contract/responses.js";
+import { knownNameOf } from "../../oracle/operations.js";
 import type { Case } from "../case.js";
-import { findObstacle, knownNameOf, type TestRequest } from "../exchange.js";
+import { findObstacle, type TestRequest } from "../exchange.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
 import type { Capability } from "../target.js";
 

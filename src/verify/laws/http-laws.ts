@@ -1,8 +1,9 @@
 // Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
 import type { Contract } from "../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
+import { knownNameOf } from "../../oracle/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { knownNameOf, operationOf, type TestRequest } from "../exchange.js";
+import { operationOf, type TestRequest } from "../exchange.js";
 import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];

@@ -1,8 +1,9 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../contract/contract.js";
 import { isOpen } from "../../contract/operations.js";
+import { knownNameOf } from "../../oracle/operations.js";
 import { type Case, law, toCases } from "../case.js";
-import { knownNameOf, operationOf, type TestRequest, validRequest, validStatusesOf } from "../exchange.js";
+import { operationOf, type TestRequest, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { WRONG_KEYS } from "../secrets.js";
 import type { Capability } from "../target.js";

@@ -3,8 +3,9 @@ import type { Contract } from "../../contract/contract.js";
 import { examplesOf, isCurrent } from "../../contract/examples.js";
 import type { Operation } from "../../contract/operations.js";
 import { findResponse, successStatusOf } from "../../contract/responses.js";
+import { knownNameOf } from "../../oracle/operations.js";
 import type { Case } from "../case.js";
-import { knownNameOf, type TestResponse, validRequest } from "../exchange.js";
+import { type TestResponse, validRequest } from "../exchange.js";
 import { ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 const DELAY_MS = 60;

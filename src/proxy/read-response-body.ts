@@ -1,12 +1,14 @@
-// The JSON value of a response's body: content coding decoded, UTF-8 and JSON parsed strictly.
+// The value of a response's body: content coding decoded, UTF-8 and JSON parsed strictly. What is no JSON is a text.
 import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { brotliDecompress, unzip } from "node:zlib";
+import { isJson } from "../contract/operations.js";
+import { isOfMediaType } from "../contract/response-check.js";
 import type { Violation } from "../contract/schema-checker.js";
 import type { ForwardedResponse } from "./forward.js";
 
 /** `violation`: there is no such value. `unchecked`: why the value is unknown. */
-export type JsonBody = { value: unknown } | { violation: Violation } | { unchecked: string };
+export type ResponseBody = { value: unknown } | { violation: Violation } | { unchecked: string };
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
@@ -19,21 +21,30 @@ const DECODERS: Readonly<Record<string, Decode>> = {
   br: promisify(brotliDecompress),
 };
 
-/** A body that is larger than the limit, as it was sent or once decoded, stays unchecked. */
-export async function readJson(response: ForwardedResponse, limitBytes: number): Promise<JsonBody> {
+/**
+ * A body that is larger than the limit, as it was sent or once decoded, stays unchecked.
+ * @param mediaTypes those that the contract declares; none for a response without a body.
+ */
+export async function readResponseBody(
+  response: ForwardedResponse,
+  mediaTypes: readonly string[],
+  limitBytes: number,
+): Promise<ResponseBody> {
   const { headers, body, error } = response;
   const headerOf = (name: string) => (headers[name] ?? []).join(",").toLowerCase();
   if (error) return invalid(`ended early: ${error.message}`);
-  if (body.length === 0) return invalid("is missing");
-  const mediaType = headerOf("content-type").split(";")[0]?.trim();
-  if (mediaType !== "application/json")
-    return invalid(`must be application/json, is ${mediaType || "missing"}`, "header.content-type");
+  if (body.length === 0) return mediaTypes.length === 0 ? { value: undefined } : invalid("is missing");
+  const mediaType = headerOf("content-type").split(";")[0]?.trim() ?? "";
+  const expected = mediaTypes.length === 0 ? ["application/json"] : mediaTypes;
+  if (!expected.some((range) => isOfMediaType(range, mediaType)))
+    return invalid(`must be ${expected.join(" or ")}, is ${mediaType || "missing"}`, "header.content-type");
   if (body.length > limitBytes) return { unchecked: `the body is larger than ${limitBytes} bytes` };
   const coding = headerOf("content-encoding").trim();
   const decode = DECODERS[coding];
   if (!decode) return { unchecked: `the content coding ${coding} is not supported` };
   try {
-    return parse(await decode(body, { maxOutputLength: limitBytes }));
+    const bytes = await decode(body, { maxOutputLength: limitBytes });
+    return isJson(mediaType) ? parse(bytes) : { value: bytes.toString() };
   } catch (error) {
     const isLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     return isLarge
@@ -42,7 +53,7 @@ export async function readJson(response: ForwardedResponse, limitBytes: number):
   }
 }
 
-function parse(bytes: Buffer): JsonBody {
+function parse(bytes: Buffer): ResponseBody {
   if (!isUtf8(bytes)) return invalid("is not UTF-8");
   if (isDeep(bytes)) return { unchecked: `the body is nested deeper than ${MAX_DEPTH} levels` };
   try {
@@ -71,6 +82,6 @@ function isDeep(bytes: Buffer): boolean {
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\[]{}');
 
-function invalid(message: string, location = "body"): JsonBody {
+function invalid(message: string, location = "body"): ResponseBody {
   return { violation: { location, message } };
 }
