@@ -5,12 +5,13 @@ import { ROOT } from "./command.js";
 
 /**
  * What a block is, and who runs it: documents.full.test.ts, recipes.full.test.ts (programs), package.full.test.ts (install), container.test.ts,
- * fresh-clone.full.test.ts (insertions).
+ * fresh-clone.full.test.ts (insertions, and what needs a proposal).
  */
 export type BlockKind =
   | "set-up"
   | "install"
   | "curl"
+  | "curl-of-proposal"
   | "response"
   | "verify-config"
   | "exceptions"
@@ -57,6 +58,7 @@ function kindOf(language: string, text: string, document: string): BlockKind {
   if (["ts", "tsx", "js"].includes(language)) return "program";
   if (language === "sh" && text.startsWith("npm ci &&")) return "set-up";
   if (language === "sh" && /^npm (pack|i) ?/.test(text)) return "install";
+  if (language === "sh" && text.includes('"members"')) return "curl-of-proposal";
   if (language === "sh" && text.startsWith("curl ")) return "curl";
   if (language === "sh" && text.startsWith("docker ")) return "container";
   if (language === "sh" && text.startsWith("control=")) return "control-tour";
