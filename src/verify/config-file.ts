@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import ajvFormats from "ajv-formats";
 import { ConfigError } from "../config.js";
 import type { Exception } from "./target.js";
 import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
@@ -64,6 +65,7 @@ function load<T>(path: string, part: string): T {
   }
   const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
   const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
+  ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // a fast one lets February 31 pass
   const validate = ajv.compile<T>({ $ref: `config${part}` });
   if (validate(value)) return value;
   const lines = (validate.errors ?? []).map(({ instancePath, message = "", params }) => {

@@ -3,9 +3,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startServer } from "../../src/server.js";
 import { knownNameOf } from "../../src/oracle/operations.js";
-
+import { startServer } from "../../src/server.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
