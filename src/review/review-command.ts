@@ -1,6 +1,5 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
 import { appendFile, writeFile } from "node:fs/promises";
-import { setFlagsFromString } from "node:v8";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT } from "../cli/command.js";
@@ -78,8 +77,6 @@ Examples:
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
-  // V8 compiles again what runs often. In a process of two seconds that costs a fifth of the time and saves less: later, then.
-  setFlagsFromString("--interrupt-budget=600000");
   const isBreakingForRecorded = options.breakingFor === "recorded";
   if (isBreakingForRecorded && !options.usage)
     throw new ConfigError("--breaking-for recorded needs the records: give them with --usage.");

@@ -196,7 +196,7 @@ describe("exceptions", () => {
     ["no reason", [{ match: "D-24" }], "/0 must have required property 'reason'"],
     ["no match", [{ reason: "x" }], "/0 must have required property 'match'"],
     ["a misspelled until", [{ match: "D-24", reason: "x", untill: "2026-01-31" }], "additional properties: untill"],
-    ["no date", [{ match: "D-24", reason: "x", until: "soon" }], "/0/until must match pattern"],
+    ["no date", [{ match: "D-24", reason: "x", until: "soon" }], '/0/until must match format "date"'],
   ])("a file with %s is rejected", async (_title, content, message) => {
     const path = await write(content);
     expect(() => loadExceptions(path)).toThrow(message);
