@@ -1,11 +1,14 @@
 // The console in a real browser, used by accessible names as a front-end developer would.
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
+import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { buildIfStale } from "../support/fresh-build.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 import { callFromAnotherTab, expectCount, expectText, openConsole, toConsole } from "./console-page.js";
 
@@ -278,6 +281,20 @@ describe.skipIf(!hasChromium)("/console", () => {
       await page.keyboard.press("Escape");
       expect(await detail.isVisible()).toBe(false);
       await expectCount(entry.locator("button:focus"), 1);
+    });
+
+    test("one that nothing implements is said to be mocked", async () => {
+      const proposal = PROPOSALS.find(({ title }) => title === "a third operation, without our headers");
+      const contractPath = join(await createTemporaryFolder(), "proposal.json");
+      await writeFile(contractPath, toProposal({ edit() {}, ...proposal }).file.text);
+      const { url, apiKey, close } = await startServer({ contractPath });
+      onTestFinished(close);
+      const { open, log } = await openConsole(browser, { url });
+      const headers = { authorization: `ApiKey ${apiKey}` };
+      await callFromAnotherTab(browser, `${url}/v2/subscribers/ines-moreau/preferences`, { headers });
+      const requests = await open("Requests");
+      await log.first().getByRole("button").press("Enter");
+      await expectText(requests.getByRole("region", { name: "Request" }), "mocked: nothing implements the operation");
     });
 
     test("are searched and filtered by the server, and a reload keeps the filter", async () => {

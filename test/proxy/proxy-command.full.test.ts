@@ -1,5 +1,6 @@
 // The command as a shell runs it: what it writes where, and its exit code.
 
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -35,8 +36,12 @@ async function startUpstream(listener: RequestListener, server: Server = createS
   return listen(server);
 }
 
-async function startCommand(options: string[], env: Record<string, string> = {}): Promise<Running & { url: string }> {
-  const running = run(process.execPath, toArguments(options), { env });
+async function startCommand(
+  options: string[],
+  env: Record<string, string> = {},
+  cwd = ROOT,
+): Promise<Running & { url: string }> {
+  const running = run(process.execPath, toArguments(options), { env, cwd });
   onTestFinished(() => void running.child.kill("SIGKILL"));
   const [, url = ""] = await running.printed(/up at (\S+),/);
   return { ...running, url };
@@ -72,6 +77,55 @@ describe("proxy", () => {
     expect(emails(first).join()).toMatch(/^[0-9a-f]{12}@example\.com,/);
     await (await startServer({ seed: join(folder, "1.json") })).close();
     expect(readdirSync(folder).sort()).toEqual(["1.json", "2.json", "3.json"]);
+  });
+
+  test("--mock-missing responds where the upstream says 501, of a contract in a git revision", async () => {
+    const folder = await createTemporaryFolder();
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: folder });
+    git("init", "-q", "-b", "proposal");
+    const contract = readFileSync(join(ROOT, "openapi.yaml"), "utf8");
+    const operation = `    get:
+      operationId: getPreferences
+      parameters: [{ $ref: "#/components/parameters/subscriberId" }]
+      responses: { 200: { description: "-", content: { application/json: { schema: { const: mocked } } } } }
+`;
+    writeFileSync(join(folder, "openapi.yaml"), contract.replace("    patch:\n", `${operation}    patch:\n`));
+    git("add", ".");
+    git("commit", "-qm", "-");
+    const upstream = await startUpstream((request, response) => {
+      if (request.url?.includes("preferences")) response.writeHead(501).end();
+      else response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+    });
+    const options = ["--upstream", upstream, "--port", "0", "--contract", "proposal:openapi.yaml"];
+    const paths = ["/v1/notifications", "/v2/subscribers/ada/preferences"];
+    const get = async (...more: string[]) => {
+      const running = await startCommand([...options, ...more], {}, folder);
+      const responses = await Promise.all(paths.map((path) => fetch(running.url + path, { headers: AUTHORIZED })));
+      const texts = await Promise.all(responses.map((response) => response.text()));
+      running.child.kill("SIGINT");
+      await running.ended;
+      return [responses.map(({ status, headers }) => [status, headers.get("x-mocked")]), texts[1], running.output()];
+    };
+    expect(await get()).toEqual([
+      [
+        [200, null],
+        [501, null],
+      ],
+      "",
+      expect.anything(),
+    ]);
+    for (const more of [["--mock-missing"], ["--mock-missing", "getPreferences"]]) {
+      const report = expect.stringMatching(/getPreferences/);
+      expect(await get(...more)).toEqual([
+        [
+          [200, null],
+          [200, "missing-upstream"],
+        ],
+        '"mocked"',
+        report,
+      ]);
+    }
   });
 
   test.each([
