@@ -10,9 +10,7 @@ import {
   type Facets,
   filterable,
   heading,
-  link,
   list,
-  marked,
   pairs,
   paragraph,
   soft,
@@ -28,18 +26,17 @@ import { renderTerminal } from "../../report/render-terminal.js";
 import { OUTCOMES, type Outcome, type Result } from "../case.js";
 import type { CoverageRow } from "../coverage.js";
 import {
-  citationsOf,
   countOutcomes,
   type FailureGroup,
   groupFailures,
   HEADINGS,
   type Report,
   summarizeFailures,
-  toCitation,
   toRepeat,
   type Verdict,
   verdictOf,
 } from "../report.js";
+import { toCites, toClauses } from "./citations.js";
 import { toAlike, toFailureText, toSentence, toShown } from "./failure-text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
@@ -100,41 +97,6 @@ export function toHtml(report: Report): string {
       ),
       changed.map((sentence) => paragraph(sentence)),
     ],
-  });
-}
-
-/** What the cases rest on, with their number: what has failures first, the rest folded. */
-function toClauses({ results, citations }: Report): Content {
-  const columns = ["Rests on", "What it settles", "Cases"];
-  const all = Object.entries(citations).map(([citation, title]) => {
-    const cases = results.filter((result) => citationsOf(result).includes(citation));
-    return { citation, title, cases: cases.length, failures: cases.filter(({ failure }) => failure).length };
-  });
-  const toTable = (rows: typeof all) =>
-    table(
-      { label: "Clauses and decisions", columns },
-      rows.map(({ citation, title, cases, failures }) => ({
-        id: `cited ${citation}`,
-        cells: [
-          citation,
-          marked(title),
-          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} cases`,
-        ],
-      })),
-    );
-  const failed = all.filter(({ failures }) => failures > 0).toSorted((a, b) => b.failures - a.failures);
-  const others = all.filter(({ failures }) => failures === 0);
-  return [
-    failed.length > 0 && toTable(failed),
-    others.length > 0 && details(`${others.length} without a failure`, toTable(others)),
-  ];
-}
-
-/** Links to what each clause or decision says, which they say themselves on demand. */
-function toCites(cites: readonly string[], { citations }: Report): Content {
-  return cites.map((cite, index) => {
-    const citation = toCitation(cite);
-    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
   });
 }
 
