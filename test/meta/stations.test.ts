@@ -1,9 +1,12 @@
-// Few stations: a reader follows one request through few of our files. `node test/support/stations.js` lists them.
+// Few stations: a reader follows one request through few of our files, none of them long. `node test/support/stations.js` lists them.
 import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROOT } from "../support/command.js";
 
 const MAX_FILES = { PATCH: 28, GET: 26 };
+const MAX_LINES = 250;
 
 test("a PATCH and a GET run through few files", () => {
   const output = execFileSync(process.execPath, ["test/support/stations.js"], { cwd: ROOT, encoding: "utf8" });
@@ -13,4 +16,12 @@ test("a PATCH and a GET run through few files", () => {
     expect(stations[name]?.list).toHaveProperty(["api/call-operation.ts"]);
     expect(stations[name]?.files, JSON.stringify(stations[name]?.list, null, 2)).toBeLessThanOrEqual(most);
   }
+});
+
+test("no file is longer than a reader holds in the head", () => {
+  const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((path) =>
+    /(?<!\.gen)\.[jt]s$/.test(path),
+  );
+  const long = files.filter((path) => readFileSync(join(ROOT, "src", path), "utf8").split("\n").length - 1 > MAX_LINES);
+  expect(long).toEqual([]);
 });
