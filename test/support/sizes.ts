@@ -28,7 +28,7 @@ export const SIZES = {
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
   verifyRequests: choose(8, 100),
   /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
-  everyParityRequest: choose(8, 2),
+  everyParityRequest: choose(8, 1),
   /** Every how many-th wrong server, and wrong contract, `verify` is run with. */
   everyServerMutant: choose(9, 1),
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? choose(80, 8)),
