@@ -50,7 +50,7 @@ export function operationOf({ operations }: Contract, id: string): Operation {
 
 /** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
 export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
-  const list = contract.operations.find((candidate) => knownNameOf(candidate) === "listNotifications");
+  const list = contract.operations.find((candidate) => isNamed(candidate, "listNotifications"));
   const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
   const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
   const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
@@ -59,7 +59,7 @@ export function pageSizesOf(contract: Contract): { largest: number; standard: nu
 
 /** How a contract has changed a valid request to an operation, or its success, from what laws take for granted. */
 export function findChange(contract: Contract, id: string): string | undefined {
-  const operation = contract.operations.find((candidate) => knownNameOf(candidate) === id);
+  const operation = contract.operations.find((candidate) => isNamed(candidate, id));
   if (!operation) return `the contract has no operation ${id}`;
   const { parameters, object } = operation;
   const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
@@ -80,7 +80,7 @@ export function findChange(contract: Contract, id: string): string | undefined {
 
 /** Why laws do not apply to an operation: the contract has changed it, or the target says that it mocks it. */
 export function findObstacle(contract: Contract, { mocked }: Target, id: string): string | undefined {
-  const operation = contract.operations.find((candidate) => knownNameOf(candidate) === id);
+  const operation = contract.operations.find((candidate) => isNamed(candidate, id));
   const isMocked = operation && mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
   return isMocked ? `the target mocks ${id}` : findChange(contract, id);
 }
