@@ -5,10 +5,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { recordContractOf } from "../adapt/record-contract.js";
 import { loadContract } from "../contract/contract.js";
-import { CONTRACT_PATH } from "../contract/contract-file.js";
+import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { implementedContract, writeImplemented } from "../contract/implemented.js";
 import { writePrechecked } from "../contract/prechecked.js";
-import { CONTROL_CONTRACT_PATH } from "../control/control-file.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../store/seeds/seed.js";
 import { toSeedSchema } from "./seed-schema.js";
 

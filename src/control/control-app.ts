@@ -9,6 +9,7 @@ import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { suggestPlace } from "../api/near-miss.js";
 import { type Contract, loadContract } from "../contract/contract.js";
+import { CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import type { Operation } from "../contract/operations.js";
 import { onAbort } from "../http/delay-response.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
@@ -21,7 +22,6 @@ import { InvalidEnvironmentError } from "../store/format/invalid-environment-err
 import { createKeyMatch } from "../store/key-hash.js";
 import { createAssertMembers } from "./assert-members.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
-import { CONTROL_CONTRACT_PATH } from "./control-file.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
 import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
@@ -103,7 +103,7 @@ function* toFileChunks(environment: object): Generator<Buffer> {
 
 function createExecuteControl(
   operation: Operation,
-  context: Omit<ControlContext, "aborted">,
+  context: Omit<ControlContext, "aborted" | "environment">,
   stopping: AbortSignal | undefined,
 ): RequestHandler {
   // The contract has just proven the request to be of the operation's type; the compiler cannot see that proof.
@@ -119,6 +119,9 @@ function createExecuteControl(
     const valid = { path: request.params, query: request.query, body: request.body };
     const body = await handle(valid as unknown as ControlRequest<ControlOperationId>, {
       ...context,
+      get environment() {
+        return context.environments.find(String(request.params.environment));
+      },
       aborted: over.signal,
     });
     response.status(Number(status));

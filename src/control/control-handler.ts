@@ -1,6 +1,7 @@
 // What a handler of the control plane is: the function that executes one of its operations.
 import type { RequestOf, SuccessOf } from "../contract/operations.js";
 import type { Coverage } from "../coverage/coverage.js";
+import type { Environment } from "../store/environment.js";
 import type { RecordSchema } from "../store/format/parse-environment.js";
 import type { ControlOperationId, ControlOperations } from "./control-schemas.js";
 import type { EnvironmentManager } from "./environment-manager.js";
@@ -11,6 +12,8 @@ export interface ControlContext {
   environments: EnvironmentManager;
   faults: Faults;
   history: RequestHistory;
+  /** The one that the path names. @throws ControlError notFound where there is none */
+  readonly environment: Environment;
   /** Of the contract that is served. */
   coverage: () => Coverage;
   /** Of the contract that is served. */

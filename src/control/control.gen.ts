@@ -46,7 +46,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /** Get an environment. */
@@ -64,7 +67,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -84,7 +90,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /**
@@ -104,7 +113,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /** List the snapshots of an environment, oldest first. */
@@ -121,7 +133,12 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The name of a snapshot. */
+                snapshot: components["parameters"]["Snapshot"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -139,7 +156,12 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The name of a snapshot. */
+                snapshot: components["parameters"]["Snapshot"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -156,7 +178,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /** List the workflows, oldest first. */
@@ -174,7 +199,12 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The workflow's identifier or `_id`. */
+                workflow: components["parameters"]["Workflow"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -191,7 +221,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /** List subscribers, in stored order. */
@@ -209,7 +242,12 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The subscriber's `subscriberId`. */
+                subscriber: components["parameters"]["Subscriber"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -226,7 +264,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -243,7 +284,12 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The notification's `_id`. */
+                notification: components["parameters"]["Notification"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -260,7 +306,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /** Get the clock of an environment. */
@@ -279,7 +328,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         get?: never;
@@ -296,7 +348,10 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+            };
             cookie?: never;
         };
         /** List the faults, in the order in which they are matched. */
@@ -315,7 +370,12 @@ export interface paths {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description The name of an environment. */
+                environment: components["parameters"]["Environment"];
+                /** @description The fault's `id`. */
+                fault: components["parameters"]["Fault"];
+            };
             cookie?: never;
         };
         get?: never;

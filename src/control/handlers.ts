@@ -30,91 +30,83 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return { version: toVersion(), environments };
   },
   createEnvironment: async ({ body }, context) => describe(await context.environments.create(body), context),
-  getEnvironment: ({ path }, context) => describe(context.environments.find(path.environment), context),
-  async deleteEnvironment({ path }, { environments }) {
-    await environments.delete(environments.find(path.environment));
+  getEnvironment: (_request, context) => describe(context.environment, context),
+  async deleteEnvironment(_request, { environments, environment }) {
+    await environments.delete(environment);
     return undefined;
   },
-  async resetEnvironment({ path, body }, context) {
-    const environment = context.environments.find(path.environment);
-    await context.environments.reset(environment, body);
-    context.faults.clear(environment);
+  async resetEnvironment({ body }, context) {
+    const { environments, environment, faults } = context;
+    await environments.reset(environment, body);
+    faults.clear(environment);
     return describe(environment, context);
   },
-  exportEnvironment({ path }, { environments }) {
-    const { state, clock } = environments.find(path.environment);
-    return { ...exportSeed(state.toContents(), clock.now()) };
-  },
+  exportEnvironment: (_request, { environment: { state, clock } }) => ({
+    ...exportSeed(state.toContents(), clock.now()),
+  }),
 
-  listSnapshots: ({ path }, { environments }) => ({
-    snapshots: [...environments.snapshotsOf(environments.find(path.environment))].map(([name, { takenAt }]) => ({
+  listSnapshots: (_request, { environments, environment }) => ({
+    snapshots: [...environments.snapshotsOf(environment)].map(([name, { takenAt }]) => ({
       name,
       takenAt: takenAt.toISOString(),
     })),
   }),
-  takeSnapshot({ path }, { environments }) {
-    const environment = environments.find(path.environment);
+  takeSnapshot({ path }, { environments, environment }) {
     const takenAt = environment.clock.now();
     environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toContents() });
     return { name: path.snapshot, takenAt: takenAt.toISOString() };
   },
   async restoreSnapshot({ path }, context) {
-    const environment = context.environments.find(path.environment);
-    const snapshot = context.environments.snapshotsOf(environment).get(path.snapshot);
+    const { environments, environment } = context;
+    const snapshot = environments.snapshotsOf(environment).get(path.snapshot);
     if (!snapshot) throw notFound("snapshot", path.snapshot);
     await changeRecords(environment, { type: "replaced", data: snapshot.data });
     return describe(environment, context);
   },
-  deleteSnapshot({ path }, { environments }) {
-    const isGone = environments.snapshotsOf(environments.find(path.environment)).delete(path.snapshot);
+  deleteSnapshot({ path }, { environments, environment }) {
+    const isGone = environments.snapshotsOf(environment).delete(path.snapshot);
     if (!isGone) throw notFound("snapshot", path.snapshot);
     return undefined;
   },
 
-  listWorkflows: ({ path }, { environments }) => ({
-    workflows: environments.find(path.environment).state.workflows.map(showWorkflow),
-  }),
-  addWorkflow({ path, body }, { environments }) {
-    const environment = environments.find(path.environment);
-    return environment.transact((view) => {
+  listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
+  addWorkflow: ({ body }, { environment }) =>
+    environment.transact((view) => {
       const id = toWorkflowId(body.identifier) ?? ""; // an operation would take it for that workflow (D-16)
       if (view.workflowByIdentifier(body.identifier) ?? view.workflowById(id))
         throw alreadyExists("Workflow", body.identifier);
       const workflow = toWorkflow(body, environment.clock.now());
       return { result: showWorkflow(workflow), changes: [{ type: "workflowAdded", workflow }] };
-    });
-  },
-  removeWorkflow: ({ path }, { environments }) =>
-    environments.find(path.environment).transact((view) => {
-      const { _id: workflowId } = findWorkflow(view, path.workflow);
-      return { result: undefined, changes: [{ type: "workflowRemoved", workflowId }] };
+    }),
+  removeWorkflow: ({ path }, { environment }) =>
+    environment.transact((view) => {
+      const workflow = lookUpWorkflow(view, path.workflow);
+      if (!workflow) throw notFound("workflow", path.workflow);
+      return { result: undefined, changes: [{ type: "workflowRemoved", workflowId: workflow._id }] };
     }),
 
-  listSubscribers({ path, query: { search, page = 0, limit = 100 } }, { environments }) {
+  listSubscribers({ query: { search, page = 0, limit = 100 } }, { environment }) {
     const text = search?.toLowerCase() ?? "";
-    const matches = [...environments.find(path.environment).state.subscribers()].filter((subscriber) =>
+    const matches = [...environment.state.subscribers()].filter((subscriber) =>
       Object.values(subscriber).join(" ").toLowerCase().includes(text),
     );
     return { page, total: matches.length, subscribers: matches.slice(page * limit, (page + 1) * limit) };
   },
-  addSubscriber({ path, body }, { environments, assertMembers }) {
-    const environment = environments.find(path.environment);
-    return environment.transact((view) => {
+  addSubscriber: ({ body }, { environment, assertMembers }) =>
+    environment.transact((view) => {
       if (view.subscriberBySubscriberId(body.subscriberId)) throw alreadyExists("Subscriber", body.subscriberId);
       const subscriber = toSubscriber(body, environment.clock.now());
       if (body.members) assertMembers("NotificationSubscriber", subscriber, body.members);
       return { result: subscriber, changes: [{ type: "subscriberAdded", subscriber }] };
-    });
-  },
-  removeSubscriber: ({ path }, { environments }) =>
-    environments.find(path.environment).transact((view) => {
+    }),
+  removeSubscriber: ({ path }, { environment }) =>
+    environment.transact((view) => {
       if (!view.subscriberBySubscriberId(path.subscriber)) throw notFound("subscriber", path.subscriber);
       return { result: undefined, changes: [{ type: "subscriberRemoved", subscriberId: path.subscriber }] };
     }),
 
-  addNotifications({ path, body }, { environments, assertMembers }) {
+  addNotifications({ body }, { environment, assertMembers }) {
     if (body.createdAt !== undefined) toClockTime(toInstant(body.createdAt), "body.createdAt");
-    const environment = environments.find(path.environment);
     return environment.transact((view) => {
       const subscriber = view.subscriberBySubscriberId(body.subscriberId);
       if (!subscriber) {
@@ -128,47 +120,43 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
       return { result: { notifications: ids }, changes: [{ type: "notificationsAdded", notifications }] };
     });
   },
-  removeNotification: ({ path }, { environments }) =>
-    environments.find(path.environment).transact((view) => {
+  removeNotification: ({ path }, { environment }) =>
+    environment.transact((view) => {
       if (!view.notificationById(path.notification)) throw notFound("notification", path.notification);
       return { result: undefined, changes: [{ type: "notificationRemoved", notificationId: path.notification }] };
     }),
 
-  getClock: ({ path }, { environments }) => showClock(environments.find(path.environment)),
-  setClock({ path, body }, { environments }) {
-    const environment = environments.find(path.environment);
+  getClock: (_request, { environment }) => showClock(environment),
+  setClock({ body }, { environment }) {
     const { clock } = environment;
     const at = body.now === undefined ? clock.now() : toClockTime(toInstant(body.now), "body.now");
     if (body.mode === "frozen") clock.freeze(at);
     else clock.runFrom(at);
     return showClock(environment);
   },
-  resetClock({ path }, { environments }) {
-    const environment = environments.find(path.environment);
+  resetClock(_request, { environment }) {
     environment.clock.reset();
     return showClock(environment);
   },
-  advanceClock({ path, body }, { environments }) {
-    const environment = environments.find(path.environment);
+  advanceClock({ body }, { environment }) {
     const { clock } = environment;
     toClockTime(clock.now().getTime() + body.milliseconds, "body.milliseconds");
     clock.advance(body.milliseconds);
     return showClock(environment);
   },
 
-  listFaults: ({ path }, { environments, faults }) => ({ faults: [...faults.of(environments.find(path.environment))] }),
-  addFault({ path, body }, { environments, faults, assertPossible }) {
-    const environment = environments.find(path.environment);
+  listFaults: (_request, { environment, faults }) => ({ faults: [...faults.of(environment)] }),
+  addFault({ body }, { environment, faults, assertPossible }) {
     const rule = toFaultRule(body);
     assertPossible(rule);
     return { ...faults.add(environment, rule) };
   },
-  clearFaults({ path }, { environments, faults }) {
-    faults.clear(environments.find(path.environment));
+  clearFaults(_request, { environment, faults }) {
+    faults.clear(environment);
     return undefined;
   },
-  removeFault({ path }, { environments, faults }) {
-    if (!faults.remove(environments.find(path.environment), path.fault)) throw notFound("fault", path.fault);
+  removeFault({ path }, { environment, faults }) {
+    if (!faults.remove(environment, path.fault)) throw notFound("fault", path.fault);
     return undefined;
   },
 
@@ -213,12 +201,6 @@ function showWorkflow({ _id, identifier, name, active, tags, steps, defaults }: 
 
 function lookUpWorkflow(view: EnvironmentView, name: string): Workflow | undefined {
   return view.workflowByIdentifier(name) ?? view.workflowById(name);
-}
-
-function findWorkflow(view: EnvironmentView, name: string): Workflow {
-  const workflow = lookUpWorkflow(view, name);
-  if (!workflow) throw notFound("workflow", name);
-  return workflow;
 }
 
 function findTriggered(view: EnvironmentView, name: string | undefined): Workflow {

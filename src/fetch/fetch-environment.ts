@@ -90,7 +90,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   function call<Id extends ControlOperationId>(id: Id, input?: unknown): ReturnType<ControlHandler<Id>> {
     const body = toValidInput(id, input);
     const context = {
-      environments: { find: () => environment },
+      environment,
       faults,
       assertPossible: (rule: NewFault) =>
         assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
@@ -99,7 +99,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       },
     } as unknown as ControlContext; // the handlers that are called here read no more of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
-    return handle({ path: { environment: DEFAULT_ENVIRONMENT }, query: {}, body } as never, context) as never;
+    return handle({ path: {}, query: {}, body } as never, context) as never;
   }
 
   const replace = (data: EnvironmentContents) =>

@@ -2,9 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { isCollection, isPair, isScalar, parse, parseDocument, visit } from "yaml";
-import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
-import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
 
 describe.each([
   ["openapi.yaml", CONTRACT_PATH],

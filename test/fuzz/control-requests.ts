@@ -1,6 +1,6 @@
 // Requests to the control plane as no client sends them. What they may change is an environment of their own.
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import type { Random } from "../../src/domain/random.js";
 import type { WireRequest } from "./api-requests.js";
 

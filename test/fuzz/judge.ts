@@ -2,7 +2,7 @@
 // the rejection of what is not HTTP (D-73).
 import { expect } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { operationsAt } from "../support/operations-at.js";
 import { expectInContract } from "../support/reference.js";
 import type { WireResponse } from "./wire-responses.js";

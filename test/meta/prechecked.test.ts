@@ -4,9 +4,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
+import {
+  CONTRACT_PATH,
+  CONTROL_CONTRACT_PATH,
+  loadContractText,
+  toContractFile,
+} from "../../src/contract/contract-file.js";
 import { isPrechecked, readPrechecked } from "../../src/contract/prechecked.js";
-import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
 import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
 import { loadSeed, SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seeds/seed.js";
 import { buildIfStale } from "../support/fresh-build.js";

@@ -1,7 +1,7 @@
 // A server with its control plane, and a client of it that holds every response against the control plane's contract.
 import { expect, onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTROL_CONTRACT_PATH } from "../../src/control/control-file.js";
+import { CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type RunningServer, type ServerOptions, startServer } from "../../src/server.js";
 import { operationsAt } from "./operations-at.js";
 
