@@ -6,22 +6,26 @@ import { SIZES } from "../support/sizes.js";
 import { type Backend, startBackend } from "../verify/backend.js";
 import { BUGS } from "../verify/backend-bugs.js";
 import { MAIN_KEY } from "../verify/backend-data.js";
-import type { Bug } from "../verify/plant.js";
+import { around, type Bug } from "../verify/plant.js";
 import { useFrontEnd } from "./front-end.js";
 import { watch } from "./proxied.js";
 
 /** What the proxy reports of the upstream in a session. */
 async function observe(plant?: (backend: Backend) => void) {
   let passedMs = 0;
+  let underway = 0;
   const backend = await startBackend((one) => {
     one.now = () => new Date(Date.now() + passedMs);
     plant?.(one);
+    meet(one, () => underway);
   });
   const proxy = await watch({ upstream: backend.url.href.replace(/\/$/, "") });
   await useFrontEnd({
     async send(path, { headers = {}, ...init } = {}) {
       const all = { authorization: `ApiKey ${MAIN_KEY}`, ...(headers as Record<string, string>) };
+      underway += 1;
       const text = await (await fetch(proxy.url + path, { ...init, headers: all })).text();
+      underway -= 1;
       return text.startsWith("{") ? JSON.parse(text) : {};
     },
     wait(milliseconds) {
@@ -34,7 +38,19 @@ async function observe(plant?: (backend: Backend) => void) {
   return proxy.entries.filter(({ direction }) => direction === "response");
 }
 
-/** Those that need what the proxy cannot assume: nobody else, such as a test's reset, changes preferences or workflows. */
+/** Requests that are sent at the same time are processed at the same time: each waits until all have arrived. */
+function meet(backend: Backend, countUnderway: () => number): void {
+  const arrived: (() => void)[] = [];
+  around("readBytes", (original) => async (request) => {
+    const bytes = await original(request);
+    const all = new Promise<void>((resolve) => arrived.push(resolve));
+    if (arrived.length === countUnderway()) for (const proceed of arrived.splice(0)) proceed();
+    await all;
+    return bytes;
+  })(backend);
+}
+
+/** Most need what the proxy cannot assume: nobody else, such as a test's reset, changes preferences or workflows. */
 const MISSED = [
   "updates of a workflow are stored globally",
   "updates read, wait and write back",
@@ -46,6 +62,7 @@ const MISSED = [
   "a workflow is found by its name",
   "a workflow is found in any case",
   "a global update ends all workflow values",
+  "the id in a slug is named in place of the slug",
 ];
 const SHOWN = BUGS.filter(([, , , hidden]) => hidden === undefined);
 const CAUGHT = SHOWN.filter(([, title]) => !MISSED.includes(title));
