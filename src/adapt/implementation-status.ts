@@ -1,11 +1,17 @@
 // What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
 // one that the handlers implement.
+
 import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, type ParameterObject, valueAt } from "../contract/openapi-document.js";
-import { mainContent, type Operation } from "../contract/operations.js";
+import {
+  bodySchemaOf,
+  findResponse,
+  type Operation,
+  responseSchemaOf,
+  successStatusOf,
+} from "../contract/operations.js";
 import { findErrorSchema } from "../contract/response-check.js";
-import { findResponse, successStatusOf } from "../contract/responses.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
@@ -51,7 +57,7 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
 /** A handler can do nothing with a body whose types have changed, or where success is not JSON. */
 function isHandled(served: Contract, operation: Operation, implemented: Contract): boolean {
   const { document } = served;
-  const schema = mainContent(operation.object.requestBody?.content)?.[1].schema;
+  const schema = bodySchemaOf(operation);
   const input = { path: {}, query: {}, body: schema && sampleValue(document, schema) };
   return toHandled({ served, implemented }, operation, input) !== undefined;
 }
@@ -78,7 +84,7 @@ function compareResponses(served: Contract, operation: Operation, implemented: C
   const before = findResponse(implemented.document, own, successStatusOf(own))?.object;
   const place = `${nameOf(operation)} ${status}`;
   const compare = toComparison(served.document, implemented.document, differences);
-  compare(mainContent(after?.content)?.[1].schema, mainContent(before?.content)?.[1].schema, `${place} body`);
+  compare(responseSchemaOf(served.document, operation), responseSchemaOf(implemented.document, own), `${place} body`);
   const toNames = (headers: object = {}) =>
     new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), header]));
   const [declared, known] = [toNames(after?.headers), toNames(before?.headers)];
@@ -124,7 +130,6 @@ function findIneffective(
   const isKnown = ({ name, in: where }: ParameterObject) =>
     where === "path" || own.parameters.some((other) => other.in === where && other.name === name);
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
-  const bodyOf = ({ object }: Operation) => mainContent(object.requestBody?.content)?.[1].schema;
   const toPaths = (document: OpenApiDocument, schema: unknown, place: string, depth = 0): string[] => {
     const members = Object.entries(flatten(document, schema).properties ?? {});
     const isDeep = depth > 5;
@@ -133,8 +138,8 @@ function findIneffective(
       ...(isDeep ? [] : toPaths(document, member, `${place}.${name}`, depth + 1)),
     ]);
   };
-  const known = new Set(toPaths(implemented, bodyOf(own), "body"));
-  const members = toPaths(served, bodyOf(operation), "body").filter((path) => !known.has(path));
+  const known = new Set(toPaths(implemented, bodySchemaOf(own), "body"));
+  const members = toPaths(served, bodySchemaOf(operation), "body").filter((path) => !known.has(path));
   const isTopmost = (path: string) => !members.some((other) => path.startsWith(`${other}.`));
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...members.filter(isTopmost)];
   return places.map((place) => `${nameOf(operation)} ${place}`);

@@ -4,8 +4,15 @@ import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../contract/examples.js";
 import { type HeaderObject, type MediaTypeObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
-import { isJson, mainContent, type Operation } from "../contract/operations.js";
-import { declaredStatusesOf, findResponse, MOCKED_HEADER, successStatusOf } from "../contract/responses.js";
+import {
+  declaredStatusesOf,
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  successStatusOf,
+} from "../contract/operations.js";
+import { MOCKED_HEADER } from "../contract/response-check.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { adaptValue } from "./adapt-value.js";
 

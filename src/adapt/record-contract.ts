@@ -1,12 +1,12 @@
 // The contract that records are validated by, in files, seeds and the control plane: the implemented one, with the members and
 // values that only the served one has. The store knows some schemas by names of its own; it gets them here, by their place.
+
 import { createHash } from "node:crypto";
 import { implementationOf } from "../api/call-operation.js";
 import { type Contract, createContract } from "../contract/contract.js";
 import { implementedContract, isImplementedText } from "../contract/implemented.js";
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
-import { mainContent, type Operation } from "../contract/operations.js";
-import { findResponse, successStatusOf } from "../contract/responses.js";
+import { bodySchemaOf, type Operation, responseSchemaOf } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { rewriteReferences } from "../contract/schema-references.js";
 
@@ -67,8 +67,7 @@ function toRecordContract(served: Contract): Contract {
   const notification = extend(before, after);
   const named = Object.entries(PLACES).map(([name, place]) => [name, schemaAt(document, notification, place)]);
   const update = implemented.operations.find((operation) => isSame(operation, UPDATE));
-  const body = mainContent(update?.object.requestBody?.content)?.[1].schema;
-  const ChannelPreferences = schemaAt(document, body, ["channels"]);
+  const ChannelPreferences = schemaAt(document, update && bodySchemaOf(update), ["channels"]);
   const schemas = { ...document.components.schemas, ...Object.fromEntries(named), ChannelPreferences };
   const value: OpenApiDocument & { [SERVED]: unknown } = {
     ...document,
@@ -86,7 +85,7 @@ const MAX_DEPTH = 12; // deeper than records go: only a schema that contains its
 /** The schema of the items of the list. */
 export function itemsOf({ document, operations }: Contract): SchemaObject | undefined {
   const list = operations.find((operation) => isSame(operation, LIST));
-  const page = list && mainContent(findResponse(document, list, successStatusOf(list))?.object.content)?.[1].schema;
+  const page = list && responseSchemaOf(document, list);
   return page && schemaAt(document, page, ["data", "items"]);
 }
 

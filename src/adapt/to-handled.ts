@@ -1,9 +1,16 @@
 // What a handler gets of a request that is valid by the served contract: what the handler knows, under the names that it knows.
+
 import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
-import { isJson, mainContent, type Operation } from "../contract/operations.js";
-import { findResponse, successStatusOf } from "../contract/responses.js";
+import {
+  bodySchemaOf,
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  successStatusOf,
+} from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
 
 export interface OperationInput {
@@ -59,10 +66,6 @@ function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): 
     return where === "query" && value !== undefined ? [[name, value]] : [];
   });
   return Object.fromEntries(entries);
-}
-
-function bodySchemaOf({ object }: Operation): unknown {
-  return mainContent(object.requestBody?.content)?.[1].schema;
 }
 
 /** A body without the members that the handler does not know. */

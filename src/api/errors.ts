@@ -51,6 +51,20 @@ export interface ErrorEntry extends Citation {
   value?: unknown;
 }
 
+/** The body of an error response. */
+export interface ErrorBody {
+  message: string;
+  ctx: Citation;
+  errors?: Readonly<Record<string, ErrorEntry>>;
+}
+
+/** The violations that an error lists, without the values: they may be keys. */
+export function violationsIn({
+  errors = {},
+}: Partial<ErrorBody>): (Omit<ErrorEntry, "value"> & { location: string })[] {
+  return Object.entries(errors).map(([location, { value: _value, ...entry }]) => ({ location, ...entry }));
+}
+
 /** A request that is rejected before its operation is executed. */
 export class RequestError extends Error {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,10 +1,10 @@
 // Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
 // are those of the fetch handler.
-import { type ErrorEntry, toErrorResponse } from "../api/errors.js";
+import { type ErrorBody, toErrorResponse, violationsIn } from "../api/errors.js";
 import { suggestPath, suggestPlace } from "../api/near-miss.js";
+import { type CitedViolation, citeResponse } from "../contract/citation.js";
 import { type Operation, type OperationId, toOperations } from "../contract/operations.js";
 import { checkResponse } from "../contract/response-check.js";
-import { citeResponse } from "../contract/response-citation.js";
 import { assertOptions, type Check, TEXT, toHint } from "../domain/options.js";
 import { contract } from "../fetch/contract.js";
 import { parseBody, receiveBody } from "../fetch/read-body.js";
@@ -20,12 +20,8 @@ export interface CheckOptions {
   except?: readonly number[];
 }
 
-export interface ContractViolation {
-  /** As in `query.limit` and `body.data.0.createdAt`. */
-  location: string;
-  message: string;
-  clause?: string;
-  decision?: string;
+export interface ContractViolation extends CitedViolation {
+  /** What was probably meant. */
   suggestion?: string;
 }
 
@@ -79,26 +75,27 @@ async function checkRequest(
     const body = operation.hasBody ? await parseBody(request, await receiveBody(request)) : undefined;
     route.validate({ target, path: route.path, header: Object.fromEntries(request.headers), body });
     return { operation, violations: [] };
-  } catch (error) {
-    const rejection = toErrorResponse(error, { path: target, now: new Date() });
-    if (!rejection) throw error;
-    const { message, errors, ctx } = rejection.body as ErrorBody;
-    if (!operation || !errors) {
+  } catch (cause) {
+    const rejection = toErrorResponse(cause, { path: target, now: new Date() });
+    if (!rejection) throw cause;
+    const error = rejection.body as ErrorBody;
+    if (!operation || !error.errors) {
       const suggestion = operation ? undefined : suggestPath(contract, request.method, target);
-      return { ...(operation && { operation }), violations: [toViolation("request", message, ctx, suggestion)] };
+      const violation = {
+        location: "request",
+        message: error.message,
+        ...error.ctx,
+        ...(suggestion && { suggestion }),
+      };
+      return { ...(operation && { operation }), violations: [violation] };
     }
     const { id } = operation;
-    const violations = Object.entries(errors).map(([location, { messages, ...citation }]) =>
-      toViolation(location, messages.join(" and "), citation, suggestPlace(contract, operationOf(id), location)),
-    );
+    const violations = violationsIn(error).map(({ messages, ...violation }) => {
+      const suggestion = suggestPlace(contract, operationOf(id), violation.location);
+      return { ...violation, message: messages.join(" and "), ...(suggestion && { suggestion }) };
+    });
     return { operation, violations };
   }
-}
-
-interface ErrorBody {
-  message: string;
-  errors?: Record<string, ErrorEntry>;
-  ctx: { clause?: string; decision?: string };
 }
 
 /** @throws ContractViolationError */
@@ -122,13 +119,11 @@ async function findViolations(
   const resolved = operation && operationOf(operation.id);
   return checkResponse(responseDocument, responseSchemas, resolved, wire)
     .filter(({ message }) => message !== UNDECLARED)
-    .map((violation) =>
-      toViolation(
-        violation.location,
-        violation.message,
-        citeResponse(responseDocument, resolved, response.status, violation),
-      ),
-    );
+    .map((violation) => ({
+      location: violation.location,
+      message: violation.message,
+      ...citeResponse(responseDocument, resolved, response.status, violation),
+    }));
 }
 
 const operations = toOperations(responseDocument);
@@ -166,21 +161,6 @@ function toValue(text: string): unknown {
   } catch {
     return text; // no value of the contract: its schemas say so
   }
-}
-
-function toViolation(
-  location: string,
-  message: string,
-  { clause, decision }: { clause?: string; decision?: string },
-  suggestion?: string,
-): ContractViolation {
-  return {
-    location,
-    message,
-    ...(clause && { clause }),
-    ...(decision && { decision }),
-    ...(suggestion && { suggestion }),
-  };
 }
 
 function toLine({ location, message, clause, decision, suggestion }: ContractViolation): string {

@@ -8,8 +8,7 @@ import {
   type ResponseObject,
   resolve,
 } from "./openapi-document.js";
-import { mainContent, type Operation } from "./operations.js";
-import { findResponse, toStatus } from "./responses.js";
+import { findResponse, mainContent, type Operation, toStatus } from "./operations.js";
 
 export interface ResponseExample {
   name: string;

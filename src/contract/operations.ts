@@ -1,5 +1,7 @@
-// The contract's operations: as types for the handlers, and as values for code that iterates over them.
+// The contract's operations: as types for the handlers, and as values for code that iterates over them. What each declares for a
+// body or a status.
 
+import type { Pointer } from "./contract-file.js";
 import type { operations, paths } from "./openapi.gen.js";
 import {
   type MediaTypeObject,
@@ -7,7 +9,10 @@ import {
   type OperationObject,
   type ParameterObject,
   type PathItemObject,
+  type ResponseObject,
   resolve,
+  type SchemaObject,
+  toPointer,
 } from "./openapi-document.js";
 
 export type OperationId = keyof operations;
@@ -151,6 +156,20 @@ function toPlain(document: OpenApiDocument, operation: OperationObject, shared: 
   return { ...operation, parameters, ...requestBody };
 }
 
+/** The schema of an operation's request body. */
+export function bodySchemaOf({ object }: Operation): SchemaObject | undefined {
+  return mainContent(object.requestBody?.content)?.[1].schema;
+}
+
+/** The schema of a response's body: by default that of a success. */
+export function responseSchemaOf(
+  document: OpenApiDocument,
+  operation: Operation,
+  status = successStatusOf(operation),
+): SchemaObject | undefined {
+  return mainContent(findResponse(document, operation, status)?.object.content)?.[1].schema;
+}
+
 /** Whether bodies of a media type are JSON: `application/json`, `application/problem+json; charset=utf-8`. */
 export function isJson(mediaType: string): boolean {
   return /^\s*application\/(json|[^;]*\+json)\s*(;|$)/i.test(mediaType);
@@ -162,4 +181,45 @@ export function mainContent(
 ): [mediaType: string, object: MediaTypeObject] | undefined {
   const entries = Object.entries(content);
   return entries.find(([type]) => type === "application/json") ?? entries.find(([type]) => isJson(type)) ?? entries[0];
+}
+
+export interface DeclaredResponse {
+  /** `200`, `4XX` or `default`. */
+  key: string;
+  object: ResponseObject;
+  /** Where it stands, references followed. */
+  pointer: Pointer;
+}
+
+/** The declaration of a status: its own, else that of its range, else `default`. */
+export function findResponse(
+  document: OpenApiDocument,
+  { path, method, object: { responses } }: Operation,
+  status: number,
+): DeclaredResponse | undefined {
+  const range = `${Math.floor(status / 100)}XX`;
+  const key = [String(status), range, range.toLowerCase(), "default"].find((name) => Object.hasOwn(responses, name));
+  const place = key === undefined ? undefined : responses[key];
+  if (key === undefined || !place) return undefined;
+  const pointer = "$ref" in place ? toPointer(place.$ref) : ["paths", path, method, "responses", key];
+  return { key, object: resolve<ResponseObject>(document, place), pointer };
+}
+
+/** The status that stands for a declaration: of a range the first one; of `default` a success, or else an error, that has none of its own. */
+export function toStatus(key: string, { responses }: Operation["object"]): number {
+  if (key !== "default") return Number(key.replace(/xx$/i, "00"));
+  const hasSuccess = Object.keys(responses).some((name) => name.startsWith("2"));
+  return [...(hasSuccess ? [] : [200]), 500, 400].find((status) => !Object.hasOwn(responses, String(status))) ?? 418;
+}
+
+/** The statuses that an operation declares, those of ranges and of `default` by the status that stands for them. */
+export function declaredStatusesOf({ object }: Pick<Operation, "object">): number[] {
+  return Object.keys(object.responses).map((key) => toStatus(key, object));
+}
+
+/** Of a success as the operation declares it: the lowest, else that of `default`, else whatever there is. */
+export function successStatusOf({ object }: Operation): number {
+  const keys = Object.keys(object.responses).toSorted();
+  const key = keys.find((name) => name.startsWith("2")) ?? keys.find((name) => name === "default") ?? keys[0];
+  return key === undefined ? 200 : toStatus(key, object);
 }

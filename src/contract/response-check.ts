@@ -8,8 +8,7 @@ import {
   resolve,
   toPointer,
 } from "./openapi-document.js";
-import { isJson, mainContent, type Operation, toOperations } from "./operations.js";
-import { findResponse, MOCKED_HEADER } from "./responses.js";
+import { findResponse, isJson, mainContent, type Operation, toOperations } from "./operations.js";
 import type { SchemaChecker, Violation } from "./schema-checker.js";
 
 /** A response as received, its body parsed. */
@@ -20,6 +19,9 @@ export interface WireResponse {
   /** undefined when the response has no body. */
   body: unknown;
 }
+
+/** Says that a response is not of an implementation: the one header of ours that no contract has to declare. */
+export const MOCKED_HEADER = "X-Mocked";
 
 /** Headers of HTTP itself, the connection or CORS; every other header has to be in the contract. */
 export const STANDARD_HEADERS: ReadonlySet<string> = new Set([

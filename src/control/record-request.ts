@@ -1,5 +1,7 @@
 // The step that records each request to the API in the request history, once its response is sent.
+
 import type { Request, RequestHandler, Response } from "express";
+import { type ErrorBody, violationsIn } from "../api/errors.js";
 import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
@@ -11,7 +13,6 @@ import { coverExchange } from "./cover-exchange.js";
 import type { CompletedRequest, RequestHistory } from "./request-history.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
-type Violation = ControlSchemas["Violation"];
 
 const MAX_BODY_BYTES = 16_384;
 const OVERHEAD_BYTES = 4_096; // headers and the rest, as they were and formatted, roughly
@@ -39,7 +40,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
   const { rawHeaders, headers: requestHeaders, method, originalUrl: target } = request;
   const responseHeaders = toCoveredHeaders(response);
   const status = response.writableFinished ? response.statusCode : undefined;
-  const error = status !== undefined && status >= 400 ? toErrorParts(apiResponse?.body) : undefined;
+  const error = status !== undefined && status >= 400 ? ((apiResponse?.body ?? {}) as Partial<ErrorBody>) : undefined;
   const requestBody = truncate(sentBody);
   const responseBody = apiResponse?.body; // not its bytes: a page shares those of its notifications with the store
   const responseBytes = (error ? 2 : 1) * Math.min(apiResponse?.bytes.length ?? 0, MAX_BODY_BYTES); // an error is formatted, too
@@ -70,7 +71,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
       const redactor = createRequestRedactor();
       const redact = (text: string) => redactor.redact(text, target);
       const shownTarget = redactor.redactTarget(target);
-      const { violations, message } = error ?? { violations: [] };
+      const message = error?.message;
       const isUnknownPath = status === 404 && operation === undefined;
       return withoutUndefined({
         number,
@@ -87,7 +88,7 @@ function toCompleted(contract: Contract, request: Request, response: Response, m
         fault,
         mocked: isMocked,
         message: message && redact(message),
-        violations: violations.map((violation) =>
+        violations: violationsIn(error ?? {}).map((violation) =>
           withoutUndefined({
             ...violation,
             location: redact(violation.location),
@@ -117,18 +118,6 @@ export function isFromConsole({ headers }: Request): boolean {
 /** A copy: a part of a buffer would keep all of it in memory. */
 function truncate(bytes: Buffer | undefined): Buffer | undefined {
   return bytes && Buffer.from(bytes.subarray(0, MAX_BODY_BYTES));
-}
-
-function toErrorParts(body: unknown): { message: string; violations: Violation[] } {
-  // An error response of ours: api/errors.ts has built it.
-  const { message = "", errors = {} } = (body ?? {}) as {
-    message?: string;
-    errors?: Record<string, Omit<Violation, "location">>;
-  };
-  const violations = Object.entries(errors).map(([location, { messages, clause, decision }]) =>
-    withoutUndefined({ location, messages, clause, decision }),
-  );
-  return { message, violations };
 }
 
 /** Headers as they were sent, without credentials. */

@@ -2,8 +2,7 @@
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
 import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
-import { declaredStatusesOf } from "../contract/responses.js";
+import { declaredStatusesOf, type Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
 import type { Exchange } from "./exchange.js";
 import type { CoverageItem, NewItem } from "./item.js";

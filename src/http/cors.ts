@@ -5,7 +5,7 @@ import { adapterOf } from "../adapt/adapter.js";
 import type { Contract } from "../contract/contract.js";
 import { type ResponseObject, resolve } from "../contract/openapi-document.js";
 import { allowedMethods } from "../contract/operations.js";
-import { MOCKED_HEADER } from "../contract/responses.js";
+import { MOCKED_HEADER } from "../contract/response-check.js";
 
 export function createCorsMiddleware(contract: Contract): RequestHandler {
   const { document, operations } = contract;

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler } from "express";
 import type { Logger } from "pino";
-import type { ErrorEntry } from "../api/errors.js";
+import { type ErrorBody, violationsIn } from "../api/errors.js";
 import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
@@ -79,11 +79,12 @@ function createToReadable(contract: Contract) {
     const redactor = createRedactor({ placeholder: "…", parameters });
     redactor.learn(rawHeaders, originalUrl);
     const target = redactor.redactTarget(originalUrl);
-    const { message, errors } = (response?.body ?? {}) as { message?: string; errors?: Record<string, ErrorEntry> };
+    const error = (response?.body ?? {}) as Partial<ErrorBody>;
+    const { message } = error;
     if (status < 400 || message === undefined) return { target, reasons: [] };
     const isOurs = operation !== undefined && contract.operations.includes(operation);
-    const reasons = errors
-      ? Object.entries(errors).map(([location, { messages }]) =>
+    const reasons = error.errors
+      ? violationsIn(error).map(({ location, messages }) =>
           join([`${location} ${messages.join(" and ")}`, isOurs && suggestPlace(contract, operation, location)]),
         )
       : [join([message, status === 404 && operation === undefined && suggestPath(contract, method, target)])];

@@ -1,8 +1,7 @@
 // Laws that hold for every response, beyond what a schema can express. `verify` and the proxy judge by them.
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
-import { mainContent, type Operation } from "../contract/operations.js";
-import { findResponse } from "../contract/responses.js";
+import { findResponse, mainContent, type Operation } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";

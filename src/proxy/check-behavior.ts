@@ -1,6 +1,8 @@
 // What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
+
 import { createReadQuery, type Query } from "../api/check-request.js";
+import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { NotificationPage, Preferences } from "../contract/schemas.js";
 import { isObject } from "../domain/options.js";
@@ -10,7 +12,7 @@ import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } f
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import { createCheckPages } from "./check-pages.js";
 import { createCheckReplay } from "./check-replay.js";
-import { type CitedViolation, type Exchange, toViolation, toViolations } from "./exchange.js";
+import { type Exchange, toViolation, toViolations } from "./exchange.js";
 import type { Reporter } from "./reporter.js";
 
 /** @param prefix the path of the upstream's URL. */

@@ -4,11 +4,13 @@
 //   1. GET ?limit=2         lists the records A and B
 //   2. GET ?channels=email  lists A alone, although B is an e-mail, too: a suspicion
 //   3. any page that lists B, as it was: a proof, so the second response is reported as lacking B
+
 import { isDeepStrictEqual } from "node:util";
 import type { Query } from "../api/check-request.js";
+import type { CitedViolation } from "../contract/citation.js";
 import type { Notification, NotificationPage } from "../contract/schemas.js";
 import { isMatch } from "../oracle/notifications.js";
-import { type CitedViolation, type Exchange, toViolation, toViolations } from "./exchange.js";
+import { type Exchange, toViolation, toViolations } from "./exchange.js";
 import type { Reporter } from "./reporter.js";
 
 const RECENT_MS = 30_000; // new records move the others

@@ -1,6 +1,8 @@
 // Whether the response to a repeated Idempotency-Key is that to its first request.
+
 import { isDeepStrictEqual } from "node:util";
-import { type CitedViolation, type Exchange, toViolations } from "./exchange.js";
+import type { CitedViolation } from "../contract/citation.js";
+import { type Exchange, toViolations } from "./exchange.js";
 
 const REPLAYED_MS = 23 * 3_600_000; // a little less than a response is stored (D-60)
 const MAX_KEYS = 1000;

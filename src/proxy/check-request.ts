@@ -1,10 +1,11 @@
 // The contract's verdict on a request: a copy of it passes through the server's own steps in their order (app.ts). Only
 // whether the key exists is not checked: the upstream knows.
+
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
-import type { ErrorEntry, HttpResponse } from "../api/errors.js";
-import type { Citation } from "../contract/citation.js";
+import { type ErrorBody, type HttpResponse, violationsIn } from "../api/errors.js";
+import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { createReadKey } from "../http/authenticate.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
@@ -12,7 +13,7 @@ import { toRejection } from "../http/handle-error.js";
 import { createReadBody } from "../http/read-body.js";
 import { type RequestContext, startContext } from "../http/request-context.js";
 import { createValidateRequest } from "../http/validate-request.js";
-import type { CitedViolation, Exchange } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 
 export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
 
@@ -77,21 +78,12 @@ function errorOf(step: () => unknown): unknown {
   }
 }
 
-/** What every error response of the contract has. */
-interface ErrorBody {
-  message: string;
-  ctx: Citation;
-  errors?: Record<string, ErrorEntry>;
-}
-
 function listViolations({ status, body }: HttpResponse, exchange: Exchange): CitedViolation[] {
-  const { message, ctx, errors } = body as ErrorBody;
-  if (!errors) return [{ location: locationOf(status, message, exchange), message: withoutText(message), ...ctx }];
-  return Object.entries(errors).map(([location, { messages, value: _value, ...citation }]) => ({
-    location,
-    message: messages.join("; "),
-    ...citation,
-  }));
+  const error = body as ErrorBody; // every error response of ours
+  const { message, ctx } = error;
+  if (!error.errors)
+    return [{ location: locationOf(status, message, exchange), message: withoutText(message), ...ctx }];
+  return violationsIn(error).map(({ messages, ...violation }) => ({ ...violation, message: messages.join("; ") }));
 }
 
 const LOCATIONS: Readonly<Record<number, string>> = { 401: "header.authorization", 404: "path", 405: "method" };

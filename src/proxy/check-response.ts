@@ -1,9 +1,10 @@
 // The contract's verdict on a response: its status, headers, media type and body, each violation with its clause or decision.
+
+import { type CitedViolation, citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
-import { citeResponse } from "../contract/response-citation.js";
-import { findResponse } from "../contract/responses.js";
+import { findResponse } from "../contract/operations.js";
 import type { Violation } from "../contract/schema-checker.js";
-import type { CitedViolation, Exchange } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 import type { ForwardedResponse } from "./forward.js";
 import { readResponseBody } from "./read-response-body.js";
 

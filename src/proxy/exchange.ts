@@ -1,15 +1,8 @@
 // An exchange, a request and its response, as far as the proxy knows it. Each step adds what it learns.
 import type { IncomingHttpHeaders } from "node:http";
 import type { HttpResponse } from "../api/errors.js";
-import type { Citation } from "../contract/citation.js";
+import type { CitedViolation } from "../contract/citation.js";
 import type { Operation } from "../contract/operations.js";
-
-/** A departure from the contract, with its clause or decision. */
-export interface CitedViolation extends Citation {
-  /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
-  location: string;
-  message: string;
-}
 
 export interface Exchange {
   /** Counts the requests from 1. */

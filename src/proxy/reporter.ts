@@ -1,9 +1,11 @@
 // Turns violations into report entries: numbered, timed, redacted and counted. Listeners get them as events.
+
 import { EventEmitter } from "node:events";
+import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { toQueryNames } from "../contract/operations.js";
 import { createRedactor } from "../http/redactor.js";
-import type { CitedViolation, Exchange } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 import type { StandInReason } from "./stand-in.js";
 
 export interface ReportEntry extends CitedViolation {

@@ -9,7 +9,7 @@ import { pause } from "../client/pause.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
 import { isJson, type Operation } from "../contract/operations.js";
-import { MOCKED_HEADER } from "../contract/responses.js";
+import { MOCKED_HEADER } from "../contract/response-check.js";
 import { createFaults, FAULT_PRESETS, findExample, toFaultRule } from "../control/faults.js";
 import type { Exchange } from "./exchange.js";
 

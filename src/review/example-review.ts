@@ -8,8 +8,7 @@ import {
   resolve,
   type SchemaObject,
 } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
-import { findResponse } from "../contract/responses.js";
+import { findResponse, type Operation } from "../contract/operations.js";
 import { findDifference } from "../report/find-difference.js";
 import { cutAround } from "./changes/text-difference.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";

@@ -1,9 +1,16 @@
 // Requests as cases word them, and the responses to them.
+
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import { resolve } from "../contract/openapi-document.js";
-import { isJson, mainContent, type Operation } from "../contract/operations.js";
-import { findResponse, successStatusOf } from "../contract/responses.js";
+import {
+  bodySchemaOf,
+  findResponse,
+  isJson,
+  mainContent,
+  type Operation,
+  successStatusOf,
+} from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { isNamed, knownNameOf } from "../oracle/operations.js";
@@ -72,7 +79,7 @@ export function findChange(contract: Contract, id: string): string | undefined {
     return isJson(mediaType);
   });
   if (!areJson) return `the contract has responses of ${id} that are not JSON`;
-  const schema = mainContent(object.requestBody?.content)?.[1].schema;
+  const schema = bodySchemaOf(operation);
   if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
     return `the contract has another body of ${id}`;
   return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;

@@ -1,7 +1,8 @@
 // What every response has to meet, whatever it was sent for: the contract, and the laws of all responses.
+
+import { citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { citeResponse } from "../contract/response-citation.js";
 import type { Violation } from "../contract/schema-checker.js";
 import { knownNameOf } from "../oracle/operations.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";

@@ -1,9 +1,8 @@
 // Which statuses and which members of the contract the responses of a run had. The report lists the gaps.
 
 import type { Contract } from "../contract/contract.js";
-import { type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
-import { declaredStatusesOf } from "../contract/responses.js";
+import type { SchemaObject } from "../contract/openapi-document.js";
+import { declaredStatusesOf, type Operation, responseSchemaOf } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
 import type { TestResponse } from "./exchange.js";
 
@@ -20,10 +19,9 @@ export function createResponseCounter({ document, operations }: Contract) {
   const statuses = operations.flatMap((operation) =>
     declaredStatusesOf(operation).map((status) => ({ operation: operation.id, status, responses: 0 })),
   );
-  const members = operations.flatMap(({ id: operation, object }) => {
-    const success = object.responses[200] && resolve<ResponseObject>(document, object.responses[200]);
-    const schema = success?.content?.["application/json"]?.schema ?? {};
-    return namesIn(document, schema, "", []).map((member) => ({ operation, member, isSeen: false }));
+  const members = operations.flatMap((operation) => {
+    const names = namesIn(document, responseSchemaOf(document, operation, 200) ?? {}, "", []);
+    return names.map((member) => ({ operation: operation.id, member, isSeen: false }));
   });
   const memberAt = new Map(members.map((row) => [row.operation + row.member, row]));
 

@@ -1,7 +1,6 @@
 // A run's session with the target. Each response is checked against the contract before a case sees it.
 import type { Contract } from "../contract/contract.js";
-import type { Operation } from "../contract/operations.js";
-import { findResponse } from "../contract/responses.js";
+import { findResponse, type Operation } from "../contract/operations.js";
 import type { Notification } from "../contract/schemas.js";
 import { knownNameOf } from "../oracle/operations.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";

@@ -1,9 +1,8 @@
 // Violations cite the decision where the contract is narrower than the document, and its clause where it is not.
 import { describe, expect, test } from "vitest";
+import { citeResponse } from "../../src/contract/citation.js";
 import { loadContract } from "../../src/contract/contract.js";
-import type { Provenance, SchemaObject } from "../../src/contract/openapi-document.js";
-import { resolve } from "../../src/contract/openapi-document.js";
-import { citeResponse } from "../../src/contract/response-citation.js";
+import { type Provenance, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
 import { walkContract } from "../../src/review/walk-contract.js";
 
 const { document, operations } = await loadContract();

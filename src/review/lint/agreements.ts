@@ -2,8 +2,7 @@
 // `statusCode` of its body, the channels as names and as values.
 import type { Pointer } from "../../contract/contract-file.js";
 import { type OpenApiDocument, type ResponseObject, resolve, valueAt } from "../../contract/openapi-document.js";
-import { toOperations } from "../../contract/operations.js";
-import { findResponse } from "../../contract/responses.js";
+import { findResponse, toOperations } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 

@@ -1,6 +1,5 @@
 // Each operation has a response for each error that can occur (D-47 orders them).
-import { toOperations } from "../../contract/operations.js";
-import { findResponse } from "../../contract/responses.js";
+import { findResponse, toOperations } from "../../contract/operations.js";
 import type { LintRule } from "./lint-rule.js";
 
 /** Status, cause, and which operations can have it: with a body, with a key and a body, with a parameter in the path, or all. */

@@ -2,8 +2,7 @@
 import type { Contract } from "../../contract/contract.js";
 import { isCurrent, namedExamples } from "../../contract/examples.js";
 import { type OpenApiDocument, type ResponseObject, resolve } from "../../contract/openapi-document.js";
-import { isOpen, type Operation } from "../../contract/operations.js";
-import { findResponse, successStatusOf } from "../../contract/responses.js";
+import { findResponse, isOpen, type Operation, successStatusOf } from "../../contract/operations.js";
 import { knownNameOf } from "../../oracle/operations.js";
 import type { Case } from "../case.js";
 import { findObstacle, type TestRequest } from "../exchange.js";

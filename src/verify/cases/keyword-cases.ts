@@ -1,7 +1,7 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
+
 import type { Contract } from "../../contract/contract.js";
-import { mainContent } from "../../contract/operations.js";
-import { findResponse } from "../../contract/responses.js";
+import { responseSchemaOf } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import { knownNameOf } from "../../oracle/operations.js";
 import type { Case } from "../case.js";
@@ -124,8 +124,8 @@ function toCase(place: Place, { keyword, title, request, cites = [], location }:
 /** Whether a rejection lists violations: a proposal may have another form of it. */
 function hasErrors(contract: Contract, operation: string): boolean {
   const { document } = contract;
-  const { object } = findResponse(document, operationOf(contract, operation), REJECTED) ?? {};
-  return !object || flatten(document, mainContent(object.content)?.[1].schema).properties?.errors !== undefined;
+  const schema = responseSchemaOf(document, operationOf(contract, operation), REJECTED);
+  return schema === undefined || flatten(document, schema).properties?.errors !== undefined;
 }
 
 /** The error names the place, or one inside it: `query.channels.0`. */

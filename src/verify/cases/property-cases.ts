@@ -1,8 +1,10 @@
 // Random requests: what the contract allows is accepted and has the right response, everything else is rejected. fast-check
 // shrinks a failing value.
+
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
+import { bodySchemaOf } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { NotificationPage, Preferences } from "../../contract/schemas.js";
 import {
@@ -121,7 +123,7 @@ function expectPageOf(
 }
 
 const bodySchema = ({ contract }: TestContext): SchemaObject =>
-  operationOf(contract, "updatePreferences").object.requestBody?.content["application/json"]?.schema ?? {};
+  bodySchemaOf(operationOf(contract, "updatePreferences")) ?? {};
 
 const workflowNames = ({ workflows }: Preferences): string[] =>
   workflows.flatMap(({ workflow }) => [workflow.slug, workflow.identifier]);

@@ -1,8 +1,7 @@
 // Laws of Prefer, which selects a response (D-71), also one that no other request can cause.
 import type { Contract } from "../../contract/contract.js";
 import { examplesOf, isCurrent } from "../../contract/examples.js";
-import type { Operation } from "../../contract/operations.js";
-import { findResponse, successStatusOf } from "../../contract/responses.js";
+import { findResponse, type Operation, successStatusOf } from "../../contract/operations.js";
 import { knownNameOf } from "../../oracle/operations.js";
 import type { Case } from "../case.js";
 import { type TestResponse, validRequest } from "../exchange.js";

@@ -1,9 +1,8 @@
 // Laws of records and of requests for them, beyond filters and pages. Decisions D-05, D-11, D-12, D-23, D-46, D-58, D-67, D-72.
+
 import { isDeepStrictEqual } from "node:util";
-import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import { mainContent } from "../../contract/operations.js";
-import { findResponse } from "../../contract/responses.js";
+import { responseSchemaOf } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { NotificationPage } from "../../contract/schemas.js";
 import { FILTER_VALUES, isMatch } from "../../oracle/notifications.js";
@@ -77,7 +76,8 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     },
   ),
   law("the page › its members, and no total", ["D-23.1", "D-23.3"], async ({ page, contract }) => {
-    const schema = successSchemaOf(contract, "listNotifications");
+    const { document } = contract;
+    const schema = flatten(document, responseSchemaOf(document, operationOf(contract, "listNotifications")));
     assume(schema.required?.every((name) => PAGE.includes(name)) ?? true, "the contract requires further members");
     expectSame("members of body", PAGE, Object.keys(await page()).toSorted());
   }),
@@ -96,11 +96,6 @@ export const RECORD_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     expectSame("times in another form", [], findMembers(data, "body.data", isOther));
   }),
 ]);
-
-function successSchemaOf(contract: Contract, id: string): SchemaObject {
-  const { object } = findResponse(contract.document, operationOf(contract, id), 200) ?? {};
-  return flatten(contract.document, mainContent(object?.content)?.[1].schema);
-}
 
 /** The names of the members that may be null. */
 function findNullable(value: unknown, name = "", names = new Set<string>()): Set<string> {
