@@ -1,5 +1,4 @@
 // The proof that a contract can be served. Each error names the line that has to change.
-import type { Validator } from "@seriousme/openapi-schema-validator";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
 import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
 import { toOperations, toPaths } from "./operations.js";
@@ -22,20 +21,16 @@ export async function assertServable(file: ContractFile): Promise<SchemaChecker>
   return schemas;
 }
 
-let validator: Validator | undefined; // it compiles OpenAPI's own schema once, which takes longer than a check
-
 async function assertOpenApi(file: ContractFile): Promise<void> {
   const { value } = file;
   if (!String((value as OpenApiDocument).openapi).startsWith("3.1.")) {
     throw toErrorAt(file, ["openapi"], "must be an OpenAPI 3.1 document");
   }
-  const library = await import("@seriousme/openapi-schema-validator"); // only where there is something to check
-  validator ??= new library.Validator();
-  const result = await validator.validate(structuredClone(value) as Record<string, unknown>);
-  if (result.valid) return;
+  const { validateOpenApi } = await import("./openapi-validator.gen.js"); // only where there is something to check
+  if (validateOpenApi(value)) return;
   // The deepest place is the nearest to the mistake; the others only follow from it.
-  const errors = Array.isArray(result.errors) ? result.errors : [{ instancePath: "", message: String(result.errors) }];
-  const [deepest] = errors.toSorted((a, b) => b.instancePath.split("/").length - a.instancePath.split("/").length);
+  const depthOf = ({ instancePath }: { instancePath: string }) => instancePath.split("/").length;
+  const [deepest] = (validateOpenApi.errors ?? []).toSorted((a, b) => depthOf(b) - depthOf(a));
   const pointer = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
   const place = pointer.length === 0 ? "the document" : pointer.join(" › ");
   throw toErrorAt(file, pointer, `${place} ${deepest?.message ?? "is invalid"}`);

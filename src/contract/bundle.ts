@@ -32,8 +32,8 @@ export async function bundle(source: ContractSource, text: ContractText): Promis
   const digest = createHash("sha256");
   for (const [name, file] of files) digest.update(`${name}\0${file.digest}\0`);
   // Loaded here, where there is something to write: most contracts are one file.
-  const { stringify } = require("yaml") as typeof import("yaml");
-  const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
+  const { dump } = require("js-yaml") as typeof import("js-yaml");
+  const whole = { path: text.path, text: dump(value, { lineWidth: -1, noRefs: true }) };
   return {
     ...toContractFile({ ...whole, digest: digest.digest("hex") }, value),
     placeOf: (pointer) => findPlace(files, source.root, pointer),

@@ -1,10 +1,8 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-
-const require = createRequire(import.meta.url);
+import { parseYaml, YamlError, type YamlText } from "./yaml-text.js";
 
 /** The contracts that ship with this package: of the API and of the control plane. The same relative paths hold in `src` and in `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
@@ -19,7 +17,7 @@ export interface ContractFile extends ContractText {
   lineOf(pointer: Pointer): number;
   /** The file and the line where a place begins: a contract may have several files. */
   placeOf(pointer: Pointer): { path: string; line: number };
-  /** Where a value begins and ends in the text; undefined where it is not written. */
+  /** Where a text or number begins and ends in the file; undefined where it is not written. */
   rangeOf(pointer: Pointer): readonly [start: number, end: number] | undefined;
 }
 
@@ -67,44 +65,25 @@ export function toErrorAt(file: Pick<ContractFile, "placeOf">, pointer: Pointer,
  * @throws ContractError where it is not YAML.
  */
 export function toContractFile(source: ContractText, knownValue?: unknown): ContractFile {
-  let result: ReturnType<typeof parse> | undefined;
+  let result: YamlText | undefined;
   const parsedOnce = () => {
     result ??= parse(source);
     return result;
   };
-  const value = knownValue ?? parsedOnce().value;
+  const lineOf = (pointer: Pointer) => parsedOnce().locate(pointer).line;
   return {
     ...source,
-    value,
-    lineOf: (pointer) => parsedOnce().lineOf(pointer),
-    placeOf: (pointer) => ({ path: source.path, line: parsedOnce().lineOf(pointer) }),
-    rangeOf: (pointer) => parsedOnce().rangeOf(pointer),
+    value: knownValue ?? parsedOnce().value,
+    lineOf,
+    placeOf: (pointer) => ({ path: source.path, line: lineOf(pointer) }),
+    rangeOf: (pointer) => parsedOnce().locate(pointer).range,
   };
 }
 
-function parse({ path, text }: ContractText): Pick<ContractFile, "value" | "lineOf" | "rangeOf"> {
-  // Loaded here and not above: a start with a checked contract does without it.
-  const { isMap, isNode, isScalar, LineCounter, parseDocument } = require("yaml") as typeof import("yaml");
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true });
-  const [error] = document.errors;
-  if (error) throw new ContractError(path, lines.linePos(error.pos[0]).line, error.message.split("\n")[0] ?? "");
-  const lineOf = (pointer: Pointer): number => {
-    const parent = document.getIn(pointer.slice(0, -1), true);
-    const isNamed = ({ key }: { key: unknown }) => isScalar(key) && String(key.value) === String(pointer.at(-1));
-    const node = (isMap(parent) && parent.items.find(isNamed)?.key) || document.getIn(pointer, true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    return pointer.length === 0 ? 1 : lineOf(pointer.slice(0, -1));
-  };
-  const rangeOf = (pointer: Pointer) => {
-    const node = document.getIn(pointer, true);
-    return isNode(node) && node.range ? ([node.range[0], node.range[1]] as const) : undefined;
-  };
+function parse({ path, text }: ContractText): YamlText {
   try {
-    const value: unknown = document.toJS(); // throws for aliases that lead nowhere, or to too much
-    JSON.stringify(value); // throws for one that leads to itself
-    return { value, lineOf, rangeOf };
+    return parseYaml(text);
   } catch (error) {
-    throw new ContractError(path, 1, `an alias cannot be resolved: ${(error as Error).message.split("\n")[0]}`);
+    throw error instanceof YamlError ? new ContractError(path, error.line, error.message) : error;
   }
 }

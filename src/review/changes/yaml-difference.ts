@@ -4,7 +4,7 @@
 //   -   maximum: 50
 //   +   maximum: 20
 import { diffLines } from "diff";
-import { stringify } from "yaml";
+import { dump } from "js-yaml";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { valueAt } from "../../contract/openapi-document.js";
@@ -27,5 +27,8 @@ export function toYamlDifference(before: Contract, after: Contract, places: Reco
 function toYaml({ document }: Contract, pointer: Pointer): string {
   const written = valueAt(document, pointer);
   if (written === undefined || pointer.length === 0) return "";
-  return stringify({ [pointer.slice(0, -1).join("/")]: { [String(pointer.at(-1))]: written } }, { lineWidth: 100 });
+  return dump(
+    { [pointer.slice(0, -1).join("/")]: { [String(pointer.at(-1))]: written } },
+    { lineWidth: 100, noRefs: true },
+  );
 }
