@@ -35,6 +35,8 @@ interface WrittenValue extends YamlPlace {
 
 /** A few lines of aliases that name one another could stand for more values than a process can hold. */
 const MAX_VALUES = 1_000_000;
+/** Where the parser says so, a bracket or quote above is open. */
+const UNCLOSED = "deficient indentation: a bracket or a quote above is not closed";
 
 /**
  * Reads a text with one document.
@@ -57,7 +59,8 @@ export function parseYaml(text: string): YamlText {
     };
   } catch (error) {
     const { reason, mark } = error as YAMLException;
-    throw reason === undefined ? error : new YamlError((mark?.line ?? 0) + 1, reason);
+    if (reason === undefined) throw error;
+    throw new YamlError((mark?.line ?? 0) + 1, reason.replace("deficient indentation", UNCLOSED));
   }
 }
 

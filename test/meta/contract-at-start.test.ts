@@ -16,7 +16,7 @@ describe("a broken contract", () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   test.each<[string, string, string, RegExp]>([
-    ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /deficient indentation/],
+    ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /bracket or a quote above is not closed/],
     [
       "a key that is there twice",
       "\n  version: 1.2.0",
