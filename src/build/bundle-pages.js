@@ -6,7 +6,7 @@ import { build } from "rolldown";
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
 
 for (const folder of ["console", "docs-page"]) rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
-for (const script of ["console/main", "docs-page/docs", "docs-page/home", "docs-page/report", "preview/worker"]) {
+for (const script of ["console/main", "docs-page/page", "preview/worker"]) {
   await build({
     cwd,
     input: `src/${script}.ts`,

@@ -1,7 +1,7 @@
 // What no request has shown of the contract yet, and how to see it.
 import type { Coverage } from "../client/control.js";
-import { button, element, find, onPress, showEmpty } from "../docs-page/dom.js";
-import { copyText } from "../docs-page/shell.js";
+import { copyButton } from "../docs-page/code-panel.js";
+import { element, find, onPress, showEmpty } from "../docs-page/dom.js";
 import { createPanelStatus } from "./panel-status.js";
 import { type Panel, selected } from "./selection.js";
 
@@ -38,9 +38,6 @@ function toTable(operation: string, items: readonly Item[]): HTMLElement {
 
 function toRow({ group, name, recipe }: Item): HTMLTableRowElement {
   const title = group === "state" ? name : `${group} ${name}`;
-  const copy: HTMLButtonElement = button("Copy", () => copyText(copy, recipe), {
-    ariaLabel: `Copy the call for ${title}`,
-  });
   const head = element("th", { scope: "row" }, title);
-  return element("tr", {}, head, element("td", {}, element("code", {}, recipe)), element("td", {}, copy));
+  return element("tr", {}, head, element("td", {}, element("code", {}, recipe)), element("td", {}, copyButton(title)));
 }

@@ -1,7 +1,6 @@
 // The environment: its API key, size and records; created, saved as a seed, reset, deleted.
 import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
-import { copyText } from "../docs-page/shell.js";
 import { confirmAction } from "./confirm.js";
 import { checkbox, onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
@@ -23,7 +22,6 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
   const keyForm = find("form", "[data-unknown-key]", panel);
   const createForm = find("form", "[data-create]", panel);
   const remove = find("button", "[data-do=delete]", panel);
-  const copy = find("button", "[data-do=copy]", panel);
   const status = createPanelStatus(panel);
   const showSnapshots = createSnapshotPanel(reload);
 
@@ -58,7 +56,6 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
       },
     );
   });
-  onPress(copy, () => copyText(copy, find("code", "[data-key]", panel).textContent ?? ""));
   onPress(find("button", "[data-do=export]", panel), () => {
     const { control, environment } = selected();
     const file = `${environment.name}.json`;

@@ -1,8 +1,7 @@
 // The faults that are injected into the environment's responses.
 import type { Fault, NewFault } from "../client/control.js";
 import { button, element, find, onPress } from "../docs-page/dom.js";
-import { loadContractResponses } from "./contract-responses.js";
-import { addOptions, onSubmit } from "./form.js";
+import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
 import { type Panel, selected } from "./selection.js";
 
@@ -19,7 +18,7 @@ export function createFaultPanel(): Panel {
   const form = find("form", "[data-add]", panel);
   const clear = find("button", "[data-do=clear]", panel);
   const effect = find("select", "[name=effect]", form);
-  const [status, choosing] = [createPanelStatus(panel), createPanelStatus(panel)];
+  const status = createPanelStatus(panel);
   let items: { id: string; text: HTMLElement }[] = [];
 
   function load(): void {
@@ -69,18 +68,7 @@ export function createFaultPanel(): Panel {
   );
   effect.addEventListener("change", showFields);
   showFields();
-  let hasChoices = false;
-  const loadChoices = () =>
-    choosing.load(loadContractResponses, ({ operations, statuses, examples }) => {
-      for (const [name, values] of Object.entries({ operation: operations, status: statuses, example: examples })) {
-        addOptions(find("select", `[name=${name}]`, form), values);
-      }
-      hasChoices = true;
-    });
-  return (isNew) => {
-    if (isNew && !hasChoices) void loadChoices();
-    load();
-  };
+  return load;
 }
 
 /** Most fields of the form are members of a fault; the control plane validates them. */

@@ -1,5 +1,6 @@
 // The notification feed: the pages of a filter, one at a time. What arrives meanwhile appears at once, marked.
 import type { Notification, NotificationFilter } from "../client/client.js";
+import { jsonPanel } from "../docs-page/code-panel.js";
 import { button, element, find, onPress, showEmpty, span } from "../docs-page/dom.js";
 import { toListCode } from "../docs-page/snippets.js";
 import { createFeedFilter, goToPage } from "./feed-filter.js";
@@ -7,7 +8,7 @@ import { showMissingKey } from "./keys.js";
 import { createPanelStatus } from "./panel-status.js";
 import { toData } from "./recording-client.js";
 import { relativeTime } from "./relative-time.js";
-import { jsonPanel, showRequest } from "./request-view.js";
+import { showRequest } from "./request-view.js";
 import { createRowTable } from "./row-table.js";
 import { type Panel, selected } from "./selection.js";
 import { createSendDialog } from "./send-dialog.js";

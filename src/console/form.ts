@@ -44,10 +44,6 @@ export function writeAddress(form: HTMLFormElement): void {
   writePageAddress(values);
 }
 
-export function addOptions(select: HTMLSelectElement, values: readonly string[]): void {
-  select.append(...values.map((value) => element("option", { value }, value)));
-}
-
 export function checkbox(name: string, value: string, text: string, defaultChecked = false): HTMLElement {
   return element("label", {}, element("input", { type: "checkbox", name, value, defaultChecked }), text);
 }

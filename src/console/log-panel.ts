@@ -1,8 +1,7 @@
 // The live log of requests: long polling while the page is visible, older ones on demand. The server searches and filters.
 import type { LoggedRequest, RequestFilter } from "../client/control.js";
 import { button, find, onPress, showEmpty } from "../docs-page/dom.js";
-import { loadContractResponses } from "./contract-responses.js";
-import { addOptions, readAddress, valuesOf, writeAddress } from "./form.js";
+import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
 import { isFailed, isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
@@ -28,7 +27,7 @@ export function createLogPanel(): Panel {
   const panel = find("section", "#requests");
   const form = find("form", "[data-filter]", panel);
   const older = find("button", "[data-do=older]", panel);
-  const [status, choosing] = [createPanelStatus(panel), createPanelStatus(panel)];
+  const status = createPanelStatus(panel);
   const table = createRowTable<LoggedRequest>(panel, {
     keyOf: ({ number }) => String(number),
     toCells: toRequestCells,
@@ -39,7 +38,6 @@ export function createLogPanel(): Panel {
   let shown: LoggedRequest[] = [];
   let latest: number | undefined;
   let environment: string | undefined;
-  let hasChoices = false;
   /** How often the list has been started again. */
   let restarts = 0;
 
@@ -48,7 +46,7 @@ export function createLogPanel(): Panel {
     following.abort();
     following = new AbortController();
     const { signal } = following;
-    if (document.hidden || !hasChoices) return; // a browser opens few connections to one server
+    if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
     poll(toFilter(), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
@@ -135,22 +133,15 @@ export function createLogPanel(): Panel {
     return status.act(() => selected().control.clearRequests(scope), restart);
   });
   document.addEventListener("visibilitychange", follow);
-  const loadChoices = () =>
-    choosing.load(loadContractResponses, ({ operations, statuses }) => {
-      addOptions(find("select", "[name=operation]", form), operations);
-      addOptions(find("select", "[name=status]", form), ["200", ...statuses]);
-      readAddress(form);
-      hasChoices = true;
-      restart();
-    });
+  readAddress(form);
   return (isNew) => {
-    const before = environment;
+    const isOther = environment !== selected().environment.name;
+    const isElsewhere = isOther && !valuesOf<Fields>(form).all;
     environment = selected().environment.name;
-    const isOther = before !== environment && !valuesOf<Fields>(form).all;
-    if (isOther) table.close();
-    if (!hasChoices) void (isNew && loadChoices());
-    else if (isOther) restart();
-    else if (isNew) follow();
+    if (isElsewhere) {
+      table.close();
+      restart();
+    } else if (isNew) follow();
   };
 }
 

@@ -2,12 +2,12 @@
 import type { PreferencesUpdate } from "../client/client.js";
 import type { LoggedRequest, Violation } from "../client/control.js";
 import { toCurl } from "../client/curl.js";
+import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
 import { element, span } from "../docs-page/dom.js";
 import { toListCode, toUpdateCode } from "../docs-page/snippets.js";
-import { startTabs } from "../docs-page/tabs.js";
+import { toTabs } from "../docs-page/tabs.js";
 import { toFilter } from "./feed-filter.js";
 import { relativeTime } from "./relative-time.js";
-import { codeBlock, jsonPanel, snippet } from "./request-view.js";
 import { selected } from "./selection.js";
 
 export function toRequestCells(
@@ -79,30 +79,6 @@ function toQueryMembers(target: string): string | undefined {
     return [name, values.length > 1 ? values : values[0]];
   });
   return JSON.stringify(Object.fromEntries(members), null, 2);
-}
-
-/** Tabs, the first of them selected, and their panels. */
-function toTabs(label: string, parts: readonly [name: string, ...content: HTMLElement[]][]): HTMLElement[] {
-  const tabs = parts.map(([name], index) => {
-    const tab = element(
-      "button",
-      { type: "button", role: "tab", id: `tab-${name}`, ariaSelected: String(index === 0) },
-      name,
-    );
-    tab.tabIndex = index === 0 ? 0 : -1;
-    tab.setAttribute("aria-controls", `panel-${name}`);
-    return tab;
-  });
-  const panels = parts.map(([name, ...content], index) => {
-    const panel = element("div", { role: "tabpanel", id: `panel-${name}`, hidden: index > 0 }, ...content);
-    panel.setAttribute("aria-labelledby", `tab-${name}`);
-    return panel;
-  });
-  const bar = element("div", { role: "tablist", ariaLabel: label }, ...tabs);
-  startTabs(bar, (tab) => {
-    for (const [index, panel] of panels.entries()) panel.hidden = tabs[index] !== tab;
-  });
-  return [bar, ...panels];
 }
 
 /** What a client adds by itself. */

@@ -1,28 +1,20 @@
-// What the docs and reports have in common: examples of which one is picked, decisions that are explained where they apply, and folded
-// parts that open when a link leads into them.
+// What the docs and reports have in common: examples of which one is picked, schemas and decisions that are shown where they apply, and
+// folded parts that open when a link leads into them.
+import { element } from "./dom.js";
 import { showJson } from "./json.js";
 
 /** Called last: it scrolls to where the address leads. */
 export function startContent(): void {
-  for (const panel of document.querySelectorAll<HTMLElement>("[data-samples]")) startSamples(panel);
-  explainDecisions();
+  for (const panel of document.querySelectorAll("[data-samples]")) startSamples(panel);
+  document.addEventListener("toggle", showParts, true); // it does not bubble
   addEventListener("hashchange", openTarget);
   openTarget();
 }
 
 /** Shows the example that is picked, its JSON coloured. */
-function startSamples(panel: HTMLElement): void {
-  const select = panel.querySelector("select");
-  const samples = [...panel.querySelectorAll("pre")];
-  const show = () => {
-    for (const [index, sample] of samples.entries()) {
-      sample.hidden = index !== select?.selectedIndex;
-      const code = sample.querySelector<HTMLElement>("code[data-json]");
-      if (sample.hidden || !code) continue;
-      showJson(code, code.textContent ?? "", { lines: 300 });
-      delete code.dataset.json; // once
-    }
-  };
+function startSamples(panel: Element): void {
+  const [select, code] = [panel.querySelector("select"), panel.querySelector("code")];
+  const show = () => code && showJson(code, select?.value ?? "");
   select?.addEventListener("change", show);
   show();
 }
@@ -35,20 +27,18 @@ function openTarget(): void {
   target?.scrollIntoView();
 }
 
-/** Each decision behind a place, with question and answer, once it is asked for. */
-function explainDecisions(): void {
-  document.addEventListener(
-    "toggle",
-    ({ target }) => {
-      if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-      for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-decision]")) {
-        const heading = document.getElementById(place.dataset.decision ?? "");
-        const answer = heading?.closest("details")?.querySelector("[data-answer]");
-        if (!heading || !answer || place.dataset.explained) continue;
-        place.dataset.explained = "true";
-        place.append(` ${(heading.textContent ?? "").replace(/^\S+ /, "")} ${answer.textContent}`);
-      }
-    },
-    true, // it does not bubble
-  );
+/** What is opened shows the schemas and decisions that it refers to, which the page has once: a copy of each, beneath its title. */
+function showParts({ target }: Event): void {
+  if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+  for (const place of target.querySelectorAll<HTMLElement>(":scope > [data-from]")) {
+    const summary = document.getElementById(place.dataset.from ?? "");
+    if (!summary?.matches("summary")) continue; // a report has its decisions in another form
+    const link = element("a", { href: `#${summary.id}` }, summary.textContent ?? "");
+    const copies = [...(summary.parentElement?.children ?? [])].slice(1).map((part) => part.cloneNode(true) as Element);
+    for (const part of copies.flatMap((copy) => [copy, ...copy.querySelectorAll("[id], [open]")])) {
+      for (const own of ["id", "open"]) part.removeAttribute(own);
+    }
+    place.replaceChildren(element("p", {}, link), ...copies);
+    delete place.dataset.from;
+  }
 }

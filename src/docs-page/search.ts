@@ -1,16 +1,34 @@
-// The search over the contents, by name, description and synonym. docs/docs-page.ts writes the contents.
-import { find } from "./dom.js";
+// The search over all places of the docs: by name, description and synonym.
+import { element, find, span } from "./dom.js";
+
+/** What people call things that the contract calls otherwise, by the end of their ids. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  updatePreferences:
+    "read get preferences unsubscribe subscribe opt out opt-out opt in mute channel settings toggle switch patch",
+  listNotifications: "read get notifications feed inbox activity history messages pagination paging filter search",
+  page: "pagination paging offset cursor next previous",
+  limit: "pagination paging page size per page count",
+  hasMore: "pagination paging next page last total",
+  401: "unauthorized unauthenticated authentication auth key login token",
+  404: "not found missing unknown",
+  409: "conflict idempotency concurrent retry",
+  413: "too large size payload",
+  422: "invalid validation unprocessable",
+  429: "rate limit throttle too many requests quota",
+  503: "unavailable down outage retry",
+};
+
+interface Place {
+  link: HTMLLIElement;
+  name: string;
+  words: string;
+}
 
 export function startSearch(): void {
   const field = find("input", "#search");
   const side = find("nav", ".side");
-  const entries = [...side.querySelectorAll("li")].map((entry) => ({
-    entry,
-    name: (entry.textContent ?? "").toLowerCase(),
-    words: `${entry.textContent} ${entry.dataset.words ?? ""}`.toLowerCase(),
-    parent: entry.parentElement,
-  }));
-  const order = new Map(entries.map(({ entry }, index) => [entry, index]));
+  const list = find("ul", "ul", side);
+  let places: Place[] | undefined;
   field.addEventListener("input", showMatches);
   side.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
@@ -36,30 +54,39 @@ export function startSearch(): void {
   });
 
   function visibleLinks(): HTMLElement[] {
-    return [...side.querySelectorAll<HTMLElement>("section:not([hidden]) li:not([hidden]) a")];
+    return [...side.querySelectorAll("a")].filter((link) => link.checkVisibility());
   }
 
-  /** Matches of names come before those of descriptions, and their group before the others: Enter opens the first one. */
+  /** Matches of names come before those of descriptions, each in the order of the page: Enter opens the first one. */
   function showMatches(): void {
+    places ??= [...document.querySelectorAll<HTMLElement>(PLACES)].map(toPlace);
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const isIn = (text: string) => words.every((word) => text.includes(word));
-    const rankOf = (name: string) => (name === words.join(" ") ? 0 : isIn(name) ? 1 : 2);
-    const sorted = entries.toSorted((a, b) => {
-      const rank = words.length === 0 ? 0 : rankOf(a.name) - rankOf(b.name);
-      return rank || (order.get(a.entry) ?? 0) - (order.get(b.entry) ?? 0);
-    });
-    for (const { entry, words: text, parent } of sorted) {
-      entry.hidden = words.length === 0 ? "deep" in entry.dataset : !isIn(text);
-      parent?.append(entry);
-    }
-    side.append(...new Set(sorted.flatMap(({ entry }) => (entry.hidden ? [] : (entry.closest("section") ?? [])))));
-    for (const section of side.querySelectorAll("section")) {
-      section.hidden = section.querySelector("li:not([hidden])") === null;
-    }
-    const count = visibleLinks().length;
+    const rankOf = ({ name }: Place) => (name === words.join(" ") ? 0 : isIn(name) ? 1 : 2);
+    const matches = words.length === 0 ? [] : places.filter((place) => isIn(place.words));
+    list.replaceChildren(...matches.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ link }) => link));
+    for (const section of side.querySelectorAll("section"))
+      section.hidden = section.contains(list) === (words.length === 0);
     const none =
       "Nothing matches. Try a parameter (limit), a status (422), a decision (D-29) or a word of a description.";
+    const count = matches.length;
     const text = count === 0 ? none : count === 1 ? "1 match" : `${count} matches`;
     find("p", "#matches").textContent = words.length === 0 ? "" : text;
   }
+}
+
+const PLACES = "main :is(h2, summary, .member, .clauses > div)[id]";
+
+/** A member or a clause has its name in it, beneath a title; the title of an operation is named by itself, beneath nothing. */
+function toPlace(place: HTMLElement): Place {
+  const section = place.closest("section");
+  const [details, heading] = [place.closest("details"), section?.querySelector("h2")];
+  const isMember = place.matches("div");
+  const name = (isMember ? place.querySelector("code, dt") : place)?.textContent ?? "";
+  const around = (isMember && details?.querySelector("summary")) || heading;
+  const content = isMember ? place : (details ?? section?.querySelector(".description"));
+  const words = [name, SYNONYMS[place.id.split("-").at(-1) ?? ""], content?.textContent].join(" ");
+  const context = around && around !== place && span("soft", ` ${around.textContent}`);
+  const link = element("li", {}, element("a", { href: `#${place.id}` }, name, context ?? false));
+  return { link, name: name.toLowerCase(), words: words.toLowerCase() };
 }

@@ -1,23 +1,25 @@
 // "Try it out": sends what a form describes, shows the response, and keeps the request beside it as code. docs/try-it-form.ts writes both.
 import { toCurl } from "../client/curl.js";
 import { type RequestSpec, toRequestSpec } from "../client/request-spec.js";
+import { codeBlock, jsonPanel, snippet } from "./code-panel.js";
 import { find } from "./dom.js";
-import { showJson } from "./json.js";
 import { toFetchCode, toListCode, toUpdateCode } from "./snippets.js";
-import { startTabs } from "./tabs.js";
+import { toTabs } from "./tabs.js";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
+const LANGUAGES = { curl: toCurlCode, fetch: toFetch, client: toClientCode };
+
 export function startForm(form: HTMLFormElement): void {
-  const panel = find("div", `[data-request-of="${form.dataset.operation}"]`);
-  const code = find("code", "code", panel);
-  const key = find("input", "#api-key");
-  let language = "curl";
-  const update = () => code.replaceChildren(toCode(form, language));
-  startTabs(panel, (tab) => {
-    language = tab.dataset.language ?? language;
-    update();
-  });
+  const { operation = "" } = form.dataset;
+  const panels = Object.keys(LANGUAGES).map((name): [string, HTMLElement] => [name, snippet(`Request as ${name}`, "")]);
+  find("div", `[data-request-of="${operation}"]`).append(...toTabs(`Request of ${operation} as`, panels));
+  const update = () => {
+    for (const [index, toCode] of Object.values(LANGUAGES).entries()) {
+      const [, panel] = panels[index] ?? [];
+      panel?.querySelector("code")?.replaceChildren(toCode(form));
+    }
+  };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void send(form);
@@ -26,8 +28,7 @@ export function startForm(form: HTMLFormElement): void {
   examples?.addEventListener("change", () => {
     find("textarea", "[data-body]", form).value = examples.value;
   });
-  for (const changed of [form, key]) changed.addEventListener("input", update);
-  panel.hidden = false;
+  for (const changed of [form, find("input", "#api-key")]) changed.addEventListener("input", update);
   update();
 }
 
@@ -39,9 +40,6 @@ async function send(form: HTMLFormElement): Promise<void> {
   latest.set(form, own);
   const { target, ...request } = toRequest(form);
   const status = find("span", "[data-status]", form);
-  const code = find("code", "[data-response]", form);
-  const headers = find("details", "[data-headers]", form);
-  const shown = code.closest("pre");
   status.className = "soft";
   status.textContent = "Sending …";
   try {
@@ -52,11 +50,12 @@ async function send(form: HTMLFormElement): Promise<void> {
     if (latest.get(form) !== own) return;
     status.className = `status s${String(response.status)[0]}`;
     status.textContent = `${response.status} ${response.statusText} in ${ms} ms`;
-    showJson(code, text, { lines: 300 });
-    const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-    find("code", "code", headers).textContent = lines.join("\n");
-    headers.hidden = false;
-    if (shown) shown.hidden = text === "";
+    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+    const tabs = toTabs("The response", [
+      ["Response", jsonPanel("Body", text)],
+      ["Headers", codeBlock("Headers", headers)],
+    ]);
+    find("div", "[data-response]", form).replaceChildren(...tabs);
   } catch (error) {
     if (latest.get(form) !== own) return;
     status.className = "bad";
@@ -92,10 +91,15 @@ function toRequest(form: HTMLFormElement): RequestSpec {
   return toRequestSpec(operation, readForm(form), find("input", "#api-key").value);
 }
 
-function toCode(form: HTMLFormElement, language: string): string {
-  const spec = toRequest(form);
-  if (language === "curl") return toCurl(spec, location.origin);
-  if (language === "fetch") return toFetchCode(spec, location.origin);
+function toCurlCode(form: HTMLFormElement): string {
+  return toCurl(toRequest(form), location.origin);
+}
+
+function toFetch(form: HTMLFormElement): string {
+  return toFetchCode(toRequest(form), location.origin);
+}
+
+function toClientCode(form: HTMLFormElement): string {
   const call = { baseUrl: location.origin, apiKey: find("input", "#api-key").value };
   const { path, query, rawBody } = readForm(form);
   if (form.dataset.operation === "listNotifications") {

@@ -7,13 +7,22 @@ import {
   type HeaderObject,
   type OpenApiDocument,
   type ParameterObject,
+  type Reference,
   type ResponseObject,
   resolve,
   type SchemaObject,
 } from "../contract/openapi-document.js";
 import { mainContent, type Operation } from "../contract/operations.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
-import { renderBasis, renderDescription, renderMember, renderSchema, renderTree, toType } from "./schema-view.js";
+import {
+  renderBasis,
+  renderDescription,
+  renderMember,
+  renderMembers,
+  renderNested,
+  toConstraints,
+  toType,
+} from "./schema-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
 
 export interface ViewOptions {
@@ -21,8 +30,6 @@ export interface ViewOptions {
   level: number;
   /** What follows an operation's responses, such as a form. */
   afterOperation?: (operation: Operation) => Html;
-  /** What comes first beside an operation, such as its request as code. */
-  besideOperation?: (operation: Operation) => Html;
   /** Operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
   mocked?: readonly string[];
   /** Whether the page shows the decisions elsewhere. */
@@ -31,15 +38,21 @@ export interface ViewOptions {
 
 export function renderContract({ document, operations }: Contract, options: ViewOptions): Html {
   const { level, hasDecisions } = options;
+  const headers = Object.entries(document.components?.headers ?? {});
   return html`${operations.map((operation) => renderOperation(document, operation, options))}
     <section>${heading(level, "schemas", "Schemas")}
-    ${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, level + 1, name, schema))}</section>
-    ${hasDecisions ? "" : renderDecisions(document, level)}
+    ${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, name, schema))}
+    ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
+    ${
+      !hasDecisions &&
+      html`<section>${heading(level, "decisions", "Decisions on what the document leaves open")}
+    ${Object.entries(document["x-decisions"] ?? {}).map(renderDecision)}</section>`
+    }
     ${renderSourceDocument(level)}`;
 }
 
 function renderOperation(document: OpenApiDocument, operation: Operation, options: ViewOptions): Html {
-  const { level, afterOperation, besideOperation, mocked = [] } = options;
+  const { level, afterOperation, mocked = [] } = options;
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
   const body = mainContent(requestBody?.content)?.[1];
@@ -47,22 +60,22 @@ function renderOperation(document: OpenApiDocument, operation: Operation, option
   return html`<section class="operation">${heading(level, toAnchor("operation", id), summary)}
     <p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>${mocked.includes(`${method.toUpperCase()} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
     <div class="columns"><div class="prose">
-    ${renderDescription(object)}${renderBasis(object)}
+    <div class="description">${renderDescription(object)}</div>${renderBasis(object)}
     ${heading(level + 1, toAnchor(id, "parameters"), "Request")}
     <div class="members">${required.map((parameter) => renderParameter(id, parameter))}</div>
     ${
       requestBody &&
       body &&
       html`<p class="label">Body <span class="soft">JSON</span></p>
-        ${renderDescription(requestBody)}${renderBasis(requestBody)}${renderTree(document, body.schema)}`
+        ${renderDescription(requestBody)}${renderBasis(requestBody)}${renderMembers(document, resolve<SchemaObject>(document, body.schema))}`
     }
     ${heading(level + 1, toAnchor(id, "responses"), "Responses")}
     ${Object.entries(object.responses).map(([status, place]) =>
       renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
     )}
     ${afterOperation?.(operation)}</div>
-    <aside class="samples" aria-label="Examples of ${id}">${besideOperation?.(operation)}
-    ${!besideOperation && body && requestBody && renderSamples(`Example body of ${id}`, [["", namedExamples(document, requestBody)]])}
+    <aside class="samples" aria-label="Examples of ${id}">
+    ${afterOperation ? html`<div data-request-of="${id}"></div>` : requestBody && renderSamples(`Example body of ${id}`, [["", namedExamples(document, requestBody)]])}
     ${renderSamples(`Example response of ${id}`, toResponseExamples(document, operation))}</aside></div></section>`;
 }
 
@@ -74,8 +87,7 @@ function renderParameter(operationId: string, parameter: ParameterObject): Html 
     isRequired: required,
     note: place,
     schema,
-    description: renderDescription(parameter),
-    basis: parameter,
+    place: parameter,
   });
 }
 
@@ -90,51 +102,50 @@ function toResponseExamples(document: OpenApiDocument, { object }: Operation): S
 
 /** All examples, of which a script shows the one that is picked. */
 function renderSamples(label: string, samples: Samples): Html | undefined {
-  const all = samples.flatMap(([status, examples]) => examples.map((example) => [status, ...example] as const));
-  if (all.length === 0) return undefined;
+  if (samples.every(([, examples]) => examples.length === 0)) return undefined;
   const options = samples.map(([status, examples]) => {
-    const list = examples.map(([name, { summary = name }]) => html`<option>${status} ${summary}</option>`);
+    const list = examples.map(
+      ([name, { summary = name, value }]) =>
+        html`<option value="${JSON.stringify(value)}">${status} ${summary}</option>`,
+    );
     return status === "" ? list : html`<optgroup label="${status}">${list}</optgroup>`;
   });
   return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${options}</select>
-    <button type="button" class="quiet" data-copy hidden>Copy</button></div>
-    ${all.map(([, , { value }], index) => html`<pre tabindex="0" role="group" aria-label="${label}"${index > 0 && html` hidden`}><code data-json>${JSON.stringify(value, null, 2)}</code></pre>`)}</div>`;
+    <button type="button" class="quiet" data-copy>Copy</button></div>
+    <pre tabindex="0" role="group" aria-label="${label}"><code></code></pre></div>`;
 }
 
 function renderResponse(document: OpenApiDocument, id: string, status: string, response: ResponseObject): Html {
   const media = mainContent(response.content)?.[1];
-  const headers = Object.entries(response.headers ?? {}).map(([name, place]) => {
-    const header = resolve<HeaderObject>(document, place);
-    const { required: isRequired = false, schema } = header;
-    return renderMember({
-      name,
-      isRequired,
-      note: "header",
-      schema,
-      description: renderDescription(header),
-      basis: header,
-    });
-  });
+  const headers = Object.entries(response.headers ?? {});
+  const isShared = ([name, place]: (typeof headers)[number]) =>
+    resolve(document, place) === document.components?.headers?.[name];
+  const shared = headers.filter(isShared).map(([name]) => html`<a href="#${toAnchor("header", name)}">${name}</a> `);
+  const own = headers.filter((header) => !isShared(header)).map(([name, place]) => renderHeader(document, name, place));
   return html`<details class="response"><summary id="${id}"><span class="status s${status[0]}">${status}</span> <span>${inline(response.description)}</span></summary>
-    ${renderBasis(response)}
-    ${media && html`<p>The body is JSON: ${toType(media.schema)}.</p>${renderTree(document, media.schema)}`}
-    ${headers.length > 0 && html`<details class="plain"><summary>Headers</summary><div class="members">${headers}</div></details>`}
-  </details>`;
+    ${renderBasis(response)}${media && html`<p>The body is JSON: ${toType(media.schema)}.</p>${renderNested(document, media.schema)}`}
+    ${shared.length > 0 && html`<p class="soft">Headers: ${shared}</p>`}${own}</details>`;
 }
 
-function renderNamedSchema(document: OpenApiDocument, level: number, name: string, schema: SchemaObject): Html {
-  return html`<details><summary>${heading(level, toAnchor("schema", name), name)}</summary>
-    ${renderDescription(schema)}${renderSchema(document, name, schema)}</details>`;
+function renderHeader(document: OpenApiDocument, name: string, place: HeaderObject | Reference, id?: string): Html {
+  const header = resolve<HeaderObject>(document, place);
+  const { required: isRequired = false, schema } = header;
+  return renderMember({ id, name, isRequired, note: "header", schema, place: header });
 }
 
-function renderDecisions(document: OpenApiDocument, level: number): Html {
-  return html`<section>${heading(level, "decisions", "Decisions on what the document leaves open")}
-    ${Object.entries(document["x-decisions"] ?? {}).map(
-      ([id, decision]) => html`<details>
-        <summary>${heading(level + 1, toAnchor("decision", id), html`${id} ${inline(decision.question)}`)}</summary>
-        <div data-answer>${prose(decision.answer)}</div>
-        <p class="soft">${[decision.clause].flat().map((clause) => html`${toClauseLink(clause)} `)}basis: ${decision.basis}; ${decision.date}; revisit: ${decision.revisit}</p></details>`,
-    )}</section>`;
+function renderNamedSchema(document: OpenApiDocument, name: string, schema: SchemaObject): Html {
+  const id = toAnchor("schema", name);
+  const resolved = resolve<SchemaObject>(document, schema);
+  const members = renderMembers(document, resolved, id);
+  const others = resolved.additionalProperties === false ? "No other members." : "Other members are possible.";
+  return html`<details><summary id="${id}">${name}</summary>${renderDescription(schema)}
+    ${members ? html`<p class="soft">${others}</p>${members}` : html`<p>${toType(schema)}. ${toConstraints(schema)}</p>`}</details>`;
+}
+
+function renderDecision([id, { question, answer, clause, basis, date, revisit }]: [string, Decision]): Html {
+  const clauses = [clause].flat().map((one) => html`${toClauseLink(one)} `);
+  return html`<details><summary id="${toAnchor("decision", id)}">${id} ${inline(question)}</summary>${prose(answer)}
+    <p class="soft">${clauses}basis: ${basis}; ${date}; revisit: ${revisit}</p></details>`;
 }
 
 /** Clauses, basis, date and the event at which to revisit a decision. */

@@ -1,9 +1,9 @@
 // /docs: the contract rendered, with "try it out" against the server that serves the page.
 import type { Contract } from "../contract/contract.js";
 import { renderContract } from "./contract-view.js";
-import { type Html, html, inline, prose, toAnchor } from "./html.js";
+import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
-import { renderRequestCode, renderTryIt } from "./try-it-form.js";
+import { renderTryIt } from "./try-it-form.js";
 
 export interface DocsOptions {
   /** Whether the server has a console to link to. */
@@ -21,7 +21,6 @@ export function createDocsPage(
     level: 2,
     mocked,
     afterOperation: (operation) => renderTryIt(document, operation),
-    besideOperation: renderRequestCode,
   });
   return renderPage({
     title: `${title} ${version}`,
@@ -37,82 +36,25 @@ ${main}</main>`,
   });
 }
 
-interface Place {
-  text: string;
-  anchor: string;
-  /** Only shown by a search that matches. */
-  isDeep?: boolean;
-  /** What a search finds besides the text: descriptions and synonyms. */
-  words?: string | undefined;
-}
-
-/** What people call things that the contract calls otherwise. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  updatePreferences:
-    "read get preferences unsubscribe subscribe opt out opt-out opt in mute channel settings toggle switch patch",
-  listNotifications: "read get notifications feed inbox activity history messages pagination paging filter search",
-  page: "pagination paging offset cursor next previous",
-  limit: "pagination paging page size per page count",
-  hasMore: "pagination paging next page last total",
-  401: "unauthorized unauthenticated authentication auth key login token",
-  404: "not found missing unknown",
-  409: "conflict idempotency concurrent retry",
-  413: "too large size payload",
-  422: "invalid validation unprocessable",
-  429: "rate limit throttle too many requests quota",
-  503: "unavailable down outage retry",
-};
-
-/** The contents: a list of the page's places, and a search over all of them. Its script is docs-page/search.ts. */
-function renderNavigation(contract: Contract): Html {
+/** The contents, and a search over all places of the page: docs-page/search.ts. */
+function renderNavigation({ operations }: Contract): Html {
+  const groups = [
+    ...operations.map(({ id }) => [
+      id,
+      ...[
+        [`#${toAnchor(id, "parameters")}`, "Request"],
+        [`#${toAnchor(id, "responses")}`, "Responses"],
+        [`#${toAnchor(id, "try")}`, "Try it out"],
+      ],
+    ]),
+    ["Reference", ["#schemas", "Schemas"], ["#decisions", "Decisions"], ["#source-document", "Source document"]],
+    ["Files", ["/openapi.yaml", "openapi.yaml"], ["/openapi.json", "openapi.json"]],
+  ] as const;
   return html`<label for="search" class="unseen">Search</label>
 <input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">
-<p role="status" class="soft" id="matches"></p>
-${toGroups(contract).map(
-  ([title, places]) =>
-    html`<section><h2>${title}</h2><ul>${places.map(
-      ({ text, anchor, isDeep, words }) =>
-        html`<li${isDeep === true && html` data-deep hidden data-words="${words}"`}><a href="#${anchor}">${inline(text)}</a></li>`,
-    )}</ul></section>`,
-)}
-<section><h2>Files</h2><ul><li><a href="/openapi.yaml">openapi.yaml</a></li><li><a href="/openapi.json">openapi.json</a></li></ul></section>`;
-}
-
-function toGroups({ document, operations }: Contract): [title: string, places: Place[]][] {
-  const top = (text: string, ...anchor: string[]): Place => ({ text, anchor: toAnchor(...anchor) });
-  const deep = (text: string, anchor: string[], words = ""): Place => {
-    return { ...top(text, ...anchor), isDeep: true, words: words.slice(0, 400) };
-  };
-  const toWords = (name: string, place: object) =>
-    [SYNONYMS[name], (place as { description?: string }).description].filter(Boolean).join(" ");
-  const ofOperations = operations.map(({ id, method, parameters, object }): [string, Place[]] => [
-    id,
-    [
-      deep(`${method.toUpperCase()} ${id}`, ["operation", id], toWords(id, object)),
-      top("Request", id, "parameters"),
-      ...parameters.map((place) => deep(place.name, [id, place.in, place.name], toWords(place.name, place))),
-      top("Responses", id, "responses"),
-      ...Object.keys(object.responses).map((status) =>
-        deep(`${status} ${id}`, [id, "response", status], SYNONYMS[status]),
-      ),
-      top("Try it out", id, "try"),
-    ],
-  ]);
-  const schemas = Object.entries(document.components?.schemas ?? {}).flatMap(([name, schema]) => [
-    deep(name, ["schema", name], toWords(name, schema)),
-    ...Object.entries(schema.properties ?? {}).map(([member, place]) =>
-      deep(`${name}.${member}`, ["schema", name, member], toWords(member, place)),
-    ),
-  ]);
-  const decisions = Object.entries(document["x-decisions"] ?? {}).map(([id, { question, answer }]) =>
-    deep(`${id} ${question}`, ["decision", id], String(answer)),
-  );
-  const reference = [
-    top("Schemas", "schemas"),
-    ...schemas,
-    top("Decisions", "decisions"),
-    ...decisions,
-    top("Source document", "source-document"),
-  ];
-  return [...ofOperations, ["Reference", reference]];
+<p role="status" class="soft" id="matches"></p><section hidden><ul></ul></section>
+${groups.map(
+  ([title, ...links]) =>
+    html`<section><h2>${title}</h2><ul>${links.map(([href, text]) => html`<li><a href="${href}">${text}</a></li>`)}</ul></section>`,
+)}`;
 }

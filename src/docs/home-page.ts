@@ -42,7 +42,7 @@ export function createHomePage(options: HomeOptions): ProtectedPage {
   ];
   const examples = toCurlLines(address, key, shown[0]?.[0].subscriberId ?? "<subscriberId>").map(
     ([name, line]) =>
-      html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy hidden aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" role="group" aria-label="${name}"><code>${line}</code></pre></div>`,
+      html`<div class="panel"><div class="panel-bar"><h3>${name}</h3><button type="button" class="quiet" data-copy aria-label="Copy: ${name}">Copy</button></div><pre tabindex="0" role="group" aria-label="${name}"><code>${line}</code></pre></div>`,
   );
   const rows = shown.map(([subscriber, note]) => {
     const { subscriberId, firstName = "", lastName = "" } = subscriber;

@@ -51,11 +51,9 @@ const SITE = [
   ["docs", "/docs", "Docs"],
 ] as const;
 
-const SCRIPTS = { home: "docs-page/home", console: "console/main", docs: "docs-page/docs", report: "docs-page/report" };
-
 export function renderPage({ title, skipText, site, aside, body, kind, style = "" }: PageParts): ProtectedPage {
   const styles = STYLE + style;
-  const script = readFileSync(new URL(`${SCRIPTS[kind]}.js`, BUILT), "utf8");
+  const script = readFileSync(new URL(kind === "console" ? "console/main.js" : "docs-page/page.js", BUILT), "utf8");
   const links = SITE.filter(([name]) => name !== "console" || site?.hasConsole).map(
     ([name, href, text]) =>
       html`<li><a href="${href}"${site?.current === name && html` aria-current="page"`}>${text}</a></li>`,
@@ -66,7 +64,7 @@ export function renderPage({ title, skipText, site, aside, body, kind, style = "
 <title>${title}</title><link rel="icon" href="${ICON_URL}"><style>${new Html(styles)}</style><script>${new Html(THEME)}</script></head>
 <body class="${kind}"><a class="skip" href="#main">${skipText}</a>
 <header class="top">${site ? html`<a class="brand" href="/" aria-label="notifications-contract">${brand}</a><nav aria-label="Pages"><ul>${links}</ul></nav>` : html`<span class="brand">${brand}</span>`}
-<div class="aside">${aside}<button type="button" class="quiet" data-theme-switch hidden></button></div></header>
+<div class="aside">${aside}<button type="button" class="quiet" data-theme-switch></button></div></header>
 ${body}
 <script>${new Html(script)}</script></body></html>
 `;

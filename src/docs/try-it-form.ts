@@ -1,4 +1,4 @@
-// "Try it out": a form for each operation, and its request as code. Their script is docs-page/try-it.ts.
+// "Try it out": a form for each operation. Its script, docs-page/try-it.ts, keeps the request beside it as code.
 import { namedExamples } from "../contract/examples.js";
 import {
   type OpenApiDocument,
@@ -28,8 +28,7 @@ export function renderTryIt(document: OpenApiDocument, { id, method, path, param
           <textarea id="${toAnchor("try", id, "body")}" rows="5" data-body spellcheck="false">${JSON.stringify(examples[0]?.[1].value ?? {}, null, 2)}</textarea></div>`
       }
       <div class="send"><button type="submit">Send</button><span role="status" aria-live="polite" data-status></span></div>
-      <pre hidden tabindex="0" role="group" aria-label="The response"><code data-response></code></pre>
-      <details class="plain" hidden data-headers><summary>Headers of the response</summary><pre tabindex="0" role="group" aria-label="The response's headers"><code></code></pre></details>
+      <div data-response></div>
     </form></details>`;
 }
 
@@ -52,15 +51,4 @@ function renderField(document: OpenApiDocument, id: string, parameter: Parameter
     ? html`<textarea ${attributes} rows="1" placeholder="${placeholder}" spellcheck="false"></textarea>`
     : html`<input ${attributes} value="${required ? placeholder : ""}" placeholder="${placeholder}" autocomplete="off" spellcheck="false">`;
   return html`<div><label for="${id}">${label}</label>${field}<div class="soft hint" id="${id}-hint">${hint}</div></div>`;
-}
-
-/** The request as the form describes it, which the script keeps up to date. */
-export function renderRequestCode({ id }: Operation): Html {
-  const tabs = ["curl", "fetch", "client"].map(
-    (name, index) =>
-      html`<button type="button" role="tab" id="${toAnchor(id, name)}" aria-controls="${toAnchor(id, "code")}" aria-selected="${index === 0 ? "true" : "false"}" tabindex="${index === 0 ? 0 : -1}" data-language="${name}">${name}</button>`,
-  );
-  return html`<div class="panel" data-request-of="${id}" hidden><div class="panel-bar"><div role="tablist" aria-label="Request of ${id} as">${tabs}</div>
-    <button type="button" class="quiet" data-copy>Copy</button></div>
-    <pre id="${toAnchor(id, "code")}" tabindex="0" role="tabpanel" aria-labelledby="${toAnchor(id, "curl")}"><code></code></pre></div>`;
 }

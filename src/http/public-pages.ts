@@ -86,7 +86,7 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
     });
   if (!hasConsole) return pages;
   return pages.get("/console", function showConsole(_request, response) {
-    const page = createConsolePage({ title, version });
+    const page = createConsolePage(contract);
     response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
   });
 }

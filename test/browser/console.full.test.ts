@@ -564,20 +564,25 @@ describe.skipIf(!hasChromium)("/console", () => {
   });
 
   test("what a view says stays when a slower part of it has been loaded", async () => {
-    const { page, open } = await openEnvironment();
+    const { page, open, control, name } = await openEnvironment();
+    await open("Faults");
     let show = () => {};
     const isShown = new Promise<void>((resolve) => {
       show = resolve;
     });
-    await page.route("**/openapi.json", async (route) => {
+    await page.route("**/workflows*", async (route) => {
       await isShown;
       await route.continue();
     });
-    const faults = await open("Faults");
-    await expectText(faults.getByRole("status"), "None. Add one below");
+    await control.addSubscriber(name, { subscriberId: "newcomer" }); // the feed loads everything again
+    const feed = await open("Feed");
+    await expectCount(feed.locator("tbody tr"), 10);
+    await control.addNotifications(name, { subscriberId: "newcomer" });
+    await expectText(feed.getByRole("status").first(), "1 new.");
+    const loaded = page.waitForResponse("**/workflows*");
     show();
-    await expectCount(faults.locator("option[value=listNotifications]"), 1);
-    await expectText(faults.getByRole("status"), "None. Add one below");
+    await loaded;
+    await expectText(feed.getByRole("status").first(), /^1 new\.$/);
   });
 
   test("sends no requests to other origins, and its policy allows nothing else", async () => {

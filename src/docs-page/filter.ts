@@ -1,14 +1,8 @@
-// The script of reports: folded parts open when a link leads into them, and lists are filtered by facets and a search.
-import { startContent } from "./content.js";
+// Lists that are filtered by facets and a search: in reports.
 import { element } from "./dom.js";
-import { startShell } from "./shell.js";
-
-startShell();
-for (const list of document.querySelectorAll<HTMLElement>("[data-filterable]")) startFilter(list);
-startContent();
 
 /** A search and a choice for each facet, above the list. What is chosen is remembered by nothing but the page. */
-function startFilter(list: HTMLElement): void {
+export function startFilter(list: HTMLElement): void {
   const items = [...list.querySelectorAll<HTMLElement>("[data-facets]")].map((item) => ({
     item,
     facets: JSON.parse(item.dataset.facets ?? "{}") as Record<string, string>,

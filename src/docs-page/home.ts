@@ -1,4 +1,0 @@
-// The script of the home page.
-import { startShell } from "./shell.js";
-
-startShell();
