@@ -1,19 +1,19 @@
-// The published package, packed and installed in an empty project as the README says: its size, its commands with and without
-// their optional peers, the library and the types.
+// The published package, packed and installed in an empty project as the README says, by npm, pnpm and yarn: its size, its
+// commands with and without their optional peers, and its entry points. What they load, and programs with them, are run from the
+// repository in light.full.test.ts and recipes.full.test.ts.
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT, run, runToEnd, stop } from "../support/command.js";
-import { blocksOf } from "../support/documents.js";
 import { readInstalledSize } from "./installed-size.js";
-import { ENTRY_POINTS, findLoadedModules } from "./loaded-modules.js";
 
 const README = await readFile(join(ROOT, "README.md"), "utf8");
 const EPHEMERAL = ["serve", "--port", "0", "--ephemeral"];
 
 let folder: string;
 let env: Record<string, string>;
+let archive: string;
 let installed: { code: unknown; output: string };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "package-"));
@@ -24,19 +24,14 @@ beforeAll(async () => {
   await mkdir(app());
   await writeFile(app("package.json"), '{"name":"app","private":true,"type":"module"}');
   const [line = "", file = ""] = /^npm i -D \.\/(\S+)$/m.exec(README) ?? [];
-  await copyFile(join(folder, file), app(file));
+  archive = join(folder, file);
+  await copyFile(archive, app(file));
   installed = await runLine(line);
 }, 180_000);
 afterAll(() => rm(folder, { recursive: true }));
 
 const app = (...path: string[]) => join(folder, "app", ...path);
 const program = () => app("node_modules", ".bin", "notifications-contract");
-function findProgram(document: string, word: string): string {
-  const [program] = blocksOf("program").filter((block) => block.document === document && block.text.includes(word));
-  if (!program) throw new Error(`${document} has no program with ${word}.`);
-  return program.text;
-}
-
 const runLine = (line: string) => runToEnd("bash", ["-c", line], { cwd: app(), env });
 
 describe("the package", () => {
@@ -65,12 +60,6 @@ describe("the package", () => {
     expect(bytes).toBeLessThanOrEqual(30e6);
     const files = await readdir(app("node_modules", "notifications-contract"), { recursive: true });
     expect(files.filter((file) => /(^|\/)\.|^dist\/seed\//.test(file))).toEqual([]);
-  });
-
-  test.each(ENTRY_POINTS)("/%s loads %j of it, and at most openapi-fetch and leven", async (entry, files) => {
-    const modules = await findLoadedModules(`await import("notifications-contract/${entry}");`, app());
-    const expected = files.map((file) => `node_modules/notifications-contract/${file}`);
-    expect(modules.filter((path) => !/^node_modules\/(openapi-fetch|leven)\//.test(path)).sort()).toEqual(expected);
   });
 
   test("every entry point has what its name promises", async () => {
@@ -112,72 +101,69 @@ describe("the package", () => {
     const reset = await runToEnd(program(), ["reset"], { cwd: app() });
     expect([reset.code, reset.output]).toEqual([0, expect.stringContaining("demo")]);
   });
-
-  test("the README's program for test runners runs", async () => {
-    const text = findProgram("README.md", "startServer");
-    await writeFile(app("program.mjs"), text);
-    expect(await runToEnd(process.execPath, ["program.mjs"], { cwd: app() })).toEqual({ code: 0, output: "200 1\n" });
-  });
-
-  test("the guide's program with the client runs", async () => {
-    const text = findProgram("docs/front-end.md", "iterateNotifications");
-    const server = run(program(), EPHEMERAL, { cwd: app() });
-    const [, url = ""] = await server.printed(/URL +(http\S+)/);
-    await writeFile(app("client.mjs"), text.replace("http://127.0.0.1:4010", url));
-    const { code, output } = await runToEnd(process.execPath, ["client.mjs"], { cwd: app() });
-    expect(await stop(server)).toBe(0);
-    expect(code).toBe(0);
-    expect(output).toMatch(/^false\n(\d{4}-\d\d-\S+Z .+\n){26}$/);
-  });
-
-  test("the types are there, and strict", async () => {
-    const text = `
-      import { startServer, type RunningServer } from "notifications-contract";
-      import { type Control, createControl } from "notifications-contract/control";
-      import type { components } from "notifications-contract/types";
-      const server: RunningServer = await startServer({ plan: "free" });
-      const update: components["schemas"]["PreferencesUpdate"] = { channels: { email: true } };
-      // @ts-expect-error a channel that the contract does not have
-      const wrong: components["schemas"]["PreferencesUpdate"] = { channels: { fax: true } };
-      const control: Control = createControl({ baseUrl: server.url });
-      (await control.createEnvironment()).apiKey.trim();
-      void [update, wrong];
-    `;
-    await writeFile(app("program.ts"), text);
-    const compilerOptions = { noEmit: true, strict: true, module: "nodenext", target: "es2022", skipLibCheck: true };
-    await writeFile(app("tsconfig.json"), JSON.stringify({ compilerOptions: { ...compilerOptions, types: [] } }));
-    const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-    const { code, output } = await runToEnd(process.execPath, [tsc, "--project", app()], { cwd: app() });
-    expect([code, output]).toEqual([0, ""]);
-  });
 });
 
 describe("its optional peers", () => {
-  /** Runs the command without them, and then the line that it prints. */
-  async function installPeers(command: string): Promise<void> {
-    const { code, output } = await runToEnd(program(), [command], { cwd: app() });
-    expect(code).toBe(2);
-    const [line = ""] = /npm i -D .+$/m.exec(output) ?? [];
-    expect(line, output).not.toBe("");
-    const help = await runToEnd(program(), [command, "--help"], { cwd: app() });
-    expect([help.code, help.output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
-    const { code: installCode, output: log } = await runLine(line);
-    expect(installCode, log).toBe(0);
-  }
+  const COMMANDS = ["mock", "review"];
 
-  test("`mock` runs once those that it names are installed", async () => {
-    await installPeers("mock");
+  test("the lines that `mock` and `review` print install them", async () => {
+    const packages: string[] = [];
+    for (const command of COMMANDS) {
+      const { code, output } = await runToEnd(program(), [command], { cwd: app() });
+      expect(code).toBe(2);
+      const [, list = ""] = /npm i -D (.+)$/m.exec(output) ?? [];
+      expect(list, output).not.toBe("");
+      packages.push(list);
+    }
+    const { code, output } = await runLine(`npm i -D ${packages.join(" ")}`);
+    expect(code, output).toBe(0);
+  }, 300_000);
+
+  test("`mock` runs with them", async () => {
     const mock = run(program(), ["mock", "--port", "0"], { cwd: app() });
     const [, url] = await mock.printed(/URL +(http\S+)/);
     const response = await fetch(`${url}/v1/notifications`, { headers: { authorization: "ApiKey demo-key" } });
     expect(response.status).toBe(200);
     expect(await stop(mock)).toBe(0);
-  }, 300_000);
+  });
 
-  test("`review` runs once those that it names are installed", async () => {
-    await installPeers("review");
+  test("`review` runs with them", async () => {
     const { code, output } = await runToEnd(program(), ["review"], { cwd: app() });
     expect(output).toMatch(/^Accept: .*the tests are not part of this package/ms);
     expect(code).toBe(0);
-  }, 300_000);
+  });
+});
+
+// Each with the Node that runs it: the oldest and a later one. yarn checks the engines of every package, and takes the newest match.
+describe("with other package managers", () => {
+  const OLDEST = "20.19";
+  const LATER = "24";
+  const tool = (path: string) => join(folder, "tools/node_modules", path);
+  beforeAll(async () => {
+    const binaries = [OLDEST, LATER].map((node) => `node-${node}@npm:node-${process.platform}-${process.arch}@${node}`);
+    const tools = ["install", "--prefix", join(folder, "tools"), "--no-audit", "--no-fund", "--prefer-offline"];
+    const installed = await runToEnd("npm", [...tools, ...binaries, "pnpm@10", "yarn@1.22.22"], { cwd: folder });
+    expect(installed.code, installed.output).toBe(0);
+  }, 180_000);
+
+  test.each([
+    ["pnpm", "bin/pnpm.cjs", LATER, ["add"]],
+    ["yarn", "bin/yarn.js", OLDEST, ["add", "--non-interactive", "--no-progress"]],
+  ])("%s installs it, and it serves", async (name, script, node, add) => {
+    const cwd = join(folder, name);
+    await mkdir(cwd);
+    await writeFile(join(cwd, "package.json"), '{"name":"app","private":true}');
+    const caches = { YARN_CACHE_FOLDER: join(folder, "cache"), NPM_CONFIG_STORE_DIR: join(folder, "store") };
+    const binary = tool(`node-${node}/bin/node`);
+    const path = { PATH: `${dirname(binary)}:${process.env.PATH}` };
+    const added = await runToEnd(binary, [tool(`${name}/${script}`), ...add, archive], {
+      cwd,
+      env: { ...caches, ...path },
+    });
+    expect(added.code, added.output).toBe(0);
+    const server = run(binary, [join(cwd, "node_modules/notifications-contract/dist/cli.js"), ...EPHEMERAL], { cwd });
+    const [, url = ""] = await server.printed(/URL +(http\S+)/);
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(await stop(server)).toBe(0);
+  });
 });

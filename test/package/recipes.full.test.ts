@@ -131,7 +131,19 @@ describe("the programs of the documents", () => {
     expect([code, output]).toEqual([0, expect.stringMatching(/^(round \d: .+\n){3}$/)]);
   });
 
-  test("those whose tools are not at hand have the right types", async () => {
+  const STRICT = `
+    import { startServer, type RunningServer } from "notifications-contract";
+    import { type Control, createControl } from "notifications-contract/control";
+    import type { components } from "notifications-contract/types";
+    const server: RunningServer = await startServer({ plan: "free" });
+    // @ts-expect-error a channel that the contract does not have
+    const wrong: components["schemas"]["PreferencesUpdate"] = { channels: { fax: true } };
+    const control: Control = createControl({ baseUrl: server.url });
+    (await control.createEnvironment()).apiKey.trim();
+    void wrong;
+  `;
+
+  test("those whose tools are not at hand have the right types, and those are strict", async () => {
     const programs = {
       types: "types.ts",
       reactQuery: "react-query.tsx",
@@ -141,9 +153,13 @@ describe("the programs of the documents", () => {
     for (const [name, file] of Object.entries(programs)) {
       await writeFile(join(folder, file), readProgram(name as keyof typeof programs));
     }
+    await writeFile(join(folder, "strict.ts"), STRICT);
     const vite = { module: "esnext", moduleResolution: "bundler", target: "es2022", jsx: "react-jsx" };
     const compilerOptions = { ...vite, noEmit: true, strict: true, skipLibCheck: true, types: [] };
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: Object.values(programs) }));
+    await writeFile(
+      join(folder, "tsconfig.json"),
+      JSON.stringify({ compilerOptions, files: [...Object.values(programs), "strict.ts"] }),
+    );
     const { code, output } = await runToEnd(process.execPath, [bin("typescript", "bin", "tsc")], { cwd: folder });
     expect([code, output]).toEqual([0, ""]);
   });
