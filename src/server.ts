@@ -1,8 +1,7 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
 import { adapterOf } from "./adapt/adapter.js";
-import { findUnadaptable } from "./adapt/find-unadaptable.js";
-import type { ImplementationStatus } from "./adapt/implementation-status.js";
+import { findUnadaptable, type ImplementationStatus } from "./adapt/implementation-status.js";
 import { recordContractOf } from "./adapt/record-contract.js";
 import { LIMITS } from "./api/limits.js";
 import { createApp } from "./app.js";

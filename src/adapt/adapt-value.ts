@@ -1,7 +1,7 @@
 // A value brought into the form that a schema of the served contract asks for: required members that it lacks are filled with
 // samples, members that a closed schema lacks are left out. Everything else stays, valid or not.
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
-import { flatten } from "../contract/schema-flatten.js";
+import { flatten, schemasOfMember } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
 
 /** What filled values depend on. */
@@ -35,7 +35,7 @@ function adapt(document: OpenApiDocument, schema: unknown, value: unknown, { pla
   const own = typeof record === "string" ? `${path} ${record}` : place;
   const properties = flat.properties ?? {};
   const entries = Object.entries(value).flatMap(([name, member]) => {
-    const memberSchema = Object.hasOwn(properties, name) ? properties[name] : schemaOfOther(flat, name);
+    const [memberSchema] = schemasOfMember({ additionalProperties: flat.unevaluatedProperties, ...flat }, name);
     return memberSchema === false
       ? []
       : [[name, adapt(document, memberSchema, member, { place: `${own}/${name}`, path })]];
@@ -46,21 +46,6 @@ function adapt(document: OpenApiDocument, schema: unknown, value: unknown, { pla
     return sample === undefined ? [] : [[name, sample]];
   });
   return Object.fromEntries([...entries, ...filled]);
-}
-
-/** Of a member that is none of the named ones: false where there may be none. */
-function schemaOfOther(flat: SchemaObject, name: string): unknown {
-  const {
-    patternProperties = {},
-    additionalProperties,
-    unevaluatedProperties,
-  } = flat as {
-    patternProperties?: Record<string, unknown>;
-    additionalProperties?: unknown;
-    unevaluatedProperties?: unknown;
-  };
-  const pattern = Object.keys(patternProperties).find((one) => new RegExp(one, "u").test(name));
-  return pattern === undefined ? (additionalProperties ?? unevaluatedProperties) : patternProperties[pattern];
 }
 
 const branches = new WeakMap<SchemaObject, SchemaObject[]>();

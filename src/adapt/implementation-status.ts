@@ -1,6 +1,5 @@
 // What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
 // one that the handlers implement.
-
 import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, type ParameterObject, valueAt } from "../contract/openapi-document.js";
@@ -14,6 +13,10 @@ import {
 import { findErrorSchema } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
+import type { EnvironmentView } from "../domain/environment-view.js";
+import { toNotification } from "../domain/notifications.js";
+import { adaptValue } from "./adapt-value.js";
+import { itemsOf } from "./record-contract.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
 
 /** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */
@@ -143,4 +146,27 @@ function findIneffective(
   const isTopmost = (path: string) => !members.some((other) => path.startsWith(`${other}.`));
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...members.filter(isTopmost)];
   return places.map((place) => `${nameOf(operation)} ${place}`);
+}
+
+const MAX_RECORDS = 5_000; // the newest of each environment: a start takes no longer than that
+const MAX_MESSAGES = 10;
+
+export function findUnadaptable(
+  served: Contract,
+  environments: readonly EnvironmentView[],
+): ImplementationStatus["unadaptable"] {
+  const schema = itemsOf(served);
+  if (!schema) return [];
+  const records = new Map<string, number>();
+  for (const environment of environments) {
+    for (const { json } of environment.notifications.slice(0, MAX_RECORDS)) {
+      const shown = toNotification(JSON.parse(Buffer.from(json).toString()), environment);
+      const value = adaptValue(served.document, schema, shown, { path: "", request: "" });
+      const violations = served.schemas.checkBy(schema, value, "notification");
+      // The same place of every record, whichever item of a list it is.
+      const messages = violations.map(({ location, message }) => `${location.replaceAll(/\.\d+/g, "[]")} ${message}`);
+      for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
+    }
+  }
+  return [...records].slice(0, MAX_MESSAGES).map(([message, count]) => ({ message, records: count }));
 }

@@ -5,10 +5,9 @@ import { createHash } from "node:crypto";
 import { implementationOf } from "../api/call-operation.js";
 import { type Contract, createContract } from "../contract/contract.js";
 import { implementedContract, isImplementedText } from "../contract/implemented.js";
-import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
+import { type OpenApiDocument, rewriteReferences, type SchemaObject } from "../contract/openapi-document.js";
 import { bodySchemaOf, type Operation, responseSchemaOf } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
-import { rewriteReferences } from "../contract/schema-references.js";
 
 const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;

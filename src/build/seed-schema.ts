@@ -1,6 +1,10 @@
 // The JSON Schema of a seed file, for editors: the schema that the loader validates by, and those of the contract that it refers to.
-import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
-import { pickComponents, rewriteReferences } from "../contract/schema-references.js";
+import {
+  type OpenApiDocument,
+  pickComponents,
+  rewriteReferences,
+  type SchemaObject,
+} from "../contract/openapi-document.js";
 import { ENVIRONMENT_SCHEMA } from "../store/format/environment-schema.js";
 
 /** What a file cannot say wrong: the environment's own ids are shown in each notification (D-11). */

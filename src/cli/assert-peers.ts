@@ -2,6 +2,7 @@
 // server, the clients or `verify` does not download them. package.json has their versions.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { ConfigError } from "../config.js";
 
 const require = createRequire(import.meta.url);
 
@@ -16,17 +17,15 @@ const NEEDED_BY = {
 
 export type CommandWithPeers = keyof typeof NEEDED_BY;
 
-export class MissingPeersError extends Error {}
-
 /**
  * To be called before the modules of the command are imported.
- * @throws MissingPeersError, whose message has the command that installs what the command needs.
+ * @throws ConfigError, whose message has the command that installs what the command needs.
  */
 export function assertPeers(command: CommandWithPeers): void {
   const peers = Object.entries(readPeers()).filter(([name]) => NEEDED_BY[command](name));
   if (peers.every(([name]) => isInstalled(name))) return;
   const packages = peers.map(([name, version]) => `${name}@${version}`).join(" ");
-  throw new MissingPeersError(
+  throw new ConfigError(
     `\`${command}\` needs packages that are not installed with this one. Install them:\n  ${toInstallCommand()} ${packages}`,
   );
 }

@@ -1,30 +1,47 @@
 // What all commands have in common: how they are declared, how those that listen stop, and how they exit. The message of an error
-// goes to stderr, the code says what kind of error it is.
-
+// goes to stderr, the code says what kind of error it is. And what they read and write.
+import { readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { Command, Help, type Option } from "commander";
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { CannotListenError } from "../http/listener.js";
 import { FolderUnusableError } from "../store/disk/folder-lock.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
-import { MissingPeersError } from "./assert-peers.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 
-const EXPECTED = [
-  ConfigError,
-  ContractError,
-  InvalidEnvironmentError,
-  FolderUnusableError,
-  CannotListenError,
-  MissingPeersError,
-];
+const EXPECTED = [ConfigError, ContractError, InvalidEnvironmentError, FolderUnusableError, CannotListenError];
 
 /** Exits because of an error: one line for an error that the user can fix, the stack for any other. */
 export function fail(error: unknown): never {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   process.stderr.write(isExpected ? `${(error as Error).message}\n` : `internal error: ${(error as Error).stack}\n`);
   process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
+}
+
+/** @throws ConfigError where it is no JSON file. */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Writes a result to a file, whose folder need not exist, or to standard output where none is named.
+ * @throws ConfigError where it cannot be written.
+ */
+export async function writeResult(path: string | undefined, text: string): Promise<void> {
+  if (path === undefined) return void process.stdout.write(text);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+  } catch (error) {
+    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);
+  }
 }
 
 /** With our exit codes, a hint after a wrong usage, and help that fits the terminal. */

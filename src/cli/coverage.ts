@@ -1,9 +1,8 @@
 // `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
-import { readFile, writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import type { Coverage } from "../coverage/coverage.js";
-import { createCommand, EXIT } from "./command.js";
+import { createCommand, EXIT, readJson, writeResult } from "./command.js";
 
 interface CoverageOptions {
   url?: string;
@@ -44,7 +43,7 @@ async function reportCoverage({ merge, json, html, min, controlKey, ...options }
     import("./coverage-report.js"),
   ]);
   const url = options.url ?? (merge.length > 0 ? undefined : DEFAULT_URL);
-  const parts = await Promise.all(merge.map(readCoverage));
+  const parts = merge.map(readCoverage);
   if (url !== undefined) {
     const control = createControl({ baseUrl: url, ...(controlKey === undefined ? {} : { controlKey }) });
     const served = control.getCoverage().catch(({ message }: Error) => {
@@ -54,24 +53,16 @@ async function reportCoverage({ merge, json, html, min, controlKey, ...options }
   }
   const coverage = mergeCoverage(parts);
   process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : report.toTerminal(coverage));
-  if (html !== undefined) {
-    await writeFile(html, report.toHtml(coverage)).catch((error: Error) => {
-      throw new ConfigError(`${html} cannot be written: ${error.message}`);
-    });
-  }
+  if (html !== undefined) await writeResult(html, report.toHtml(coverage));
   const percent = report.toPercent(coverage);
   if (percent >= min) return;
   process.stderr.write(`${percent} % of the items are seen, less than --min ${min}.\n`);
   process.exitCode = EXIT.checkFailed;
 }
 
-async function readCoverage(path: string): Promise<Coverage> {
-  try {
-    const coverage = JSON.parse(await readFile(path, "utf8"));
-    if (Array.isArray(coverage?.items)) return coverage;
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
-  }
+function readCoverage(path: string): Coverage {
+  const coverage = readJson(path) as Coverage | null;
+  if (Array.isArray(coverage?.items)) return coverage;
   throw new ConfigError(`${path} is no coverage: it has no items. Write the result of \`coverageOf\`, or of --json.`);
 }
 

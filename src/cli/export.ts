@@ -1,9 +1,8 @@
 // `export`: an environment of a running server as a seed.
-import { writeFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment.js";
-import { createCommand } from "./command.js";
+import { createCommand, writeResult } from "./command.js";
 
 interface ExportOptions {
   url: string;
@@ -31,14 +30,9 @@ Examples:
 async function exportEnvironment(environment: string, { url, controlKey, out }: ExportOptions): Promise<void> {
   const { createControl } = await import("../client/control.js");
   const control = createControl({ baseUrl: url, ...(controlKey === undefined ? {} : { controlKey }) });
-  const seed = await control.exportEnvironment(environment).catch(toConfigError(`Nothing exported from ${url}`));
-  if (out === undefined) process.stdout.write(seed);
-  else await writeFile(out, seed).catch(toConfigError(`Cannot write ${out}`));
-}
-
-/** No server, environment, access or folder: what the user can change. */
-function toConfigError(what: string): (error: Error) => never {
-  return ({ message, cause }) => {
-    throw new ConfigError(`${what}: ${(cause instanceof Error && cause.message) || message}`);
-  };
+  const seed = await control.exportEnvironment(environment).catch(({ message, cause }: Error) => {
+    // No server, environment or access: what the user can change.
+    throw new ConfigError(`Nothing exported from ${url}: ${(cause instanceof Error && cause.message) || message}`);
+  });
+  await writeResult(out, seed);
 }

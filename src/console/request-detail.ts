@@ -1,7 +1,7 @@
 // A request of the log: its row, and the whole exchange with what was wrong and how to repeat it.
 import type { PreferencesUpdate } from "../client/client.js";
 import type { LoggedRequest, Violation } from "../client/control.js";
-import { toCurl } from "../client/curl.js";
+import { toCurl } from "../client/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
 import { element, span } from "../docs-page/dom.js";
 import { toListCode, toUpdateCode } from "../docs-page/snippets.js";

@@ -1,6 +1,5 @@
 // The latest request of a panel as curl and as client code.
-import { toCurl } from "../client/curl.js";
-import type { RequestSpec } from "../client/request-spec.js";
+import { type RequestSpec, toCurl } from "../client/request-spec.js";
 import { snippet } from "../docs-page/code-panel.js";
 
 /** Shows a request in the panel's `<details data-request>`. */

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
-import { rewriteReferences } from "./schema-references.js";
+import { rewriteReferences } from "./openapi-document.js";
 import { toViolations, type Violation } from "./violation.js";
 
 export type { Violation } from "./violation.js";

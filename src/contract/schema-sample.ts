@@ -3,7 +3,7 @@
 // 5, with the seed text "66e0f1a2": 4.
 import type { OpenApiDocument, SchemaObject } from "./openapi-document.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
-import { flatten } from "./schema-flatten.js";
+import { flatten, schemasOfMember } from "./schema-flatten.js";
 import { hash, numbers, rotate, texts } from "./schema-scalars.js";
 
 export interface SampleOptions {
@@ -166,13 +166,8 @@ interface Keywords {
 
 function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation): object {
   const { isSmallest, document, parents } = sampling;
-  const {
-    properties = {},
-    patternProperties = {},
-    additionalProperties = ANYTHING,
-    required = [],
-  } = schema as Keywords;
-  const { minProperties = 0, maxProperties = Infinity, dependentRequired } = schema as Keywords;
+  const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema as Keywords;
+  const { dependentRequired } = schema as Keywords;
   const object: Record<string, unknown> = {};
   const isLeftOut = (name: string) => {
     const member = flatten(document, properties[name]);
@@ -181,10 +176,8 @@ function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation)
   const optional = isSmallest ? [] : Object.keys(properties).filter((name) => !required.includes(name));
   const names = [...required, ...optional.filter((name) => !isLeftOut(name)).slice(0, maxProperties - required.length)];
   const fill = (name: string) => {
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const [, matching] = Object.entries(patternProperties).find(([one]) => new RegExp(one, "u").test(name)) ?? [];
-    const variation = { seed: `${seed}/${name}`, name };
-    const value = findValue(sampling, own ?? matching ?? additionalProperties, variation);
+    const [member = ANYTHING] = schemasOfMember(schema, name);
+    const value = findValue(sampling, member, { seed: `${seed}/${name}`, name });
     if (value !== undefined) Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
   };
   for (const name of names) {

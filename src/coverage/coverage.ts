@@ -1,7 +1,6 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
 import type { Contract } from "../contract/contract.js";
-import { type Exchange, findOperations } from "./exchange.js";
-import type { CoverageItem } from "./item.js";
+import { type CoverageItem, type Exchange, findOperations } from "./exchange.js";
 import { toItems } from "./items.js";
 
 type Parts = Pick<Contract, "document" | "operations">;

@@ -1,4 +1,4 @@
-// A request and its response, as far as coverage looks at them.
+// What is looked at and what is looked for: a request with its response, and the items that it may show.
 import { toPattern } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 
@@ -44,3 +44,14 @@ export function parseJson(text: string): unknown {
     return undefined; // of a malformed body, coverage sees no members
   }
 }
+
+export interface CoverageItem {
+  operation: string;
+  group: "status" | "parameter" | "combination" | "state";
+  name: string;
+  /** JavaScript with the methods of the fetch handler or the control plane, and of the client, on the demo seed. */
+  recipe: string;
+  isSeen(exchange: Exchange): boolean;
+}
+
+export type NewItem = Pick<CoverageItem, "name" | "recipe" | "isSeen">;

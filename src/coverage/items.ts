@@ -4,8 +4,7 @@ import { namedExamples } from "../contract/examples.js";
 import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
 import { declaredStatusesOf, type Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
-import type { Exchange } from "./exchange.js";
-import type { CoverageItem, NewItem } from "./item.js";
+import type { CoverageItem, Exchange, NewItem } from "./exchange.js";
 import { toStates } from "./states.js";
 
 /** Parameters that only together show a bug: a range, filters of one set (OR), a later page of a filtered list. */

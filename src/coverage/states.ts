@@ -1,8 +1,7 @@
 // The states that break front-ends, for the operations that have them.
 import type { Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
-import type { Exchange } from "./exchange.js";
-import type { NewItem } from "./item.js";
+import type { Exchange, NewItem } from "./exchange.js";
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
 const DELIVERY_STATUSES = [

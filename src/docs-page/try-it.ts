@@ -1,6 +1,5 @@
 // "Try it out": sends what a form describes, shows the response, and keeps the request beside it as code. docs/try-it-form.ts writes both.
-import { toCurl } from "../client/curl.js";
-import { type RequestSpec, toRequestSpec } from "../client/request-spec.js";
+import { type RequestSpec, toCurl, toRequestSpec } from "../client/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "./code-panel.js";
 import { find } from "./dom.js";
 import { toFetchCode, toListCode, toUpdateCode } from "./snippets.js";

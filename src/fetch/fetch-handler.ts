@@ -12,7 +12,6 @@ import { assertOptions, type Check } from "../domain/options.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { randomHex } from "../domain/random.js";
 import { contract } from "./contract.js";
-import { CORS_HEADERS, toPreflightHeaders } from "./cors.js";
 import {
   createFetchEnvironment,
   ENVIRONMENT_OPTIONS,
@@ -21,7 +20,7 @@ import {
 } from "./fetch-environment.js";
 import { parseBody, receiveBody, type SentBody } from "./read-body.js";
 import { findRoute } from "./routes.js";
-import { toResponse, toText } from "./to-response.js";
+import { CORS_HEADERS, toPreflightHeaders, toResponse, toText } from "./to-response.js";
 
 export type { Seed } from "../domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";

@@ -1,6 +1,8 @@
-// A response of the API as a WHATWG Response.
+// A response of the API as a WHATWG Response, and the headers of CORS as the server has them (http/cors.ts).
 import type { HttpResponse } from "../api/errors.js";
+import { allowedMethods } from "../contract/operations.js";
 import { JsonText } from "../domain/notifications.js";
+import { contract } from "./contract.js";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -25,4 +27,21 @@ export function toResponse(response: HttpResponse, { headers, isHead, isTruncate
 export function toText(body: unknown): string {
   if (!(body instanceof JsonText)) return JSON.stringify(body);
   return body.parts.map((part) => (typeof part === "string" ? part : decoder.decode(part))).join("");
+}
+
+export const CORS_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": Object.keys(contract.document.components.headers).join(","),
+};
+
+/** The headers of the response to any OPTIONS. */
+export function toPreflightHeaders({ headers }: Request): Record<string, string> {
+  const requested = headers.get("access-control-request-headers");
+  return {
+    ...CORS_HEADERS,
+    "Access-Control-Allow-Methods": [...allowedMethods(contract.operations), "OPTIONS"].join(","),
+    "Access-Control-Max-Age": "86400",
+    Vary: "Access-Control-Request-Headers",
+    ...(requested === null ? {} : { "Access-Control-Allow-Headers": requested }),
+  };
 }

@@ -16,9 +16,8 @@ import {
 } from "../api/check-request.js";
 import { BODY_ERRORS } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
-import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
+import { type OpenApiDocument, type ParameterObject, pickComponents } from "../contract/openapi-document.js";
 import { isJson, mainContent, type Operation } from "../contract/operations.js";
-import { pickComponents } from "../contract/schema-references.js";
 
 type Step = (operation: Operation) => RequestHandler;
 

@@ -1,6 +1,5 @@
 // Which notifications match a query, in the words of the contract.
 import type { Notification } from "../contract/schemas.js";
-import { compareInstants } from "./instant.js";
 
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
 export type Query = Record<string, unknown>;
@@ -48,4 +47,25 @@ const OTHER_FILTERS = Object.keys(FILTER_VALUES).filter((name) => !SUBSCRIBER_FI
 /** Whether a query asks for what is after a time and before an earlier one (D-41). */
 export function isInverted({ after, before }: Query): boolean {
   return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
+}
+
+/** Negative where the first is earlier, 0 where they are the same instant, NaN where one of them is none. */
+export function compareInstants(first: string, second: string): number {
+  const [a, b] = [parse(first), parse(second)];
+  const seconds = a.seconds - b.seconds;
+  return seconds !== 0 ? seconds : Number(a.fraction > b.fraction) - Number(a.fraction < b.fraction);
+}
+
+interface Instant {
+  /** Whole seconds since 1970. */
+  seconds: number;
+  /** The digits after the point, without zeros at their end: as texts they have the order of the fractions. */
+  fraction: string;
+}
+
+function parse(text: string): Instant {
+  const [, time = "", fraction = "", offset = ""] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? [];
+  const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // it is the second that follows
+  const seconds = Date.parse(`${whole}${offset}`.toUpperCase()) / 1000 + leap;
+  return { seconds, fraction: fraction.replace(/0+$/, "") };
 }

@@ -1,6 +1,8 @@
 // The path of an exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never
 // waits for a check, and no check changes what is forwarded.
+
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { createFindOperation } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
@@ -12,7 +14,6 @@ import type { Reporter } from "./reporter.js";
 import {
   createInjectFault,
   type FaultPreset,
-  findOperation,
   MISSING_STATUSES,
   mockMissing,
   type StandIn,
@@ -41,6 +42,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
   const checkResponse = createCheckResponse(contract, options);
   const checkBehavior = createCheckBehavior(contract, upstream.prefix, reporter);
   const injectFault = createInjectFault(contract, options.faults);
+  const findOperation = createFindOperation(contract.operations);
   const underWay = new Set<Exchange>();
 
   return async function handleExchange(request, response) {
@@ -71,7 +73,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     const { method, target, headers } = exchange;
     const isPreflight = method === "OPTIONS"; // it belongs to CORS, not to the contract (D-51)
     const wanted = isPreflight ? headers["access-control-request-method"] : method;
-    const operation = findOperation(contract, wanted ?? method, target);
+    const operation = findOperation(wanted ?? method, target.replace(/\?.*/, ""));
     const mocked = operation && options.missing?.includes(operation.id) ? operation : undefined;
     if (isPreflight && mocked) return sendPreflight(request, response);
     const fault = isPreflight || !operation ? undefined : await injectFault(operation, options.graceOver);

@@ -10,11 +10,10 @@ import type { Contract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
 import { isJson, type Operation } from "../contract/operations.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
-import { createFaults, FAULT_PRESETS, findExample, toFaultRule } from "../control/faults.js";
+import { createFaults, type FAULT_PRESETS, findExample, toFaultRule } from "../control/faults.js";
 import type { Exchange } from "./exchange.js";
 
 export type FaultPreset = keyof typeof FAULT_PRESETS;
-export const PRESET_NAMES = Object.keys(FAULT_PRESETS) as FaultPreset[];
 
 /** Why a response is not the upstream's: the value of its header. */
 export type StandInReason = "injected-fault" | Extract<MockReason, "missing-upstream">;
@@ -49,16 +48,6 @@ export function mockMissing(contract: Contract, operation: Operation, exchange: 
   const reason = "missing-upstream";
   const response = rejected ?? toMockResponse(contract, operation, { method, target, body: requestBody }, reason);
   return { ...response, reason };
-}
-
-/** The operation of a request, whose body may not have arrived yet. */
-export function findOperation({ operations }: Contract, method: string, target: string): Operation | undefined {
-  const [path = ""] = target.split("?");
-  const wanted = method === "HEAD" ? "get" : method.toLowerCase();
-  return operations.find(
-    (operation) =>
-      operation.method === wanted && new RegExp(`^${operation.path.replaceAll(/{[^}]+}/g, "[^/]+")}$`).test(path),
-  );
 }
 
 /** A page of another origin may read it: the upstream, which says so otherwise, is not asked. */

@@ -1,9 +1,8 @@
 // `notifications-contract usage`: what a TypeScript front-end uses of the contract, as a file for `review --usage`.
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import type { Command } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
-import { createCommand } from "../cli/command.js";
+import { createCommand, writeResult } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
 
@@ -72,21 +71,11 @@ async function recordUsage(options: UsageOptions): Promise<void> {
     references,
     notRead: [...unread, ...notRead],
   });
-  if (out === undefined) process.stdout.write(text);
-  else await write(out, text);
+  await writeResult(out, text);
   for (const { place, reason } of [...unread, ...notRead])
     process.stderr.write(`${place}: ${reason}; references in it may be missing.\n`);
   const operations = references.filter(({ kind }) => kind === "operation").map((reference) => reference.name);
   process.stderr.write(
     `${name} refers to ${references.length} names of the contract (${operations.join(", ") || "no operation"}).\n`,
   );
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);
-  }
 }

@@ -1,5 +1,5 @@
 // The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
-import { readFileSync } from "node:fs";
+import { readJson } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import type { MemberKind } from "./contract-members.js";
 
@@ -35,7 +35,7 @@ export interface Usage {
 
 /** @throws ConfigError where it is none. */
 export function readUsageFile(path: string): Usage {
-  const usage = parse(path);
+  const usage = readJson(path) as Partial<Usage> | null;
   const isUsage =
     typeof usage === "object" && usage !== null && typeof usage.name === "string" && typeof usage.contract === "object";
   if (!isUsage || !Array.isArray(usage.references) || !Array.isArray(usage.notRead))
@@ -45,14 +45,6 @@ export function readUsageFile(path: string): Usage {
       `${path} has the format ${usage.schemaVersion}, and this version reads ${SCHEMA_VERSION}: run \`usage\` again.`,
     );
   return usage as Usage;
-}
-
-function parse(path: string): Partial<Usage> | null {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 export function toUsageText(usage: Omit<Usage, "schemaVersion">): string {

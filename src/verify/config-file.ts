@@ -1,8 +1,10 @@
 // verify.config.json, which describes a target. What it sets, options and variables override.
+
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
+import { readJson } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import type { Exception } from "./target.js";
 import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
@@ -57,12 +59,7 @@ export const loadExceptions = (path: string): Exception[] => load(path, "#/prope
 
 /** @param part of the schema, which the file is held to. */
 function load<T>(path: string, part: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new ConfigError(`${path}: cannot be read as JSON: ${(error as Error).message}`);
-  }
+  const value = readJson(path);
   const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
   const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
   ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // a fast one lets February 31 pass

@@ -1,8 +1,7 @@
 // The coverage matrix: every promise that the contract makes about requests, with the outcomes of its cases.
 import type { Contract } from "../contract/contract.js";
 import type { Promised, Result } from "./case.js";
-import { findPlaces } from "./cases/places.js";
-import { CHECKED_KEYWORDS } from "./schema.js";
+import { checkedKeywordsOf, findPlaces } from "./cases/places.js";
 
 export interface CoverageRow extends Promised {
   pass: number;
@@ -41,7 +40,7 @@ function promisesOf(contract: Contract): Promised[] {
     ({ operation: { id: operation }, location: place, schema, isRequired, in: source }) => {
       const isTyped = schema.type !== undefined && (source === "body" || schema.type === "integer"); // other text is text
       const keywords = [
-        ...Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword)),
+        ...checkedKeywordsOf(schema),
         ...(isTyped ? ["type"] : []),
         ...(isRequired && source !== "path" ? ["required"] : []),
         ...(schema.additionalProperties === false ? ["additionalProperties"] : []),

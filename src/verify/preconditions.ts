@@ -1,5 +1,6 @@
 // What a run has to know of a target before it: whether it is our own, and whether it has all that is needed. What is missing is
 // one message, and no failure of each case.
+import { ConfigError } from "../config.js";
 import type { Contract } from "../contract/contract.js";
 import type { Preferences } from "../contract/schemas.js";
 import { knownNameOf } from "../oracle/operations.js";
@@ -40,10 +41,7 @@ async function readHealth(pathname: string, transport: Transport): Promise<Healt
   }
 }
 
-/** The target cannot be tested as it is declared. The message has a line for each reason. */
-export class PreconditionError extends Error {}
-
-/** @throws PreconditionError, TargetDownError */
+/** @throws ConfigError with a line for each reason, where the target cannot be tested as it is declared; TargetDownError */
 export async function assertPreconditions(contract: Contract, target: Target, transport: Transport): Promise<void> {
   const send = (request: TestRequest) =>
     transport.send(toSpec(request, contract, target)).catch((error): RawResponse => {
@@ -60,9 +58,7 @@ export async function assertPreconditions(contract: Contract, target: Target, tr
       ? await findMissing(target, send)
       : [];
   if (missing.length === 0) return;
-  throw new PreconditionError(
-    ["The target cannot be tested yet:", ...missing.map((reason) => `  ${reason}`)].join("\n"),
-  );
+  throw new ConfigError(["The target cannot be tested yet:", ...missing.map((reason) => `  ${reason}`)].join("\n"));
 }
 
 /** Why the list cannot be read at all. */

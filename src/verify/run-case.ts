@@ -1,12 +1,14 @@
-// Runs one case, and turns what it throws into an outcome.
+// Runs one case, and turns what it throws into an outcome. A failure shows its requests as lines for a shell.
 import { isDeepStrictEqual } from "node:util";
-import type { RequestSpec } from "../client/request-spec.js";
+import { gzipSync } from "node:zlib";
+import { type RequestSpec, toCurl } from "../client/request-spec.js";
 import type { Case, Failure, Result } from "./case.js";
-import { toCurlLines } from "./curl-lines.js";
 import { type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { toHypothesis } from "./hypothesis.js";
+import { toSecrets } from "./secrets.js";
 import type { Session } from "./session.js";
+import type { Target } from "./target.js";
 import { createTestContext, type TestContext } from "./test-context.js";
 
 export async function runCase(testCase: Case, session: Session): Promise<Result> {
@@ -86,4 +88,29 @@ function isNeeded({ method, headers }: RequestSpec<Buffer>, index: number, all: 
 
 function toResult({ id, cites, covers }: Case): Omit<Result, "outcome"> {
   return { id, cites: [...cites], ms: 0, ...(covers ? { covers } : {}) };
+}
+
+const MAX_BODY_LENGTH = 500;
+const MAX_REQUESTS = 12;
+
+/** One line for each of the last requests. */
+export function toCurlLines(requests: readonly RequestSpec<Buffer>[], target: Target): string {
+  const secrets = toSecrets(target);
+  const lines = requests.slice(-MAX_REQUESTS).map((request) => toCurlLine(request, target.url.origin, secrets));
+  const earlier = requests.length - lines.length;
+  return [...(earlier > 0 ? [`# ${earlier} requests before these`] : []), ...lines].join("\n");
+}
+
+/** What is long, or no plain text, is piped to curl. */
+function toCurlLine(
+  { body, ...request }: RequestSpec<Buffer>,
+  origin: string,
+  secrets: Record<string, string>,
+): string {
+  if (body === undefined) return toCurl(request, origin, secrets);
+  const text = body.toString();
+  const isPlain = text.length <= MAX_BODY_LENGTH && !/[^\P{C}\n]|\ufffd/u.test(text);
+  if (isPlain) return toCurl({ ...request, body: text }, origin, secrets);
+  const line = toCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
+  return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }

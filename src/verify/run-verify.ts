@@ -5,11 +5,10 @@ import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import type { Result } from "./case.js";
-import { TargetDownError } from "./http-transport.js";
-import { openPacedTransport } from "./paced-transport.js";
-import { assertPreconditions, findMocked, PreconditionError, recognizeTarget } from "./preconditions.js";
+import { openPacedTransport, TargetDownError } from "./http-transport.js";
+import { assertPreconditions, findMocked, recognizeTarget } from "./preconditions.js";
 import { createProgress } from "./progress.js";
-import { toAnnotations } from "./report/github.js";
+import { toAnnotations } from "./report/failure-text.js";
 import { createHar, type Har } from "./report/har.js";
 import { toJunit } from "./report/junit.js";
 import { toHtml, toMarkdown, toTerminal } from "./report/readable.js";
@@ -125,7 +124,7 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
   }
 }
 
-const EXPECTED = [TargetDownError, ContractError, ConfigError, PreconditionError];
+const EXPECTED = [TargetDownError, ContractError, ConfigError];
 
 async function writeReports(
   report: Report,

@@ -253,7 +253,7 @@ describe("exportEnvironment", () => {
     const errors: [string[], string][] = [
       [["none", "--control-key", "secret"], `Nothing exported from ${url}: There is no environment none.`],
       [[], `Nothing exported from ${url}: `],
-      [["--control-key", "secret", "--out", "/"], "Cannot write /: EISDIR"],
+      [["--control-key", "secret", "--out", "/"], "/ cannot be written: EISDIR"],
       [["--url", "http://127.0.0.1:1"], "Nothing exported from http://127.0.0.1:1: "],
     ];
     for (const [args, message] of errors) {

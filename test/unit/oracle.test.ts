@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareInstants } from "../../src/oracle/instant.js";
-import { isMatch } from "../../src/oracle/notifications.js";
+import { compareInstants, isMatch } from "../../src/oracle/notifications.js";
 
 const AT = "2026-11-02T09:00:00";
 

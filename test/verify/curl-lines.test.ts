@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { toCurlLines } from "../../src/verify/curl-lines.js";
+import { toCurlLines } from "../../src/verify/run-case.js";
 import { WRONG_KEYS } from "../../src/verify/secrets.js";
 import type { Target } from "../../src/verify/target.js";
 

@@ -8,8 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startServer } from "../../src/server.js";
 import { loadExceptions } from "../../src/verify/config-file.js";
-import { openTransport } from "../../src/verify/http-transport.js";
-import { openPacedTransport } from "../../src/verify/paced-transport.js";
+import { openPacedTransport, openTransport } from "../../src/verify/http-transport.js";
 import { assertPreconditions, recognizeTarget } from "../../src/verify/preconditions.js";
 import { isInForce, TARGETS, type Target } from "../../src/verify/target.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -191,7 +190,7 @@ describe("exceptions", () => {
   });
 
   test.each([
-    ["no JSON", "{", "cannot be read as JSON"],
+    ["no JSON", "{", "cannot be read: Expected property name"],
     ["no list", {}, "/ must be array"],
     ["no reason", [{ match: "D-24" }], "/0 must have required property 'reason'"],
     ["no match", [{ reason: "x" }], "/0 must have required property 'match'"],

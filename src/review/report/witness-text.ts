@@ -1,7 +1,6 @@
 // A witness as text: the request as curl, what it demonstrates, and the response where that is what breaks.
 
-import { toCurl } from "../../client/curl.js";
-import { toRequestSpec } from "../../client/request-spec.js";
+import { toCurl, toRequestSpec } from "../../client/request-spec.js";
 import type { Change, Witness } from "../changes/change.js";
 
 export interface WitnessText {

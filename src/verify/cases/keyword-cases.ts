@@ -7,9 +7,8 @@ import { knownNameOf } from "../../oracle/operations.js";
 import type { Case } from "../case.js";
 import { operationOf, type TestRequest, type TestResponse, validStatusesOf } from "../exchange.js";
 import { ExpectationError, expectStatus } from "../expectation.js";
-import { createValueChecker, type ValueChecker } from "../schema.js";
 import { fuzzValues } from "./fuzz-values.js";
-import { findPlaces, type Place, sampleMembers } from "./places.js";
+import { checkedKeywordsOf, findPlaces, type Place, sampleMembers } from "./places.js";
 
 const REJECTED = 422; // D-49
 const OUTSIDE_PLAN = 402; // D-42
@@ -30,11 +29,10 @@ interface Attempt {
 
 export function createKeywordCases(contract: Contract): Case[] {
   return findPlaces(contract).flatMap((place) => {
-    const checker = createValueChecker(contract, place.schema);
     const { citation } = contract.findCitation(place.operation, place.location.replace("[]", "").split("."));
     const cites = [citation.clause ?? citation.decision ?? "D-49"];
     return [
-      ...fuzzValues(place).map((value) => toAttempt(place, value, checker, cites)),
+      ...fuzzValues(place).map((value) => toAttempt(contract, place, value, cites)),
       ...leftOut(place),
       ...unknownNames(contract, place),
       ...inQuery(place, cites),
@@ -42,14 +40,18 @@ export function createKeywordCases(contract: Contract): Case[] {
   });
 }
 
-function toAttempt(place: Place, value: unknown, checker: ValueChecker, cites: string[]): Attempt {
+function toAttempt({ schemas }: Contract, place: Place, value: unknown, cites: string[]): Attempt {
   const typedValue = place.in === "body" ? value : toTyped(value, place);
   const title = shorten(value);
-  if (checker.isValid(typedValue)) {
+  const violations = schemas.checkBy(place.schema, typedValue, "");
+  if (violations.length === 0) {
     const isKey = place.parameter?.name === "idempotency-key";
     return { keyword: undefined, title, request: place.put(isKey ? toFreshKey(String(value)) : value) };
   }
-  const keyword = checker.violatedKeyword(typedValue) ?? (Array.isArray(typedValue) ? "items" : "required");
+  const own = violations.filter(({ location }) => location === "");
+  const keyword =
+    ["type", ...checkedKeywordsOf(place.schema)].find((name) => own.some((violation) => violation.keyword === name)) ??
+    (Array.isArray(typedValue) ? "items" : "required"); // something inside is invalid
   return { keyword, title, request: place.put(value), cites: [...cites, ...decisionsOf(place, keyword)] };
 }
 

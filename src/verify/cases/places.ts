@@ -84,3 +84,14 @@ export function sampleMembers({ document }: Contract, schema: SchemaObject): Rec
   const sample = (name: string) => sampleValue(document, properties[name] ?? {}, "", { isSmallest: true });
   return Object.fromEntries(required.map((name) => [name, sample(name)]));
 }
+
+const CHECKED_KEYWORDS: ReadonlySet<string> = new Set(
+  "enum const minimum maximum minLength maxLength format pattern minItems maxItems uniqueItems multipleOf minProperties maxProperties".split(
+    " ",
+  ),
+);
+
+/** The keywords of a schema that are about a value itself, besides `type`. */
+export function checkedKeywordsOf(schema: SchemaObject): string[] {
+  return Object.keys(schema).filter((keyword) => CHECKED_KEYWORDS.has(keyword));
+}

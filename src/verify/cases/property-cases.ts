@@ -20,7 +20,6 @@ import { type Case, law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
-import { createValueChecker } from "../schema.js";
 import type { TestContext } from "../test-context.js";
 import { arbitraryOf } from "./arbitraries.js";
 
@@ -139,12 +138,12 @@ async function checkUpdates(context: TestContext): Promise<void> {
 }
 
 async function checkBodies(context: TestContext): Promise<void> {
-  const { isValid } = createValueChecker(context.contract, bodySchema(context));
+  const { schemas } = context.contract;
   const members = { channels: fc.jsonValue({ maxDepth: 1 }), workflowId: fc.jsonValue({ maxDepth: 0 }) };
   const bodies = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.record(members, { requiredKeys: [] }));
   await forAll(context, bodies, async (value) => {
     const rawBody = JSON.stringify(value);
-    const isAllowed = isValid(JSON.parse(rawBody)); // -0 is sent as 0
+    const isAllowed = schemas.checkBy(bodySchema(context), JSON.parse(rawBody), "").length === 0; // -0 is sent as 0
     expectStatus(await context.update(undefined, { rawBody }), ...(isAllowed ? [200, 400, 404] : [422]));
   });
 }
