@@ -140,10 +140,11 @@ function findAt(
 }
 
 /** `breaks web (feed.tsx:11, 2 more) and mobile; kiosk does not use it`. */
-export function toReachText({ id, class: kind }: Change, { recorded, reached }: Consumers): string | undefined {
+export function toReachText({ id, class: kind, before }: Change, { recorded, reached }: Consumers): string | undefined {
   const reaches = reached[id];
   if (!reaches || recorded.length === 0) return undefined;
-  if (reaches.length === 0) return "breaks no recorded consumer";
+  const isForNobody = kind === "compatible" && before === undefined; // what is new
+  if (reaches.length === 0) return isForNobody ? undefined : "breaks no recorded consumer";
   const names = reaches.map(({ consumer, places: [first = "", ...others] }) => {
     return `${consumer} (${first}${others.length > 0 ? `, ${others.length} more` : ""})`;
   });

@@ -1,8 +1,8 @@
 // The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
 // a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
 import { groupBy } from "../report/group-by.js";
+import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
-import { MEANINGS } from "./changes/find-losses.js";
 import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
@@ -29,7 +29,7 @@ export function findReasons(results: ReviewResults, obstacles: readonly Rejectio
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   const gaps = trace.flatMap((clause) => ({ ...clause, gap: findGap(clause) ?? "" })).filter(({ gap }) => gap !== "");
-  const causes = foldChanges(changes, results);
+  const all = foldChanges(changes, results);
   const effects: Effect[] = [
     ...obstacles.map((reason): Effect => ({ reason, isOf: () => true })),
     ...errors.map((error) => ({
@@ -43,18 +43,18 @@ export function findReasons(results: ReviewResults, obstacles: readonly Rejectio
       isOf: (change: Change) => isSeenIn(change, example),
     })),
   ];
+  const causeOf = ({ isOf }: Effect, causes: readonly Cause[]) => causes.find(({ members }) => members.some(isOf));
+  const attach = (effect: Effect, causes: readonly Cause[]) => causeOf(effect, causes)?.follows.push(effect.reason);
+  for (const effect of effects) attach(effect, all);
+  const causes = all.filter(({ isAcceptable, follows }) => !isAcceptable || follows.length > 0);
   const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
   const versions = toVersion(results).map(
     (reason): Effect => ({ reason, isOf: (change) => !results.version?.error && asksForMinor(change) }),
   );
-  const causeOf = ({ isOf }: Effect) => causes.find(({ members }) => members.some(isOf));
-  const isOwn = (effect: Effect) => causeOf(effect) === undefined;
-  for (const effect of [...effects, ...versions]) {
-    const cause = causeOf(effect);
-    if (cause) cause.reason.follows = [...(cause.reason.follows ?? []), effect.reason];
-  }
+  for (const version of versions) attach(version, causes);
+  const isOwn = (effect: Effect) => causeOf(effect, causes) === undefined;
   return [
-    ...causes.map(({ reason }) => reason),
+    ...causes.map(toCauseReason),
     ...toDecisions(results),
     ...groupBy(effects.filter(isOwn), ({ reason, group }) => `${reason.id.split(":")[0]} ${group ?? reason.id}`).map(
       ([{ reason }, ...others]) => ({
@@ -81,6 +81,9 @@ interface Effect {
 interface Cause {
   reason: RejectionReason;
   members: Change[];
+  /** The change may be made, but not with what follows from it. */
+  isAcceptable: boolean;
+  follows: RejectionReason[];
 }
 
 /** The heaviest first; changes at one place are one cause, such as a new member and that it is required. */
@@ -91,11 +94,35 @@ function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[
   const causes = groups.flatMap((members): (Cause & { weight: number })[] => {
     const reasons = members.flatMap((change) => toReason(change, results));
     const [first, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
-    if (!first) return [];
-    const follows = others.map(({ reason }) => reason);
-    return [{ ...first, reason: { ...first.reason, ...(follows.length > 0 ? { follows } : {}) }, members }];
+    if (first) return [{ ...first, members, isAcceptable: false, follows: others.map(({ reason }) => reason) }];
+    const [{ id, side, after, places }] = members;
+    const reason = { id, message: toClaim(members[0]), line: after, more: places.slice(1) };
+    if (side === "text") return [];
+    return [{ reason, weight: 4, members, isAcceptable: true, follows: [] }];
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
+}
+
+function toCauseReason({ reason, isAcceptable, follows }: Cause): RejectionReason {
+  const message = isAcceptable ? `${reason.message} ${toCorrections(follows)}` : reason.message;
+  return { ...reason, message, ...(follows.length > 0 ? { follows } : {}) };
+}
+
+/** `To correct with it: 2 examples, info.version.` */
+function toCorrections(reasons: readonly RejectionReason[]): string {
+  const countOf = (kind: string, noun: string) => {
+    const { length } = reasons.filter(({ id }) => id.startsWith(`${kind}:`));
+    return length === 0 ? [] : [`${length} ${noun}${length > 1 ? "s" : ""}`];
+  };
+  const parts = [
+    ...[
+      countOf("example", "example"),
+      countOf("lint", "error of lint"),
+      countOf("review", "step of the review"),
+    ].flat(),
+    ...(reasons.some(({ id }) => id === "version") ? ["info.version"] : []),
+  ];
+  return `To correct with it: ${parts.join(", ")}.`;
 }
 
 /** `listNotifications: query.limit was at most 50 and is at most 49 now.` */
@@ -182,47 +209,4 @@ function toTitle({ id, message }: RejectionReason): string {
   return id.startsWith("example:")
     ? message.replace(/^Example | is wrong: .*$/gs, "")
     : id.split(":").slice(2).join(":");
-}
-
-/** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
-function isAbout(change: Change, { rule, place, location, message }: LintResult): boolean {
-  const { pointers, side, places, operation, keyword } = change;
-  if (side === "text" && change.class !== "undecided") return false;
-  if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
-  if (rule === "error-responses" && keyword === "existence")
-    return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
-  const texts = pointers.map((pointer) => pointer.join("/"));
-  if (rule === "valid-examples" && location !== undefined) {
-    const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example
-    const isIn = texts.some((text) => isWithin(text, object.split("/").slice(0, 3).join("/")));
-    const member = toMembers(location).replace(/^\w+/, "");
-    return member === "" ? isIn : places.some((one) => one.endsWith(member)) && (isIn || /[.[].*[.[]/.test(member));
-  }
-  const isCompared = (text: string) => message.includes(`${text.replace(/^components\//, "")} is `);
-  return texts.some((text) => isWithin(place, text) || text.replace(/\/[^/]*$/, "") === place || isCompared(text));
-}
-
-const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
-
-/** `data.0.to` → `data[].to`. */
-const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
-
-/** Whether the example is wrong at what changed or in it, or because the server responds differently to such a request. */
-function isSeenIn(
-  { side, places, operation: own, keyword, pointers }: Change,
-  { operation, errors, places: wrong, title }: ExampleReview,
-): boolean {
-  if (keyword === "security") return title.includes(" › 401 › ");
-  if (side === "text" || (side === "request" && own !== operation)) return false;
-  // The server has a bug with what it does not know; or it gets other requests, or reads them differently.
-  if (side === "request" && errors.some((error) => error.endsWith("the server sends 500"))) return true;
-  const isWhole =
-    keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
-  if (isWhole || keyword in MEANINGS) return true;
-  const isAt = (place: string) =>
-    wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
-  const isNamed = (place: string) =>
-    side === "request" &&
-    errors.some((error) => ` ${error} `.split(/[\s"“”(),;]+/).some((word) => word.replace(/[.:]$/, "") === place));
-  return places.map((place) => place.replace(/^\w+ (?=\d)/, "")).some((place) => isAt(place) || isNamed(place));
 }

@@ -69,6 +69,24 @@ describe("beneath a change are", () => {
     ).toContain("example:getOther/200/one");
   });
 
+  test("what is left to correct after a change that may be made", () => {
+    const isNew: Edit = ({ get, set }) =>
+      set("LIST/parameters", [...(get("LIST/parameters") as object[]), { name: "priority", in: "query", schema: {} }]);
+    const error = "at body.message, it promises “… search, page, …”, the server sends “… search, page, priority, …”";
+    const wrong = exampleAt("422 body.message", error);
+    const trees = reasonTreesOf(base, editContract(isNew), { examples: [wrong], lint: [] });
+    expect(trees).toHaveLength(1);
+    expect(trees[0]).toMatchObject({
+      id: `${list}:request:query.priority:existence`,
+      message: `${list}: query.priority is new. To correct with it: 1 example, info.version.`,
+      follows: [{ id: `example:${list}/200/one` }, { id: "version" }],
+    });
+    expect(
+      reasonTreesOf(base, editContract(isNew), { lint: [] }).map(({ id }) => id),
+      "alone, it is no reason",
+    ).toEqual(["version"]);
+  });
+
   test("wrong examples that a bug of the server is to blame for", () => {
     const wrong = exampleAt("", "it promises 200, the server sends 500");
     const ids = idsBeneath(editContract(change(`${P}/channels/schema/prefixItems`, [{ const: "email" }])), {

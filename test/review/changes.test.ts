@@ -7,6 +7,7 @@ import type { Change } from "../../src/review/changes/change.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { toDifference } from "../../src/review/changes/text-difference.js";
 import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
+import { toWitnessTexts } from "../../src/review/report/witness-text.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
@@ -47,6 +48,20 @@ describe("an edit of the contract", () => {
     expect(undecided.length / EDITS.length, "at most 3 % are not decided").toBeLessThan(0.03);
     expect(new Set(EDITS.map(({ title }) => title)).size).toBe(EDITS.length);
   });
+});
+
+test("two witnesses say whom each of them is for", () => {
+  const [narrower] = findChanges(load(undefined), load(change(`${P}/topicKey/schema`, { enum: ["", "a"] })));
+  const [other] = findChanges(
+    load(change(`${P}/topicKey/schema`, { enum: ["a", "b"] })),
+    load(change(`${P}/topicKey/schema`, { enum: ["b", "c"] })),
+  );
+  const claimsOf = (one = narrower) => (one ? toWitnessTexts(one).map(({ claim }) => claim) : []);
+  expect(claimsOf(other)).toEqual([
+    expect.stringMatching(/^For clients: The old contract accepts this request/),
+    expect.stringMatching(/^For implementations: The new contract accepts this request/),
+  ]);
+  expect(claimsOf()).toEqual([expect.stringMatching(/^The old contract accepts/)]);
 });
 
 describe("a sentence", () => {

@@ -187,6 +187,15 @@ describe("a change reaches its consumers", () => {
     expect(changes.map((change) => toReachText(change, consumers))).toEqual(["breaks mobile (settings.ts:3)"]);
   });
 
+  test("what is new reaches nobody, and says nothing", () => {
+    const edited = createEditedContract(
+      (document) => void listOf(document).parameters.push({ name: "priority", in: "query", schema: {} }),
+    );
+    const changes = findChanges(base, edited);
+    const consumers = findConsumers(changes, { base, usages, isDeciding: false });
+    expect(changes.map((change) => toReachText(change, consumers))).toEqual([undefined]);
+  });
+
   test("records of another version, and with files that were not read, are pointed out", () => {
     const [kiosk, web] = usages as [Usage, Usage];
     const old = {

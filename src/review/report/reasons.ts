@@ -63,8 +63,11 @@ export function toTerminalReasons(review: Review): Content {
         { tone: "bad", title: [line !== undefined && [toPlace(contract, line), ": "], marked(message)] },
         more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShort(more, "; ")}`),
         toReach(review, id),
-        follows.length > 0 &&
-          paragraph(`What follows from it (${follows.length}): ${toShort(follows.map((one) => one.id))}`),
+        follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
+        list(
+          follows.slice(0, SHOWN).map((one) => [one.line !== undefined && `line ${one.line}: `, marked(one.message)]),
+        ),
+        follows.length > SHOWN && paragraph(`And ${countOf(follows.slice(SHOWN), "more")}.`),
         !isFinal && paragraph(`--allow '${id}=…'`),
       ),
     ),

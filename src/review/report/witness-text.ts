@@ -1,6 +1,6 @@
 // A witness as text: the request as curl, what it demonstrates, and the response where that is what breaks.
-
 import { toCurl, toRequestSpec } from "../../client/request-spec.js";
+import { groupBy } from "../../report/group-by.js";
 import type { Change, Witness } from "../changes/change.js";
 
 export interface WitnessText {
@@ -15,13 +15,17 @@ const ORIGIN = "http://127.0.0.1:4010";
 const KEY = "demo-key";
 const MAX_PRETTY_LENGTH = 4000;
 
-/** A witness for each side that a change breaks; the same one only once. */
+/** A witness for each side that a change breaks; one that shows both only once. */
 export function toWitnessTexts({ breaks, witnesses }: Change): WitnessText[] {
-  const all = breaks.map((name): WitnessText => {
+  const all = breaks.map((name): WitnessText & { name: string } => {
     const witness = witnesses[name];
-    return witness ? toWitnessText(witness) : { claim: `No witness was found for ${name}: check it yourself.` };
+    const text = witness ? toWitnessText(witness) : { claim: `No witness was found for ${name}: check it yourself.` };
+    return { ...text, name };
   });
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  const groups = groupBy(all, ({ name: _, ...text }) => JSON.stringify(text));
+  return groups.map(([{ name, ...text }]) =>
+    groups.length > 1 && text.curl !== undefined ? { ...text, claim: `For ${name}: ${text.claim}` } : text,
+  );
 }
 
 export function toWitnessText(witness: Witness): WitnessText {

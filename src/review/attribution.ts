@@ -1,0 +1,51 @@
+// Which change an error of lint, or a wrong example, follows from.
+import type { Change } from "./changes/change.js";
+import { MEANINGS } from "./changes/find-losses.js";
+import type { ExampleReview } from "./example-review.js";
+import type { LintResult } from "./lint/run-lint.js";
+
+/** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
+export function isAbout(change: Change, { rule, place, location, message }: LintResult): boolean {
+  const { pointers, side, places, operation, keyword } = change;
+  if (side === "text" && change.class !== "undecided") return false;
+  if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
+  if (rule === "error-responses" && keyword === "existence")
+    return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
+  const texts = pointers.map((pointer) => pointer.join("/"));
+  if (rule === "valid-examples" && location !== undefined) {
+    const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example
+    const isIn = texts.some((text) => isWithin(text, object.split("/").slice(0, 3).join("/")));
+    const member = toMembers(location).replace(/^\w+/, "");
+    return member === "" ? isIn : places.some((one) => one.endsWith(member)) && (isIn || /[.[].*[.[]/.test(member));
+  }
+  const isCompared = (text: string) => message.includes(`${text.replace(/^components\//, "")} is `);
+  return texts.some((text) => isWithin(place, text) || text.replace(/\/[^/]*$/, "") === place || isCompared(text));
+}
+
+const isWithin = (place: string, around: string) => around !== "" && `${place}/`.startsWith(`${around}/`);
+
+/** `data.0.to` → `data[].to`. */
+const toMembers = (location: string) => location.replaceAll(/\.\d+(?=\.|$)/g, "[]");
+
+/** Whether the example is wrong at what changed or in it, or because the server responds differently to such a request. */
+export function isSeenIn(
+  { side, places, operation: own, keyword, pointers }: Change,
+  { operation, errors, places: wrong, title }: ExampleReview,
+): boolean {
+  if (keyword === "security") return title.includes(" › 401 › ");
+  if (side === "text" || (side === "request" && own !== operation)) return false;
+  // The server has a bug with what it does not know; or it gets other requests, or reads them differently.
+  if (side === "request" && errors.some((error) => error.endsWith("the server sends 500"))) return true;
+  const isWhole =
+    keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
+  if (isWhole || keyword in MEANINGS) return true;
+  const isAt = (place: string) =>
+    wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
+  /** By its place, or as one of the names that the server knows now. */
+  const isNamed = (place: string) => {
+    const names = keyword === "existence" ? [place, place.split(".").at(-1)] : [place];
+    const isName = (word: string) => names.includes(word.replace(/[.:]$/, ""));
+    return side === "request" && errors.some((error) => ` ${error} `.split(/[\s"“”(),;]+/).some(isName));
+  };
+  return places.map((place) => place.replace(/^\w+ (?=\d)/, "")).some((place) => isAt(place) || isNamed(place));
+}
