@@ -9,7 +9,7 @@ import { findResponse, isJson, mainContent, type Operation, successStatusOf } fr
 import { findErrorSchema, STANDARD_HEADERS } from "../contract/response-check.js";
 import { JsonText } from "../domain/notifications.js";
 import { adaptValue } from "./adapt-value.js";
-import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
+import { toImplementationStatus } from "./implementation-status.js";
 import { generate, type MockedRequest, toHeaders } from "./mock-response.js";
 import { type OperationInput, toHandled } from "./to-handled.js";
 
@@ -19,15 +19,7 @@ export interface AdaptedRequest extends MockedRequest {
   params: Readonly<Record<string, unknown>>;
 }
 
-export interface Adapter {
-  status: ImplementationStatus;
-  /** What a handler gets of a request; undefined where it cannot do anything with it. */
-  toHandled(operation: Operation, input: OperationInput): OperationInput | undefined;
-  /** A response as the served contract wants it. `operation` is undefined for a path that it does not have. */
-  adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse;
-  /** Whether a header may be sent; of a path that the contract does not have, one that any response may have. */
-  isDeclared(operation: Operation | undefined, status: number, name: string): boolean;
-}
+export type Adapter = ReturnType<typeof createAdapter>;
 
 const adapters = new WeakMap<Contract, Adapter>();
 
@@ -39,7 +31,7 @@ export function adapterOf(served: Contract): Adapter | undefined {
   return adapter;
 }
 
-function createAdapter(served: Contract): Adapter {
+function createAdapter(served: Contract) {
   const implemented = implementedContract();
   const { document } = served;
   const errorSchema = findErrorSchema(document);
@@ -53,8 +45,10 @@ function createAdapter(served: Contract): Adapter {
 
   return {
     status: toImplementationStatus(served, implemented),
-    toHandled: (operation, input) => toHandled({ served, implemented }, operation, input),
-    adapt(operation, request, response) {
+    /** What a handler gets of a request; undefined where it cannot do anything with it. */
+    toHandled: (operation: Operation, input: OperationInput) => toHandled({ served, implemented }, operation, input),
+    /** A response as the served contract wants it. `operation` is undefined for a path that it does not have. */
+    adapt(operation: Operation | undefined, request: AdaptedRequest, response: HttpResponse): HttpResponse {
       if (response.mediaType !== undefined) return response; // of the contract itself
       const origin = { path: Object.values(request.params).join("/"), request: `${request.method} ${request.target}` };
       if (!operation) {
@@ -78,7 +72,8 @@ function createAdapter(served: Contract): Adapter {
       const body = adaptExactly(response.body, (value) => adaptValue(document, media?.schema, value, origin));
       return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
     },
-    isDeclared(operation, status, name) {
+    /** Whether a header may be sent; of a path that the contract does not have, one that any response may have. */
+    isDeclared(operation: Operation | undefined, status: number, name: string): boolean {
       if (!operation) return headerNames.has(name.toLowerCase());
       const { object } = findResponse(document, operation, status) ?? {};
       return object === undefined || name in toDeclared(object.headers, { [name]: "" });

@@ -95,15 +95,7 @@ function toNamespace({ baseUrl, environment }: Client): Namespace {
   return ["notifications-contract", baseUrl, environment];
 }
 
-interface PendingUpdates {
-  has(update: PreferencesUpdate): boolean;
-  /** Shows an update before its response. */
-  add(update: PreferencesUpdate): Promise<void>;
-  /** Shows what the response says in the place of the update. */
-  settle(update: PreferencesUpdate, result: Result<"updatePreferences">): Promise<void>;
-  /** What to show of a state that was read. */
-  read(preferences: Preferences): Preferences;
-}
+type PendingUpdates = ReturnType<typeof createPendingUpdates>;
 
 const pendingOf = new WeakMap<QueryClient, Map<string, PendingUpdates>>();
 
@@ -117,7 +109,7 @@ function pendingUpdates(queries: QueryClient, queryKey: PreferencesKey): Pending
   return updates;
 }
 
-function createPendingUpdates(queries: QueryClient, queryKey: PreferencesKey): PendingUpdates {
+function createPendingUpdates(queries: QueryClient, queryKey: PreferencesKey) {
   let pending: PreferencesUpdate[] = [];
   /** The latest state of the server; while nothing is pending, it is what the cache has. */
   let server: Preferences | undefined;
@@ -125,21 +117,24 @@ function createPendingUpdates(queries: QueryClient, queryKey: PreferencesKey): P
   // A read that overlaps the start or the end of an update may have missed it on the server.
   const cancelReads = () => queries.cancelQueries({ queryKey });
   return {
-    has: (update) => pending.includes(update),
-    async add(update) {
+    has: (update: PreferencesUpdate) => pending.includes(update),
+    /** Shows an update before its response. */
+    async add(update: PreferencesUpdate): Promise<void> {
       await cancelReads();
       if (pending.length === 0) server = queries.getQueryData(queryKey);
       pending = [...pending, update];
       show();
     },
-    async settle(update, result) {
+    /** Shows what the response says in the place of the update. */
+    async settle(update: PreferencesUpdate, result: Result<"updatePreferences">): Promise<void> {
       await cancelReads();
       pending = pending.filter((_, index) => index !== pending.indexOf(update)); // one object may be sent twice
       if (result.ok) server = result.data;
       show();
       if (!result.ok && pending.length === 0) void queries.invalidateQueries({ queryKey });
     },
-    read(preferences) {
+    /** What to show of a state that was read. */
+    read(preferences: Preferences): Preferences {
       server = preferences;
       return pending.reduce(toExpected, server);
     },

@@ -26,21 +26,7 @@ interface Snapshot {
   data: EnvironmentContents;
 }
 
-export interface EnvironmentManager {
-  readonly all: readonly Environment[];
-  /** Grows with each change: of an environment, its records or clock. Another start has others. */
-  readonly revision: number;
-  /** @throws ControlError notFound */
-  find(name: string): Environment;
-  /** @throws ControlError conflict or invalid */
-  create(options: ControlSchemas["NewEnvironment"]): Promise<Environment>;
-  /** @throws ControlError conflict for the default one */
-  delete(environment: Environment): Promise<void>;
-  /** @throws ControlError invalid */
-  reset(environment: Environment, choice: SeedChoice): Promise<void>;
-  apiKeyOf(environment: Environment): string | undefined;
-  snapshotsOf(environment: Environment): Map<string, Snapshot>;
-}
+export type EnvironmentManager = ReturnType<typeof createEnvironmentManager>;
 
 export interface EnvironmentManagerParts {
   /** The contract that is served at this moment. */
@@ -57,7 +43,7 @@ export function createEnvironmentManager({
   store,
   apiKey,
   seed: ownSeed,
-}: EnvironmentManagerParts): EnvironmentManager {
+}: EnvironmentManagerParts) {
   const contract = () => recordContractOf(servedContract());
   const origins = new WeakMap<Environment, Origin>();
   const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
@@ -85,18 +71,22 @@ export function createEnvironmentManager({
   }
 
   return {
-    get all() {
+    get all(): readonly Environment[] {
       return store.environments;
     },
-    get revision() {
+    /** Grows with each change: of an environment, its records or clock. Another start has others. */
+    get revision(): number {
       return store.environments.reduce((sum, environment) => sum + revisionOf(environment), base);
     },
-    find(name) {
+    /** @throws ControlError notFound */
+    find(name: string): Environment {
       const match = store.environments.find((environment) => environment.name === name);
       if (match) return match;
       throw new ControlError("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
     },
-    async create({ name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice }) {
+    /** @throws ControlError conflict or invalid */
+    async create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment> {
+      const { name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice } = settings;
       if (durable && !store.hasFolder) {
         throw new ControlError(
           "invalid",
@@ -113,14 +103,16 @@ export function createEnvironmentManager({
       origins.set(environment, { apiKey: key, seed, ...now });
       return environment;
     },
-    async delete(environment) {
+    /** @throws ControlError conflict for the default one */
+    async delete(environment: Environment): Promise<void> {
       if (environment.name === DEFAULT_ENVIRONMENT) {
         throw new ControlError("conflict", "The default environment stays. Reset it, or create others.");
       }
       await store.remove(environment);
       base += revisionOf(environment) + 1;
     },
-    async reset(environment, choice) {
+    /** @throws ControlError invalid */
+    async reset(environment: Environment, choice: SeedChoice): Promise<void> {
       const origin = origins.get(environment);
       const isChosen = choice.seed !== undefined || choice.data !== undefined;
       const seed = origin && !isChosen ? origin.seed : await seedBy(choice);
@@ -131,8 +123,9 @@ export function createEnvironmentManager({
       clock.reset(); // nothing can be rejected from here on
       if (origin?.now) clock.freeze(origin.now);
     },
-    apiKeyOf: (environment) => (environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey),
-    snapshotsOf(environment) {
+    apiKeyOf: (environment: Environment) =>
+      environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey,
+    snapshotsOf(environment: Environment): Map<string, Snapshot> {
       const snapshotsByName = snapshots.get(environment) ?? new Map<string, Snapshot>();
       snapshots.set(environment, snapshotsByName);
       return snapshotsByName;

@@ -22,17 +22,7 @@ export interface Fault extends FaultRule {
 /** What a fault does to one request. */
 export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect" | "malformed">;
 
-export interface Faults {
-  /** Grows with each change and each hit. */
-  readonly revision: number;
-  of(environment: FaultOwner): readonly Fault[];
-  add(environment: FaultOwner, rule: FaultRule): Fault;
-  /** Whether there was one. */
-  remove(environment: FaultOwner, id: string): boolean;
-  clear(environment: FaultOwner): void;
-  /** The fault to inject into a request for an operation, if any; it counts as a hit. */
-  apply(environment: FaultOwner, operationId: string): AppliedFault | undefined;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 interface ActiveFault {
   fault: Fault;
@@ -51,34 +41,36 @@ export function toFaultRule(fault: ControlSchemas["NewFault"]): FaultRule {
   return { share: 1, seed: 1, ...(fault.preset && FAULT_PRESETS[fault.preset]), ...fault };
 }
 
-export function createFaults(): Faults {
-  const byEnvironment = new WeakMap<FaultOwner, ActiveFault[]>();
-  const activeOf = (environment: FaultOwner) => byEnvironment.get(environment) ?? [];
+export function createFaults() {
+  const byOwner = new WeakMap<FaultOwner, ActiveFault[]>();
+  const activeOf = (owner: FaultOwner) => byOwner.get(owner) ?? [];
   let revision = 0;
-  function set(environment: FaultOwner, active: ActiveFault[]): void {
-    byEnvironment.set(environment, active);
+  function set(owner: FaultOwner, active: ActiveFault[]): void {
+    byOwner.set(owner, active);
     revision += 1;
   }
   return {
+    /** Grows with each change and each hit. */
     get revision() {
       return revision;
     },
-    of: (environment) => activeOf(environment).map(({ fault }) => fault),
-    add(environment, rule) {
+    of: (owner: FaultOwner): readonly Fault[] => activeOf(owner).map(({ fault }) => fault),
+    add(owner: FaultOwner, rule: FaultRule): Fault {
       const fault = { id: randomHex(8), ...rule, hits: 0 };
-      const active = { fault, random: createRandom(rule.seed), matches: 0 };
-      set(environment, [...activeOf(environment), active]);
+      set(owner, [...activeOf(owner), { fault, random: createRandom(rule.seed), matches: 0 }]);
       return fault;
     },
-    remove(environment, id) {
-      const before = activeOf(environment);
+    /** Whether there was one. */
+    remove(owner: FaultOwner, id: string): boolean {
+      const before = activeOf(owner);
       const after = before.filter(({ fault }) => fault.id !== id);
-      set(environment, after);
+      set(owner, after);
       return after.length < before.length;
     },
-    clear: (environment) => set(environment, []),
-    apply(environment, operationId) {
-      for (const active of activeOf(environment)) {
+    clear: (owner: FaultOwner) => set(owner, []),
+    /** The fault to inject into a request for an operation, if any; it counts as a hit. */
+    apply(owner: FaultOwner, operationId: string): AppliedFault | undefined {
+      for (const active of activeOf(owner)) {
         const effect = applyTo(active, operationId);
         if (!effect) continue;
         revision += 1;

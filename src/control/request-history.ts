@@ -24,20 +24,7 @@ export interface CompletedRequest {
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
-export interface RequestHistory {
-  /** The number of the latest request; 0 before the first. */
-  readonly latest: number;
-  /** How many requests of an environment, or of all, have made room for later ones since they were cleared. */
-  droppedOf(environment: string | undefined): number;
-  add(request: CompletedRequest): void;
-  /** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
-  find(filter: RequestFilter): LoggedRequest[];
-  /** The same, once a request matches, the time is over or the signal aborts. */
-  wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
-  clear(environment: string | undefined): void;
-  /** What all requests so far have shown of a contract, dropped and cleared ones included. */
-  coverage(contract: Contract): Coverage;
-}
+export type RequestHistory = ReturnType<typeof createRequestHistory>;
 
 const MAX_REQUESTS = 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -50,7 +37,7 @@ interface Entry {
   isCovered?: boolean;
 }
 
-export function createRequestHistory(counter: CoverageCounter): RequestHistory {
+export function createRequestHistory(counter: CoverageCounter) {
   const additions = new EventEmitter().setMaxListeners(0);
   let entries: Entry[] = [];
   let bytes = 0;
@@ -81,42 +68,48 @@ export function createRequestHistory(counter: CoverageCounter): RequestHistory {
     if (request.isFromConsole) fromConsole += sign;
   }
 
-  const history: RequestHistory = {
+  /** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
+  function find({ after, before = Infinity, limit = 100, search, responseBodies = true, ...filter }: RequestFilter) {
+    const text = search?.toLowerCase();
+    const page: Entry[] = [];
+    for (const entry of after === undefined ? entries.toReversed() : entries) {
+      if (page.length === limit) break;
+      const isInRange = entry.number > (after ?? 0) && entry.number < before;
+      if (!isInRange || !isMatch(entry.request, filter)) continue;
+      if (text === undefined || includesText(format(entry), text)) page.push(entry);
+    }
+    if (after === undefined) page.reverse();
+    return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
+  }
+
+  return {
+    /** The number of the latest request; 0 before the first. */
     get latest() {
       return latest;
     },
-    droppedOf: (environment) =>
+    /** How many requests of an environment, or of all, have made room for later ones since they were cleared. */
+    droppedOf: (environment: string | undefined): number =>
       environment === undefined
         ? [...dropped.values()].reduce((sum, number) => sum + number, 0)
         : (dropped.get(environment) ?? 0),
-    add(request) {
+    add(request: CompletedRequest): void {
       latest += 1;
       entries.push({ number: latest, request });
       count(request, 1);
       while (entries.length > MAX_REQUESTS || bytes > MAX_BYTES) dropOldest();
       additions.emit("added");
     },
-    find({ after, before = Number.POSITIVE_INFINITY, limit = 100, search, responseBodies = true, ...filter }) {
-      const text = search?.toLowerCase();
-      const page: Entry[] = [];
-      for (const entry of after === undefined ? entries.toReversed() : entries) {
-        if (page.length === limit) break;
-        const isInRange = entry.number > (after ?? 0) && entry.number < before;
-        if (!isInRange || !isMatch(entry.request, filter)) continue;
-        if (text === undefined || includesText(format(entry), text)) page.push(entry);
-      }
-      if (after === undefined) page.reverse();
-      return page.map((entry) => (responseBodies ? withResponseBody(entry) : format(entry)));
-    },
-    async wait(filter, signal) {
+    find,
+    /** The same, once a request matches, the time is over or the signal aborts. */
+    async wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]> {
       const over = AbortSignal.any([signal, AbortSignal.timeout(filter.waitMs ?? 0)]);
       for (;;) {
-        const matches = history.find(filter);
+        const matches = find(filter);
         if (matches.length > 0 || over.aborted) return matches;
         await once(additions, "added", { signal: over }).catch(ignoreAbort);
       }
     },
-    clear(environment) {
+    clear(environment: string | undefined): void {
       for (const entry of entries) cover(entry);
       entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
       if (environment === undefined) dropped.clear();
@@ -124,12 +117,12 @@ export function createRequestHistory(counter: CoverageCounter): RequestHistory {
       [bytes, fromConsole] = [0, 0];
       for (const { request } of entries) count(request, 1);
     },
-    coverage(contract) {
+    /** What all requests so far have shown of a contract, dropped and cleared ones included. */
+    coverage(contract: Contract): Coverage {
       for (const entry of entries) cover(entry);
       return counter.list(contract);
     },
   };
-  return history;
 }
 
 function isMatch(

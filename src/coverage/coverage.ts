@@ -16,15 +16,9 @@ export interface Coverage {
   uninspected: number;
 }
 
-export interface CoverageCounter {
-  add(contract: Parts, request: { method: string; target: string }, exchange: Exchange): void;
-  /** For an exchange that was not looked at. */
-  skip(): void;
-  /** By the items of that contract. */
-  list(contract: Parts): Coverage;
-}
+export type CoverageCounter = ReturnType<typeof createCoverageCounter>;
 
-export function createCoverageCounter(): CoverageCounter {
+export function createCoverageCounter() {
   const counts = new Map<string, number>();
   const itemsByDocument = new WeakMap<object, CoverageItem[]>();
   let uninspected = 0;
@@ -34,17 +28,19 @@ export function createCoverageCounter(): CoverageCounter {
     return items;
   }
   return {
-    add(contract, request, exchange) {
+    add(contract: Parts, request: { method: string; target: string }, exchange: Exchange): void {
       const operations = findOperations(contract, request);
       for (const item of itemsOf(contract)) {
         if (!operations.includes(item.operation) || !item.isSeen(exchange)) continue;
         counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
       }
     },
-    skip() {
+    /** For an exchange that was not looked at. */
+    skip(): void {
       uninspected += 1;
     },
-    list: (contract) => ({
+    /** By the items of that contract. */
+    list: (contract: Parts): Coverage => ({
       items: itemsOf(contract).map(({ isSeen: _isSeen, ...item }) => ({
         ...item,
         count: counts.get(keyOf(item)) ?? 0,

@@ -1,15 +1,9 @@
 // Values in IndexedDB. Where a browser has none, as in some private windows, nothing is kept.
 import { browser, type Database, type Pending, type Store } from "./protocol.js";
 
-export interface KeptValues {
-  read<T>(name: string): Promise<T | undefined>;
-  write(name: string, value: unknown): Promise<void>;
-  remove(name: string): Promise<void>;
-}
-
 const STORE = "values";
 
-export function openKeptValues(scope: string): KeptValues {
+export function openKeptValues(scope: string) {
   let opening: Promise<Database | undefined> | undefined;
 
   async function run<T>(mode: "readonly" | "readwrite", toRequest: (store: Store) => Pending<T>) {
@@ -19,9 +13,10 @@ export function openKeptValues(scope: string): KeptValues {
   }
 
   return {
-    read: (name) => run("readonly", (store) => store.get(`${scope} ${name}`)),
-    write: async (name, value) => void (await run("readwrite", (store) => store.put(value, `${scope} ${name}`))),
-    remove: async (name) => void (await run("readwrite", (store) => store.delete(`${scope} ${name}`))),
+    read: <T>(name: string): Promise<T | undefined> => run("readonly", (store) => store.get(`${scope} ${name}`)),
+    write: async (name: string, value: unknown) =>
+      void (await run("readwrite", (store) => store.put(value, `${scope} ${name}`))),
+    remove: async (name: string) => void (await run("readwrite", (store) => store.delete(`${scope} ${name}`))),
   };
 }
 

@@ -5,20 +5,12 @@ import { createFetchHandler, type FetchHandler } from "../fetch/fetch-handler.js
 import { openKeptValues } from "./kept-values.js";
 import type { BackendOptions, PreviewMethod } from "./protocol.js";
 
-export interface PreviewBackend {
-  /** Whether the running one was started like this: a second tab, or a reload, goes on with its state. */
-  start(options: BackendOptions): Promise<void>;
-  /** Undefined for a URL that is not the API's, and before the first start. */
-  respond(request: Request): Promise<Response> | undefined;
-  call(method: PreviewMethod, argument: unknown): Promise<unknown>;
-}
-
 /**
  * @param scope tells the previews of one origin apart.
  * @param baseUrl of the API, where it is known before the start: a restarted worker must not touch any other request, which may
  * be a stream that takes a connection as long as the worker holds it.
  */
-export function createPreviewBackend(scope: string, baseUrl?: string): PreviewBackend {
+export function createPreviewBackend(scope: string, baseUrl?: string) {
   const kept = openKeptValues(scope);
   let running: { options: BackendOptions; handler: FetchHandler } | undefined;
   let restoring: Promise<void> | undefined;
@@ -53,19 +45,21 @@ export function createPreviewBackend(scope: string, baseUrl?: string): PreviewBa
   }
 
   return {
-    async start(options) {
+    /** One that was started like this goes on with its state: of a second tab, or a reload. */
+    async start(options: BackendOptions): Promise<void> {
       await restore();
       if (running && JSON.stringify(running.options) === JSON.stringify(options)) return;
       if (running) await kept.remove("records"); // they are of other options
       await kept.write("options", options);
       await open(options);
     },
-    respond(request) {
+    /** Undefined for a URL that is not the API's, and before the first start. */
+    respond(request: Request): Promise<Response> | undefined {
       const api = running?.options.baseUrl ?? baseUrl;
       const isApi = api !== undefined && request.url.startsWith(api) && request.mode !== "navigate";
       return isApi ? respond(request) : undefined;
     },
-    async call(method, argument) {
+    async call(method: PreviewMethod, argument: unknown): Promise<unknown> {
       await restore();
       if (!running) throw new Error("The preview has not been started: call startPreview first.");
       if (method === "reset" && running.options.persist) {

@@ -9,7 +9,7 @@ import type { Project } from "./project.js";
 import { createRecorder, type Recorder } from "./recorder.js";
 import { createTypeMembers } from "./type-members.js";
 import type { Usage } from "./usage-file.js";
-import { createFlow } from "./value-flow.js";
+import { createRecordFlow } from "./value-flow.js";
 
 export interface FoundReferences extends Pick<Usage, "references" | "notRead"> {
   /** Names that the types have and the contract has not. */
@@ -37,7 +37,7 @@ function createScan(program: ts.Program, { project, contract, recorder }: ScanPa
   const { placeOf, typeFiles } = project;
   const types = createTypeMembers(program, contract, { typeFiles, places: recorder.places });
   const { namesOf, membersOf, contentsOf, enumsOf } = types;
-  const flow = createFlow(program, types, { recorder, placeOf });
+  const recordFlow = createRecordFlow(program, types, { recorder, placeOf });
   const typeAt = (node: ts.Node) => checker.getTypeAtLocation(node);
   const headers = recorder.places.filter(({ kind }) => kind === "header").map(({ member }) => member);
   const statuses = [...new Set(contract.operations.flatMap(({ object }) => Object.keys(object.responses)))];
@@ -74,7 +74,7 @@ function createScan(program: ts.Program, { project, contract, recorder }: ScanPa
     else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) visitText(node);
     for (const value of valuesOf(node).flatMap(toLeaves)) {
       const destination = ts.isAssertionExpression(node) ? typeAt(node) : checker.getContextualType(value);
-      if (destination) flow.record(typeAt(value), destination, value);
+      if (destination) recordFlow(typeAt(value), destination, value);
     }
   }
 
@@ -108,7 +108,7 @@ function createScan(program: ts.Program, { project, contract, recorder }: ScanPa
   function visitMember(member: ts.ObjectLiteralElementLike, literal: ts.ObjectLiteralExpression): void {
     const expected = checker.getContextualType(literal);
     if (ts.isSpreadAssignment(member)) {
-      if (expected && contentsOf(expected).length > 0) flow.record(typeAt(member.expression), expected, member);
+      if (expected && contentsOf(expected).length > 0) recordFlow(typeAt(member.expression), expected, member);
       else everything(member.expression, "spread");
     } else if (expected) {
       const text = toStaticName(member.name);

@@ -8,23 +8,13 @@ import { ConfigError } from "../config.js";
 const EMBEDDING = /\.(vue|svelte|astro|mdx)$/;
 const GENERATED = /\/contract\/openapi\.gen\.(d\.)?ts$/;
 
-export interface Project {
-  programs: ts.Program[];
-  /** Places are relative to it. */
-  folder: string;
-  /** The files with the contract's types. */
-  typeFiles: Set<string>;
-  isOwn(file: ts.SourceFile, program: ts.Program): boolean;
-  /** Of this package's client. */
-  isOfClient(file: ts.SourceFile): boolean;
-  placeOf(node: ts.Node): string;
-}
+export type Project = ReturnType<typeof openProject>;
 
 /**
  * @param typePaths files that openapi-typescript has generated, besides this package's
  * @throws ConfigError where there is no such project, or it does not use the contract's types
  */
-export function openProject(configPath: string, typePaths: readonly string[]): Project {
+export function openProject(configPath: string, typePaths: readonly string[]) {
   const folder = dirname(resolve(configPath));
   const programs = openPrograms(resolve(configPath));
   const generated = new Set(typePaths.map((path) => toPosix(resolve(path))));
@@ -32,6 +22,7 @@ export function openProject(configPath: string, typePaths: readonly string[]): P
   const missing = [...generated].find((path) => !files.includes(path));
   if (missing !== undefined) throw new ConfigError(`--types: ${missing} is no file of the project ${configPath}.`);
   const packages = files.filter((file) => GENERATED.test(file)).map((file) => `${dirname(dirname(file))}/`);
+  /** The files with the contract's types. */
   const typeFiles = new Set(files.filter((file) => generated.has(file) || GENERATED.test(file)));
   if (typeFiles.size === 0)
     throw new ConfigError(
@@ -39,12 +30,14 @@ export function openProject(configPath: string, typePaths: readonly string[]): P
     );
   return {
     ...{ programs, folder, typeFiles },
-    isOwn: (file, program) =>
+    isOwn: (file: ts.SourceFile, program: ts.Program) =>
       !file.isDeclarationFile &&
       !program.isSourceFileFromExternalLibrary(file) &&
       !packages.some((folder) => file.fileName.startsWith(folder)),
-    isOfClient: (file) => packages.some((folder) => file.fileName.startsWith(`${folder}client/`)),
-    placeOf: (node) => {
+    /** Whether it is one of this package's client. */
+    isOfClient: (file: ts.SourceFile) => packages.some((folder) => file.fileName.startsWith(`${folder}client/`)),
+    /** As in `src/feed.tsx:14`, relative to the folder. */
+    placeOf: (node: ts.Node) => {
       const file = node.getSourceFile();
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
       return `${toRelative(folder, file.fileName)}:${line + 1}`;

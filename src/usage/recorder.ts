@@ -1,35 +1,24 @@
 // Collects references: a name of the contract is recorded once for each kind, with all places.
 import type { Contract } from "../contract/contract.js";
 import { CLIENT_CALLS } from "./client-calls.js";
-import { findMemberPlaces, type MemberKind, type MemberPlace } from "./contract-members.js";
+import { findMemberPlaces, type MemberKind } from "./contract-members.js";
 import type { Reference, ReferenceKind } from "./usage-file.js";
 
-export interface Recorder {
-  places: readonly MemberPlace[];
-  add(kind: ReferenceKind, name: string, place: string, how?: string): void;
-  read(names: readonly string[], place: string): void;
-  /** Names that no request has are left out: an object of a test, or a state that is shown early. */
-  write(names: readonly string[], place: string): void;
-  everything(names: readonly string[], place: string, how: string): void;
-  /** A function of this package's client. */
-  call(name: string, place: string): void;
-  references(): Reference[];
-  /** Names that the types have and the contract has not. */
-  unknown: Set<string>;
-}
+export type Recorder = ReturnType<typeof createRecorder>;
 
 const READ: readonly MemberKind[] = ["response", "error", "header", "request", "parameter"];
 const WRITTEN: readonly MemberKind[] = ["request", "parameter"];
 
-export function createRecorder(contract: Contract): Recorder {
+export function createRecorder(contract: Contract) {
   const places = findMemberPlaces(contract);
   const kinds = new Map<string, Set<MemberKind>>();
   for (const { kind, within } of places)
     for (const name of within) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
   const references = new Map<string, Reference>();
+  /** Names that the types have and the contract has not. */
   const unknown = new Set<string>();
 
-  const add: Recorder["add"] = (kind, name, place, how) => {
+  const add = (kind: ReferenceKind, name: string, place: string, how?: string): void => {
     const key = JSON.stringify([kind, name, how]);
     const reference = references.get(key) ?? { kind, name, ...(how === undefined ? {} : { how }), places: [] };
     references.set(key, reference);
@@ -51,12 +40,14 @@ export function createRecorder(contract: Contract): Recorder {
 
   return {
     ...{ places, add, unknown },
-    read: (names, place) => addEach(names, READ, place),
-    write: (names, place) => addEach(names, WRITTEN, place),
-    everything(names, place, how) {
+    read: (names: readonly string[], place: string) => addEach(names, READ, place),
+    /** Names that no request has are left out: an object of a test, or a state that is shown early. */
+    write: (names: readonly string[], place: string) => addEach(names, WRITTEN, place),
+    everything(names: readonly string[], place: string, how: string): void {
       for (const name of names) if (kinds.has(name)) add("everything", name, place, how);
     },
-    call(name, place) {
+    /** A function of this package's client. */
+    call(name: string, place: string): void {
       for (const [kind, implied] of CLIENT_CALLS[name] ?? [])
         if (kind === "operation" || kinds.has(implied)) add(kind, implied, place);
     },

@@ -4,16 +4,7 @@ import { ts } from "ts-morph";
 import type { Contract } from "../contract/contract.js";
 import { type MemberPlace, toMemberName } from "./contract-members.js";
 
-export interface TypeMembers {
-  /** The contract's names of what a symbol declares. */
-  namesOf(symbol: ts.Symbol | undefined): string[];
-  /** The members of an object type or of each part of a union, by name. */
-  membersOf(type: ts.Type, name: string): ts.Symbol[];
-  /** The schemas, or else members, of the contract that a value has in it: for `{ ok: true, data: page }` `NotificationPage`. */
-  contentsOf(type: ts.Type): string[];
-  /** The enumerations of the contract that an expression's values come from. */
-  enumsOf(expression: ts.Expression): string[];
-}
+export type TypeMembers = ReturnType<typeof createTypeMembers>;
 
 const DEPTH = 4;
 
@@ -21,17 +12,19 @@ export function createTypeMembers(
   program: ts.Program,
   { operations }: Contract,
   { typeFiles, places }: { typeFiles: ReadonlySet<string>; places: readonly MemberPlace[] },
-): TypeMembers {
+) {
   const checker = program.getTypeChecker();
   const enums = new Map(places.flatMap(({ schema, values }) => (values ? [[schema, values]] : [])));
   const contents = new Map<ts.Type, string[]>();
 
+  /** The contract's names of what a symbol declares. */
   const namesOf = (symbol: ts.Symbol | undefined): string[] => {
     const declarations = symbol?.declarations?.filter((node) => typeFiles.has(node.getSourceFile().fileName)) ?? [];
     const names = declarations.map((node) => toMemberName(toPath(node), operations));
     return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as string[];
   };
 
+  /** The schemas, or else members, of the contract that a value has in it: for `{ ok: true, data: page }` `NotificationPage`. */
   const contentsOf = (type: ts.Type, depth = DEPTH): string[] => {
     const cached = contents.get(type);
     if (cached) return cached;
@@ -57,9 +50,11 @@ export function createTypeMembers(
   return {
     namesOf,
     contentsOf,
-    membersOf: (type, name) =>
+    /** The members of an object type or of each part of a union, by name. */
+    membersOf: (type: ts.Type, name: string): ts.Symbol[] =>
       (type.isUnion() ? type.types : [type]).flatMap((part) => checker.getPropertyOfType(part, name) ?? []),
-    enumsOf: (expression) => {
+    /** The enumerations of the contract that an expression's values come from. */
+    enumsOf: (expression: ts.Expression): string[] => {
       const symbol = checker.getSymbolAtLocation(expression);
       // As declared: within an `else if`, fewer values are left.
       const type = symbol ? checker.getTypeOfSymbol(symbol) : checker.getTypeAtLocation(expression);

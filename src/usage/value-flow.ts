@@ -7,19 +7,15 @@ import { ts } from "ts-morph";
 import type { Recorder } from "./recorder.js";
 import type { TypeMembers } from "./type-members.js";
 
-export interface Flow {
-  /** Records what the way of a value to its destination reads or writes. */
-  record(value: ts.Type, destination: ts.Type, node: ts.Node): void;
-}
-
 const DEPTH = 5;
 const OPEN = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive;
 
-export function createFlow(
+/** The function that it creates records what the way of a value to its destination reads or writes. */
+export function createRecordFlow(
   program: ts.Program,
   { namesOf, membersOf, contentsOf }: TypeMembers,
   { recorder, placeOf }: { recorder: Recorder; placeOf(node: ts.Node): string },
-): Flow {
+) {
   const checker = program.getTypeChecker();
   /** Pairs of types that have nothing to do with the contract. */
   const irrelevant = new WeakMap<ts.Type, WeakSet<ts.Type>>();
@@ -90,7 +86,7 @@ export function createFlow(
     return array && checker.getTypeArguments(array as ts.TypeReference)[0];
   };
 
-  return { record };
+  return (value: ts.Type, destination: ts.Type, node: ts.Node): void => void record(value, destination, node);
 }
 
 function isLiteral(node: ts.Node): boolean {
