@@ -18,23 +18,8 @@ export interface Span {
 /** What blocks contain. Strings are literal; lists are joined; undefined and false are omitted. */
 export type Content = string | number | Span | Block | undefined | false | readonly Content[];
 
-export interface Heading {
-  kind: "heading";
-  level: 2 | 3;
-  content: Content;
-  id?: string | undefined;
-}
-
-export interface Paragraph {
-  kind: "paragraph";
-  content: Content;
-}
-
-export interface List {
-  kind: "list";
-  items: readonly Content[];
-  isOrdered: boolean;
-}
+/** By what a reader can filter: `{ status: "fail", operation: "listNotifications" }`. */
+export type Facets = Readonly<Record<string, string>>;
 
 /** The first cell is the row's head. */
 export interface Row {
@@ -43,91 +28,40 @@ export interface Row {
   facets?: Facets | undefined;
 }
 
-export interface Table {
-  kind: "table";
-  label: string;
-  columns: readonly string[] | undefined;
-  rows: readonly Row[];
+export type Block =
+  | { kind: "heading"; level: 2 | 3; content: Content; id?: string | undefined }
+  | { kind: "paragraph"; content: Content }
+  | { kind: "list"; items: readonly Content[]; isOrdered: boolean }
+  | { kind: "table"; label: string; columns?: readonly string[] | undefined; rows: readonly Row[] }
+  | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
+  /** Its label is for screen readers. */
+  | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "diff" | "text"; label: string }
+  /** With a level, the summary is a heading, and is listed in the table of contents. */
+  | ({ kind: "details"; summary: Content; content: Content; isOpen: boolean } & Partial<Head>)
+  /** A failure, a change, a reason: something with a title and a tone that can be linked to, collapsed and filtered. */
+  | ({ kind: "entry"; content: Content } & EntryOptions)
+  | { kind: "callout"; tone: Tone; title: string; content: Content }
+  /** Counts as one bar. */
+  | { kind: "bar"; parts: readonly { label: string; count: number; tone: Tone }[] }
+  /** Entries or the rows of a table, with a search and a choice for each facet. */
+  | { kind: "filterable"; label: string; content: Content }
+  /** Only in HTML: the contract as the docs page shows it. */
+  | { kind: "embedded"; html: Html };
+
+interface Head {
+  level: 2 | 3 | undefined;
+  id: string | undefined;
 }
 
-export interface Pairs {
-  kind: "pairs";
-  pairs: readonly (readonly [term: string, content: Content])[];
-}
-
-export interface CodeBlock {
-  kind: "codeBlock";
-  text: string;
-  language: CodeLanguage;
-  /** For screen readers. */
-  label: string;
-}
-
-export type CodeLanguage = "sh" | "http" | "json" | "diff" | "text";
-
-/** By what a reader can filter: `{ status: "fail", operation: "listNotifications" }`. */
-export type Facets = Readonly<Record<string, string>>;
-
-export interface Details {
-  kind: "details";
-  summary: Content;
-  content: Content;
-  isOpen: boolean;
-  /** Where the summary is a heading, and is listed in the table of contents. */
-  level?: 2 | 3 | undefined;
-  id?: string | undefined;
-}
-
-/** A failure, a change, a reason: something with a title and a tone that can be linked to, collapsed and filtered. */
-export interface Entry {
-  kind: "entry";
+interface EntryOptions {
   tone: Tone;
   title: Content;
-  content: Content;
-  isCollapsed: boolean;
+  isCollapsed?: boolean;
   id?: string | undefined;
   facets?: Facets | undefined;
 }
 
-export interface Callout {
-  kind: "callout";
-  tone: Tone;
-  title: string;
-  content: Content;
-}
-
-/** Counts as one bar. */
-export interface Bar {
-  kind: "bar";
-  parts: readonly { label: string; count: number; tone: Tone }[];
-}
-
-/** Entries or the rows of a table, with a search and a choice for each facet. */
-export interface Filterable {
-  kind: "filterable";
-  label: string;
-  content: Content;
-}
-
-/** Only in HTML: the contract as the docs page shows it. */
-export interface Embedded {
-  kind: "embedded";
-  html: Html;
-}
-
-export type Block =
-  | Heading
-  | Paragraph
-  | List
-  | Table
-  | Pairs
-  | CodeBlock
-  | Details
-  | Entry
-  | Callout
-  | Bar
-  | Filterable
-  | Embedded;
+type BlockOf<Kind extends Block["kind"]> = Extract<Block, { kind: Kind }>;
 
 export const code = (text: string): Span => ({ kind: "code", text });
 export const strong = (text: string): Span => ({ kind: "strong", text });
@@ -141,51 +75,41 @@ export function marked(text: string): Content[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
-export const heading = (level: 2 | 3, content: Content, id?: string): Heading => ({
+export const heading = (level: 2 | 3, content: Content, id?: string): Block => ({
   kind: "heading",
   level,
   content,
   id,
 });
-export const paragraph = (...content: Content[]): Paragraph => ({ kind: "paragraph", content });
-export const list = (items: readonly Content[], { isOrdered = false } = {}): List => ({
+export const paragraph = (...content: Content[]): Block => ({ kind: "paragraph", content });
+export const list = (items: readonly Content[], { isOrdered = false } = {}): Block => ({
   kind: "list",
   items,
   isOrdered,
 });
-export const pairs = (entries: Pairs["pairs"]): Pairs => ({ kind: "pairs", pairs: entries });
-export const bar = (parts: Bar["parts"]): Bar => ({ kind: "bar", parts });
-export const filterable = (label: string, content: Content): Filterable => ({ kind: "filterable", label, content });
-export const embedded = (html: Html): Embedded => ({ kind: "embedded", html });
+export const pairs = (entries: BlockOf<"pairs">["pairs"]): Block => ({ kind: "pairs", pairs: entries });
+export const bar = (parts: BlockOf<"bar">["parts"]): Block => ({ kind: "bar", parts });
+export const filterable = (label: string, content: Content): Block => ({ kind: "filterable", label, content });
+export const embedded = (html: Html): Block => ({ kind: "embedded", html });
+export const entry = (options: EntryOptions, ...content: Content[]): Block => ({ kind: "entry", content, ...options });
 
-export function codeBlock(text: string, { language = "text", label = "Code" }: Partial<CodeBlock> = {}): CodeBlock {
-  return { kind: "codeBlock", text, language, label };
+export function callout(tone: Tone, title: string, ...content: Content[]): Block {
+  return { kind: "callout", tone, title, content };
+}
+
+export function codeBlock(text: string, options: Partial<BlockOf<"codeBlock">> = {}): Block {
+  return { kind: "codeBlock", text, language: "text", label: "Code", ...options };
 }
 
 export function table(
   { label, columns }: { label: string; columns?: readonly string[] },
   rows: readonly (Row | readonly Content[])[],
-): Table {
+): Block {
   return { kind: "table", label, columns, rows: rows.map((row) => ("cells" in row ? row : { cells: row })) };
 }
 
-export function details(
-  summary: Content,
-  content: Content,
-  { isOpen = false, ...options }: Partial<Pick<Details, "isOpen" | "level" | "id">> = {},
-): Details {
-  return { kind: "details", summary, content, isOpen, ...options };
-}
-
-export function entry(
-  { isCollapsed = false, ...options }: Pick<Entry, "tone" | "title" | "id" | "facets"> & { isCollapsed?: boolean },
-  ...content: Content[]
-): Entry {
-  return { kind: "entry", content, isCollapsed, ...options };
-}
-
-export function callout(tone: Tone, title: string, ...content: Content[]): Callout {
-  return { kind: "callout", tone, title, content };
+export function details(summary: Content, content: Content, options: Partial<Head & { isOpen: boolean }> = {}): Block {
+  return { kind: "details", summary, content, isOpen: false, ...options };
 }
 
 /** Whether content is a block, rather than part of a line. */
