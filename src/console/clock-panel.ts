@@ -28,10 +28,7 @@ export function createClockPanel(): Panel {
     tick();
   }
 
-  const change = (send: (control: Control, environment: string) => Promise<Clock>) => {
-    const { control, environment } = selected();
-    return status.act(() => send(control, environment.name), show);
-  };
+  const change = (send: (control: Control, environment: string) => Promise<Clock>) => status.act(send, show);
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
   onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
   onPress(find("button", "[data-do=reset]", panel), () => change((control, name) => control.resetClock(name)));

@@ -3,7 +3,7 @@ import type { Coverage } from "../client/control.js";
 import { copyButton } from "../docs-page/code-panel.js";
 import { element, find, onPress, showEmpty } from "../docs-page/dom.js";
 import { createPanelStatus } from "./panel-status.js";
-import { type Panel, selected } from "./selection.js";
+import type { Panel } from "./selection.js";
 
 type Item = Coverage["items"][number];
 
@@ -14,7 +14,7 @@ export function createCoveragePanel(): Panel {
 
   const load = () =>
     status.load(
-      () => selected().control.getCoverage(),
+      (control) => control.getCoverage(),
       ({ items }) => {
         const unseen = items.filter(({ count }) => count === 0);
         const operations = [...new Set(unseen.map(({ operation }) => operation))];

@@ -26,12 +26,11 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
   const showSnapshots = createSnapshotPanel(reload);
 
   onPress(find("button", "[data-do=reset]", panel), async () => {
-    const { control, environment } = selected();
-    const { name } = environment;
+    const { name } = selected().environment;
     if (!(await confirmAction(`The environment ${name} returns to its seed. All changes are lost.`, `Reset ${name}`)))
       return;
     await status.act(
-      () => control.resetEnvironment(name),
+      (control) => control.resetEnvironment(name),
       () => {
         status.say(`${name} is reset.`);
         reload();
@@ -39,17 +38,11 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
     );
   });
   onPress(remove, async () => {
-    const { control, environment } = selected();
-    const { name } = environment;
-    if (
-      !(await confirmAction(
-        `The environment ${name} is deleted with all its data. This cannot be undone.`,
-        `Delete ${name}`,
-      ))
-    )
-      return;
+    const { name } = selected().environment;
+    const question = `The environment ${name} is deleted with all its data. This cannot be undone.`;
+    if (!(await confirmAction(question, `Delete ${name}`))) return;
     await status.act(
-      () => control.deleteEnvironment(name),
+      (control) => control.deleteEnvironment(name),
       () => {
         status.say(`${name} is deleted.`);
         open(DEFAULT);
@@ -57,10 +50,9 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
     );
   });
   onPress(find("button", "[data-do=export]", panel), () => {
-    const { control, environment } = selected();
-    const file = `${environment.name}.json`;
+    const file = `${selected().environment.name}.json`;
     return status.act(
-      async () => download(file, await control.exportEnvironment(environment.name)),
+      async (control, name) => download(file, await control.exportEnvironment(name)),
       () => status.say(`Saved. Start a server from it with --seed ${file}.`),
     );
   });
@@ -69,35 +61,33 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
     keyForm.reset();
     reload();
   });
-  onSubmit<NewEnvironment>(createForm, (options) => {
-    const { control } = selected();
-    return status.act(
-      () => control.createEnvironment(options),
+  onSubmit<NewEnvironment>(createForm, (options) =>
+    status.act(
+      (control) => control.createEnvironment(options),
       ({ name }) => {
         createForm.reset();
         status.say(`${name} is created.`);
         open(name);
       },
-    );
-  });
+    ),
+  );
 
-  function add(form: HTMLFormElement, what: string, send: () => Promise<unknown>): Promise<void> {
-    return status.act(send, () => {
-      form.reset();
-      status.say(`The ${what} is added.`);
-    });
-  }
+  const sayAdded = (form: HTMLFormElement, what: string) => () => {
+    form.reset();
+    status.say(`The ${what} is added.`);
+  };
   const subscriberForm = find("form", "[data-add=subscriber]", panel);
-  onSubmit<NewSubscriber>(subscriberForm, (subscriber) => {
-    const { control, environment } = selected();
-    const what = `subscriber ${subscriber.subscriberId}`;
-    return add(subscriberForm, what, () => control.addSubscriber(environment.name, subscriber));
-  });
+  onSubmit<NewSubscriber>(subscriberForm, (subscriber) =>
+    status.act(
+      (control, name) => control.addSubscriber(name, subscriber),
+      sayAdded(subscriberForm, `subscriber ${subscriber.subscriberId}`),
+    ),
+  );
   const workflowForm = find("form", "[data-add=workflow]", panel);
   onSubmit<Partial<NewWorkflow> & Pick<NewWorkflow, "identifier">>(workflowForm, (workflow) => {
-    const { control, environment } = selected();
     const complete = { tags: [], critical: false, channels: [...DEFAULT_CHANNELS], ...workflow };
-    return add(workflowForm, `workflow ${workflow.identifier}`, () => control.addWorkflow(environment.name, complete));
+    const done = sayAdded(workflowForm, `workflow ${workflow.identifier}`);
+    return status.act((control, name) => control.addWorkflow(name, complete), done);
   });
   find("fieldset", "[data-channels]", panel).append(
     ...CHANNELS.map(({ channel, name }) =>

@@ -3,7 +3,7 @@ import type { Fault, NewFault } from "../client/control.js";
 import { button, element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";
-import { type Panel, selected } from "./selection.js";
+import type { Panel } from "./selection.js";
 
 /** A preset without a name here does not compile. */
 const PRESETS: Record<NonNullable<NewFault["preset"]>, string> = {
@@ -22,8 +22,7 @@ export function createFaultPanel(): Panel {
   let items: { id: string; text: HTMLElement }[] = [];
 
   function load(): void {
-    const { control, environment } = selected();
-    void status.load(() => control.listFaults(environment.name), show);
+    void status.load((control, name) => control.listFaults(name), show);
   }
 
   /** Keeps the items of the same faults: their buttons may have the focus. */
@@ -40,14 +39,12 @@ export function createFaultPanel(): Panel {
   }
 
   function toRemover(fault: Fault): HTMLButtonElement {
-    const { control, environment } = selected();
-    const remove = () => status.act(() => control.removeFault(environment.name, fault.id), load);
+    const remove = () => status.act((control, name) => control.removeFault(name, fault.id), load);
     return button("Remove", remove, { ariaLabel: `Remove the fault: ${toEffectText(fault)}` });
   }
 
   function add(fault: NewFault): Promise<void> {
-    const { control, environment } = selected();
-    return status.act(() => control.addFault(environment.name, fault), load);
+    return status.act((control, name) => control.addFault(name, fault), load);
   }
 
   function showFields(): void {
@@ -56,10 +53,7 @@ export function createFaultPanel(): Panel {
     find("input", "[name=delayMs]", form).required = effect.value === "delay";
   }
 
-  onPress(clear, () => {
-    const { control, environment } = selected();
-    return status.act(() => control.clearFaults(environment.name), load);
-  });
+  onPress(clear, () => status.act((control, name) => control.clearFaults(name), load));
   onSubmit<FaultFields>(form, (values) => add(toFault(values)));
   find("div", "[data-presets]", panel).append(
     ...Object.entries(PRESETS).map(([preset, name]) =>

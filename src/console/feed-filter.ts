@@ -2,13 +2,10 @@
 import type { NotificationFilter } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
+import { toFilter } from "../docs-page/snippets.js";
 import { checkbox, filterBy, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { CHANNELS } from "./preference-matrix.js";
-
-const LISTS = ["channels", "templates", "subscriberIds", "emails"];
-const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
-const NUMBERS = ["limit", "page"];
 
 export interface FeedFilter {
   /** The filter in the page's address. */
@@ -74,15 +71,4 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
 
 export function goToPage(page: number): void {
   writePageAddress({ page: page === 0 ? [] : [String(page)] });
-}
-
-/** Of a query of the API or the page. Names that the contract does not have are left out. */
-export function toFilter(query: URLSearchParams): NotificationFilter {
-  const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
-    names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);
-  return Object.fromEntries([
-    ...toMembers(LISTS, (name) => query.getAll(name)),
-    ...toMembers(TEXTS, (name) => query.get(name)),
-    ...toMembers(NUMBERS, (name) => Number(query.get(name))),
-  ]) as NotificationFilter; // the server validates it
 }

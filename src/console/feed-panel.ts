@@ -77,13 +77,13 @@ export function createFeedPanel(): Panel {
   const openDialog = createSendDialog((message) => status.say(message));
   onPress(find("button", "[data-do=send]", panel), openDialog);
   return (isNew) => {
-    const { control, environment: current } = selected();
+    const { environment: current } = selected();
     const hasChanged = revision !== current.revision;
     revision = current.revision;
     if (!isNew) return hasChanged ? void load(true) : undefined;
     if (environment !== current.name) table.close();
     environment = current.name;
-    void choosing.load(() => control.listWorkflows(environment), filterForm.showWorkflows);
+    void choosing.load((control) => control.listWorkflows(environment), filterForm.showWorkflows);
     void load(false);
   };
 }

@@ -13,7 +13,7 @@ export function controlKey(): { controlKey?: string } {
 /** Resolves once the user has entered a key. */
 export function promptForControlKey(message: string): Promise<void> {
   const dialog = find("dialog", "#control-key");
-  const field = find("input", "#control-key-value", dialog);
+  const field = find("input", "[name=key]", dialog);
   find("p", "[data-message]", dialog).textContent = controlKey().controlKey === undefined ? "" : message;
   if (!dialog.open) dialog.showModal();
   return new Promise((resolve) => {

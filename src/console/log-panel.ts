@@ -112,7 +112,7 @@ export function createLogPanel(): Panel {
   onPress(older, () => {
     const [before, own] = [shown.at(-1)?.number ?? 1, restarts];
     return status.act(
-      () => selected().control.listRequests({ ...toFilter(), before }),
+      (control) => control.listRequests({ ...toFilter(), before }),
       ({ requests }) => {
         if (own === restarts) show([...shown, ...requests.reverse()], requests.length === PAGE.limit, false);
       },
@@ -130,7 +130,7 @@ export function createLogPanel(): Panel {
   form.addEventListener("input", applyFilter);
   onPress(find("button", "[data-do=clear]", panel), () => {
     const { environment: scope } = toFilter();
-    return status.act(() => selected().control.clearRequests(scope), restart);
+    return status.act((control) => control.clearRequests(scope), restart);
   });
   document.addEventListener("visibilitychange", follow);
   readAddress(form);

@@ -130,7 +130,6 @@ function showGone(wanted: string, environments: readonly Environment[]): void {
 
 /** The choice of the environment, and what is unusual about it. */
 function showInRail(environments: readonly Environment[], current: Environment | undefined, wanted: string): void {
-  const picker = find("select", "#environment-name");
   const options = environments.map(({ name }) => ({ value: name, text: name }));
   if (!current) options.push({ value: wanted, text: `${wanted} (gone)` });
   if (options.map(({ text }) => text).join() !== [...picker.options].map(({ text }) => text).join()) {

@@ -1,9 +1,12 @@
 // Loading and error states of a panel.
-import { ControlError } from "../client/control.js";
+import { type Control, ControlError } from "../client/control.js";
 import { button, element, find, showEmpty, span } from "../docs-page/dom.js";
 import { selected } from "./selection.js";
 
-type Run = <Result>(action: () => Promise<Result>, done: (result: Result) => void) => Promise<void>;
+type Run = <Result>(
+  action: (control: Control, environment: string) => Promise<Result>,
+  done: (result: Result) => void,
+) => Promise<void>;
 
 export interface PanelStatus {
   /**
@@ -42,12 +45,13 @@ export function createPanelStatus(panel: HTMLElement): PanelStatus {
     return async function run(action, done) {
       latest += 1;
       const own = latest;
-      const of = selected().environment.name;
+      const { control, environment } = selected();
+      const of = environment.name;
       const isOutdated = () => own !== latest || of !== selected().environment.name;
       const notice = setTimeout(() => isOutdated() || isSilent() || say("Loading …"), NOTICE_AFTER_MS);
       panel.ariaBusy = "true";
       try {
-        const result = await action();
+        const result = await action(control, of);
         if (isOutdated()) return;
         hasMessage = false;
         done(result);

@@ -56,7 +56,7 @@ export function createPreferencePanel(): Panel {
   function showMissing(subscriberId: string | undefined, near: readonly string[]): void {
     const add = button("Add subscriber", () => {
       location.hash = "environment";
-      find("input", "#new-subscriber").focus();
+      find("input", "[data-add=subscriber] input").focus();
     });
     const suggestions = near.map((id) =>
       button(id, () => {

@@ -1,12 +1,10 @@
 // A request of the log: its row, and the whole exchange with what was wrong and how to repeat it.
-import type { PreferencesUpdate } from "../client/client.js";
 import type { LoggedRequest, Violation } from "../client/control.js";
 import { toCurl } from "../client/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
-import { element, span } from "../docs-page/dom.js";
-import { toListCode, toUpdateCode } from "../docs-page/snippets.js";
+import { element, find, span } from "../docs-page/dom.js";
+import { toClientCode } from "../docs-page/snippets.js";
 import { toTabs } from "../docs-page/tabs.js";
-import { toFilter } from "./feed-filter.js";
 import { relativeTime } from "./relative-time.js";
 import { selected } from "./selection.js";
 
@@ -36,7 +34,7 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     ...authorization,
   };
   const spec = { method, target, headers: repeated, ...(body === undefined ? {} : { body }) };
-  const code = toClientCode(request, { baseUrl: location.origin, apiKey: apiKey ?? "<key>" });
+  const code = toClientCode(request.operation, spec, { baseUrl: location.origin, apiKey: apiKey ?? "<key>" });
   const where = request.environment ?? toKeyProblem(request);
   const facts = [
     where,
@@ -112,28 +110,16 @@ function toReasons(request: LoggedRequest): HTMLElement[] {
   return shown.map((reason) => span("violation", ...[reason].flat()));
 }
 
+/** What each clause and decision says: docs/console-page.ts writes it. */
+const titles: Record<string, string> = JSON.parse(find("script", "#citations").textContent ?? "");
+
 /** With a link to the clause or decision that it rests on. */
 function toReason({ location, messages, clause, decision, suggestion }: Violation): (string | HTMLElement)[] {
   const text = `${location} ${messages.join(", ")}`;
   const citation = clause ?? decision;
   if (citation === undefined) return [suggestion === undefined ? text : `${text}. ${suggestion}`];
   const place = decision === citation ? `decision-${citation}` : `clause-${citation.split(" ")[0]?.slice(1)}`;
-  const link = element("a", { href: `/docs#${place}` }, citation);
+  const title = titles[citation.split(" ")[0] ?? ""] ?? "";
+  const link = element("a", { href: `/docs#${place}`, title }, citation);
   return [`${text} (`, link, suggestion === undefined ? ")" : `). ${suggestion}`];
-}
-
-/** undefined for what the client would not send: another path, or a body that is not JSON. */
-function toClientCode(
-  { operation, target, body }: LoggedRequest,
-  call: { baseUrl: string; apiKey: string },
-): string | undefined {
-  const { pathname, searchParams } = new URL(target, call.baseUrl);
-  if (operation === "listNotifications") return toListCode(call, toFilter(searchParams));
-  if (operation === undefined) return undefined;
-  try {
-    const [, , , subscriberId = ""] = pathname.split("/");
-    return toUpdateCode(call, decodeURIComponent(subscriberId), JSON.parse(body ?? "") as PreferencesUpdate);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,6 @@ import { element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
-import { selected } from "./selection.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 
 /** Returns a function that opens the dialog. @param onSent is called with a message. */
@@ -16,9 +15,8 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
   suggestSubscribers(subscriber, dialog);
   onPress(find("button", "[data-do=close]", dialog), () => dialog.close());
   onSubmit<NotificationFields>(find("form", "form", dialog), (values) => {
-    const { control, environment } = selected();
     return status.act(
-      async () => control.addNotifications(environment.name, toNotifications(values)),
+      async (control, name) => control.addNotifications(name, toNotifications(values)),
       (result) => {
         dialog.close();
         onSent(`${result.length} sent to ${values.subscriberId}.`);
@@ -26,11 +24,10 @@ export function createSendDialog(onSent: (message: string) => void): () => void 
     );
   });
   return () => {
-    const { control, environment } = selected();
     dialog.showModal();
     subscriber.value ||= readPageAddress().get("subscriber") ?? "";
     return status.load(
-      () => control.listWorkflows(environment.name),
+      (control, name) => control.listWorkflows(name),
       (all) => {
         const { value } = workflows;
         const active = all.filter((workflow) => workflow.active);

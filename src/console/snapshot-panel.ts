@@ -15,9 +15,8 @@ export function createSnapshotPanel(reload: () => void): Panel {
   const status = createPanelStatus(panel);
 
   function load(message?: string): void {
-    const { control, environment } = selected();
     void status.load(
-      () => control.listSnapshots(environment.name),
+      (control, environment) => control.listSnapshots(environment),
       (snapshots) => {
         const empty = element("li", { className: "soft" }, "None yet. Take one to return to this state later.");
         list.replaceChildren(...(snapshots.length > 0 ? snapshots.map(toItem) : [empty]));
@@ -27,13 +26,12 @@ export function createSnapshotPanel(reload: () => void): Panel {
   }
 
   function toItem({ name, takenAt }: Snapshot): HTMLLIElement {
-    const { control, environment } = selected();
-    const of = environment.name;
+    const of = selected().environment.name;
     const restore = async () => {
       const question = `${of} returns to its snapshot ${name}. Later changes are lost.`;
       if (!(await confirmAction(question, `Restore ${name}`))) return;
       await status.act(
-        () => control.restoreSnapshot(of, name),
+        (control) => control.restoreSnapshot(of, name),
         () => {
           status.say(`${of} is restored from ${name}.`);
           reload();
@@ -43,7 +41,7 @@ export function createSnapshotPanel(reload: () => void): Panel {
     const remove = async () => {
       if (!(await confirmAction(`The snapshot ${name} of ${of} is deleted.`, `Delete ${name}`))) return;
       await status.act(
-        () => control.deleteSnapshot(of, name),
+        (control) => control.deleteSnapshot(of, name),
         () => load(`${name} is deleted.`),
       );
     };
@@ -56,16 +54,15 @@ export function createSnapshotPanel(reload: () => void): Panel {
     );
   }
 
-  onSubmit<{ name: string }>(form, ({ name }) => {
-    const { control, environment } = selected();
-    return status.act(
-      () => control.takeSnapshot(environment.name, name),
+  onSubmit<{ name: string }>(form, ({ name }) =>
+    status.act(
+      (control, environment) => control.takeSnapshot(environment, name),
       () => {
         form.reset();
         load(`${name} is taken.`);
       },
-    );
-  });
+    ),
+  );
   return (isNew) => {
     if (isNew) load();
   };

@@ -1,7 +1,6 @@
 // Suggests subscribers for what is typed: by a part of the id, the name or the address.
 import { element, find } from "../docs-page/dom.js";
 import { createPanelStatus } from "./panel-status.js";
-import { selected } from "./selection.js";
 
 const MAX_SUGGESTIONS = 20;
 
@@ -10,10 +9,9 @@ export function suggestSubscribers(field: HTMLInputElement, panel: HTMLElement):
   const list = find("datalist", `#${field.getAttribute("list")}`);
   const status = createPanelStatus(panel);
   field.addEventListener("input", () => {
-    const { control, environment } = selected();
     const filter = { ...(field.value ? { search: field.value } : {}), limit: MAX_SUGGESTIONS };
     void status.load(
-      () => control.listSubscribers(environment.name, filter),
+      (control, name) => control.listSubscribers(name, filter),
       ({ subscribers }) =>
         list.replaceChildren(
           ...subscribers.map(({ subscriberId, firstName = "", lastName = "" }) =>

@@ -1,4 +1,4 @@
-// A request as code with the typed client.
+// A request as code: with fetch, and with the typed client.
 import type { NotificationFilter, PreferencesUpdate } from "../client/client.js";
 import type { RequestSpec } from "../client/request-spec.js";
 
@@ -7,12 +7,44 @@ export interface ClientCall {
   apiKey: string;
 }
 
+/** undefined for what the client does not send: another operation, or a body that is not JSON. */
+export function toClientCode(
+  operation: string | undefined,
+  { target, body = "" }: Pick<RequestSpec, "target" | "body">,
+  call: ClientCall,
+): string | undefined {
+  const { pathname, searchParams } = new URL(target, call.baseUrl);
+  if (operation === "listNotifications") return toListCode(call, toFilter(searchParams));
+  if (operation !== "updatePreferences") return undefined;
+  try {
+    const [, , , subscriberId = ""] = pathname.split("/");
+    return toUpdateCode(call, decodeURIComponent(subscriberId), JSON.parse(body));
+  } catch {
+    return undefined;
+  }
+}
+
 export function toUpdateCode(call: ClientCall, subscriberId: string, update: PreferencesUpdate): string {
   return toCode(call, `updatePreferences(${toLiteral(subscriberId)}, ${toLiteral(update)})`);
 }
 
 export function toListCode(call: ClientCall, filter: NotificationFilter): string {
   return toCode(call, `listNotifications(${toLiteral(filter)})`);
+}
+
+const LISTS = ["channels", "templates", "subscriberIds", "emails"];
+const TEXTS = ["transactionId", "topicKey", "after", "before", "search"];
+const NUMBERS = ["limit", "page"];
+
+/** Of a query of the API or the page. Names that the contract does not have are left out. */
+export function toFilter(query: URLSearchParams): NotificationFilter {
+  const toMembers = (names: readonly string[], readValue: (name: string) => unknown) =>
+    names.filter((name) => query.has(name)).map((name) => [name, readValue(name)]);
+  return Object.fromEntries([
+    ...toMembers(LISTS, (name) => query.getAll(name)),
+    ...toMembers(TEXTS, (name) => query.get(name)),
+    ...toMembers(NUMBERS, (name) => Number(query.get(name))),
+  ]) as NotificationFilter; // the server validates it
 }
 
 export function toFetchCode({ method, target, headers, body }: RequestSpec, origin: string): string {

@@ -2,12 +2,12 @@
 import { type RequestSpec, toCurl, toRequestSpec } from "../client/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "./code-panel.js";
 import { find } from "./dom.js";
-import { toFetchCode, toListCode, toUpdateCode } from "./snippets.js";
+import { toClientCode, toFetchCode } from "./snippets.js";
 import { toTabs } from "./tabs.js";
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const LANGUAGES = { curl: toCurlCode, fetch: toFetch, client: toClientCode };
+const LANGUAGES = { curl: toCurlCode, fetch: toFetch, client: toClient };
 
 export function startForm(form: HTMLFormElement): void {
   const { operation = "" } = form.dataset;
@@ -98,24 +98,8 @@ function toFetch(form: HTMLFormElement): string {
   return toFetchCode(toRequest(form), location.origin);
 }
 
-function toClientCode(form: HTMLFormElement): string {
+function toClient(form: HTMLFormElement): string {
   const call = { baseUrl: location.origin, apiKey: find("input", "#api-key").value };
-  const { path, query, rawBody } = readForm(form);
-  if (form.dataset.operation === "listNotifications") {
-    const filter = Object.entries(query).filter(([, values]) => values.length > 0);
-    return toListCode(call, Object.fromEntries(filter.map(([name, values]) => [name, toMember(name, values)])));
-  }
-  if (form.dataset.operation !== "updatePreferences")
-    return "// The typed client has listNotifications and updatePreferences.";
-  try {
-    return toUpdateCode(call, path.subscriberId ?? "", JSON.parse(rawBody ?? ""));
-  } catch {
-    return "// The client sends JSON alone, and the body is not JSON yet.";
-  }
-}
-
-/** As the client takes it: numbers, lists and texts. */
-function toMember(name: string, values: readonly string[]): unknown {
-  if (name === "page" || name === "limit") return Number(values[0]);
-  return ["channels", "templates", "emails", "subscriberIds"].includes(name) ? values : values[0];
+  const none = "// The typed client sends JSON, with listNotifications and updatePreferences.";
+  return toClientCode(form.dataset.operation, toRequest(form), call) ?? none;
 }

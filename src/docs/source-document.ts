@@ -33,6 +33,12 @@ export function toClauseTitle(clause: string): string {
   return text.replace(/\. .*/, ".").replaceAll("`", "");
 }
 
+/** What each clause says in a sentence: `{ "§4.2": "Listing notifications is …" }`. */
+export function toClauseTitles(): Record<string, string> {
+  const clauses = SECTIONS.flatMap(({ clauses }) => clauses);
+  return Object.fromEntries(clauses.map(({ id }) => [id, toClauseTitle(id)]));
+}
+
 const toClauseId = (clause: string) => clause.split(" ")[0] ?? "";
 
 export function renderSourceDocument(level: number): Html {

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
+import { toClauseTitle } from "../../src/docs/source-document.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { buildIfStale } from "../support/fresh-build.js";
@@ -267,7 +268,10 @@ describe.skipIf(!hasChromium)("/console", () => {
       await entry.getByRole("button").press("Enter");
       const detail = requests.getByRole("region", { name: "Request" });
       await expectText(detail, "Did you mean query.channels?");
-      expect(await detail.getByRole("link", { name: "§4.2" }).getAttribute("href")).toBe("/docs#clause-4.2");
+      const citation = detail.getByRole("link", { name: "§4.2" });
+      expect(await citation.getAttribute("href")).toBe("/docs#clause-4.2");
+      expect(await citation.getAttribute("title")).toBe(toClauseTitle("§4.2"));
+      expect(await detail.getByRole("link", { name: "D-28" }).getAttribute("title")).toMatch(/\?$/);
       await expectText(detail.getByRole("tabpanel", { name: "Response" }), '"statusCode": 422');
       await detail.getByRole("tab", { name: "Response" }).press("ArrowRight");
       const shown = detail.getByRole("tabpanel", { name: "Request" });
@@ -366,7 +370,7 @@ describe.skipIf(!hasChromium)("/console", () => {
       const { page, open, log, apiKey, name } = await openEnvironment();
       const faults = await open("Faults");
       await faults.getByText("Add a fault of your own").click();
-      await faults.getByLabel("Status").selectOption("429");
+      await faults.getByRole("combobox", { name: "Status", exact: true }).selectOption("429");
       await faults.getByLabel("Operation").selectOption("listNotifications");
       await faults.getByLabel("Maximum count").fill("1");
       await faults.getByRole("button", { name: "Add fault" }).click();
@@ -478,7 +482,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         await environment.getByRole("button", { name, exact: true }).click();
         await page.getByRole("dialog").getByRole("button", { name: answer, exact: true }).click();
       };
-      await environment.locator("#new-name").fill("test-environment");
+      await environment.getByRole("textbox", { name: "Name" }).last().fill("test-environment");
       await environment.getByLabel("Seed").selectOption("demo");
       await environment.getByRole("button", { name: "Create" }).click();
       await expectText(environment.getByRole("heading").first(), "Environment test-environment");
@@ -522,7 +526,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         await page.getByRole("dialog").getByRole("button", { name: action }).click();
       };
       await expectText(list, "None yet.");
-      await environment.locator("#snapshot-name").fill("before");
+      await environment.getByRole("textbox", { name: "Name" }).first().fill("before");
       await environment.getByRole("button", { name: "Take snapshot" }).click();
       await expectText(list, /^before now/);
       await control.addSubscriber(name, { subscriberId: "newcomer" });
