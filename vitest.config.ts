@@ -2,6 +2,7 @@
 // files `*.full.test.ts` and, with TEST_SIZE=full, those whose size differs between the two.
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import LongestFirst, { LONGEST } from "./test/support/longest-first.js";
 import { isFull } from "./test/support/sizes.js";
 
 /** Those that put other modules in the place of real ones, which other files would find as well. */
@@ -15,6 +16,8 @@ const suite = isFull ? "full" : "quick";
 const files = readdirSync("test", { recursive: true, encoding: "utf8" })
   .map((path) => `test/${path.replaceAll("\\", "/")}`)
   .filter((path) => path.endsWith(".test.ts"));
+const missing = LONGEST.filter((path) => !files.includes(path));
+if (missing.length > 0) throw new Error(`test/support/longest-first.ts names files that do not exist: ${missing}`);
 const sized = files.filter((path) => readFileSync(path, "utf8").includes('/support/sizes.js"'));
 const full = files.filter(
   (path) => path.endsWith(".full.test.ts") || (isFull && sized.includes(path) && !MOCKING.includes(path)),
@@ -27,6 +30,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 180_000,
     maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
+    sequence: { sequencer: LongestFirst },
     setupFiles: "./test/support/processor-time.ts",
     reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: `test-results/${suite}.xml` }]],
     projects: [

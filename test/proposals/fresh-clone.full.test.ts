@@ -1,12 +1,12 @@
 // A branch that changes openapi.yaml alone: `npm start`, `npm run mock` and `npm run proxy` work, and nothing else is lenient.
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { ROOT, type Running, run, runToEnd } from "../support/command.js";
 import { type Block, blocksOf } from "../support/documents.js";
 import { sendTo } from "../support/socket-request.js";
-import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const INSERTIONS = blocksOf("insertion");
 const KEY = { authorization: "ApiKey demo-key" };
@@ -26,16 +26,7 @@ function insert(block: Block): void {
   );
 }
 
-/** A clone whose openapi.yaml has a third operation. */
-async function clone(): Promise<void> {
-  folder = join(await createTemporaryFolder(), "clone");
-  execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true }); // so that builds compile what has changed alone
-  for (const block of INSERTIONS.slice(0, 1)) insert(block);
-}
-
-/** And a new required member. */
+/** A new required member, beside the operation. */
 function requirePriority(): void {
   const path = join(folder, "openapi.yaml");
   const edited = readFileSync(path, "utf8")
@@ -65,13 +56,29 @@ async function expectServed(url: string): Promise<void> {
   expect([preferences.status, preferences.body.global.enabled]).toEqual([200, true]);
 }
 
+const build = () => runToEnd("npm", ["run", "-s", "build"], { cwd: folder }); // with the type check
+const generate = async () => expect((await runToEnd("npm", ["run", "-s", "generate"], { cwd: folder })).code).toBe(0);
+const implementationAt = async (url: string) => (await sendTo(url, { target: "/health" })).body.implementation;
+
+const [OPERATION, ...CODE] = INSERTIONS;
+const PLACE = "GET /v2/subscribers/{subscriberId}/preferences";
+let proposed = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "clone-"));
+  execFileSync("git", ["clone", "-q", "--no-hardlinks", ROOT, folder]);
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  cpSync(join(ROOT, "dist"), join(folder, "dist"), { recursive: true }); // so that builds compile what has changed alone
+  insert(OPERATION as Block);
+  proposed = readFileSync(join(folder, "openapi.yaml"), "utf8");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
 test("openapi.yaml alone, then its types: all serve the proposal, and the strict commands fail", async () => {
-  await clone();
   requirePriority();
   const server = await start("start", "--ephemeral");
   await expectServed(server.url);
-  expect((await sendTo(server.url, { target: "/health" })).body.implementation).toMatchObject({
-    mocked: ["GET /v2/subscribers/{subscriberId}/preferences"],
+  expect(await implementationAt(server.url)).toMatchObject({
+    mocked: [PLACE],
     filled: ["GET /v1/notifications 200 body.data[].priority"],
   });
   const [adding] = blocksOf("curl-of-proposal");
@@ -81,10 +88,10 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
   expect(first.body.data).toMatchObject([{ priority: 3, to: { subscriberId: "ines-moreau" } }]);
   await server.printed(/Mocked +GET \/v2\/subscribers/);
   expect(server.output()).not.toContain("error TS");
-  const strict = await runToEnd("npm", ["run", "-s", "build"], { cwd: folder });
+  const strict = await build();
   expect([strict.code, strict.output]).toEqual([1, expect.stringContaining("priority is missing")]);
 
-  expect((await runToEnd("npm", ["run", "-s", "generate"], { cwd: folder })).code).toBe(0);
+  await generate();
   const mock = await start("mock");
   await expectServed(mock.url);
   await mock.printed(/error TS\d+/); // once, as what is left to implement
@@ -94,25 +101,19 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
   expect(again.output()).not.toContain("error TS");
   const proxy = await start("proxy", "--upstream", again.url);
   await expectServed(proxy.url);
-  const types = await runToEnd("npm", ["run", "-s", "build"], { cwd: folder });
+  const types = await build();
   expect([types.code, types.output]).toEqual([1, expect.stringContaining("call-operation.ts")]);
 }, 600_000);
 
-test("the guide's third operation: mocked once it is in openapi.yaml, with state once its handler is written", async () => {
-  await clone();
-  const [, ...code] = INSERTIONS;
-  expect(code).toHaveLength(4);
-  const started = () => start("start", "--ephemeral").then(({ url }) => url);
-  const implementationAt = async (url: string) => (await sendTo(url, { target: "/health" })).body.implementation;
-  const place = "GET /v2/subscribers/{subscriberId}/preferences";
-  expect((await implementationAt(await started())).mocked).toEqual([place]);
-
-  expect((await runToEnd("npm", ["run", "-s", "generate"], { cwd: folder })).code).toBe(0);
-  for (const block of code) insert(block);
-  const strict = await runToEnd("npm", ["run", "-s", "build"], { cwd: folder }); // with the type check
+test("the guide's third operation has state once its handler is written", async () => {
+  writeFileSync(join(folder, "openapi.yaml"), proposed);
+  expect(CODE).toHaveLength(4);
+  await generate();
+  for (const block of CODE) insert(block);
+  const strict = await build();
   expect([strict.code, strict.output]).toEqual([0, expect.not.stringContaining("error")]);
-  const url = await started();
-  expect(await implementationAt(url)).toMatchObject({ mocked: [], implemented: expect.arrayContaining([place]) });
+  const { url } = await start("start", "--ephemeral");
+  expect(await implementationAt(url)).toMatchObject({ mocked: [], implemented: expect.arrayContaining([PLACE]) });
   const headers = { ...KEY, "content-type": "application/json" };
   for (const email of [false, true]) {
     await sendTo(url, { method: "PATCH", target: PREFERENCES, headers, body: JSON.stringify({ channels: { email } }) });

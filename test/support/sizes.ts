@@ -14,9 +14,6 @@ export const SIZES = {
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often processes race for a lock, in each of the lock's tests. */
   lockRounds: choose(10, 30),
-  /** Workers with environments of their own, and how many tests each of them runs. */
-  parallelWorkers: choose(4, 8),
-  testsPerWorker: choose(10, 50),
   /** Every how many-th call to the disk fails in turn. */
   everyDiskCall: choose(4, 1),
   /** Random histories of an environment's files. */
@@ -29,17 +26,16 @@ export const SIZES = {
   verifyRequests: choose(8, 100),
   /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
   everyParityRequest: choose(8, 1),
-  /** Every how many-th wrong server, and wrong contract, `verify` is run with. */
-  everyServerMutant: choose(9, 1),
+  /** Every how many-th wrong contract `verify` is run with. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? choose(80, 8)),
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
-  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(50, 8)),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(200, 8)),
   /** Every how many-th proposal that changes the two operations is verified with the whole suite. */
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 12),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
   everyEdit: choose(8, 1),
   everyProof: choose(72, 1),
   /** Every how many-th proposal is served. */
-  everyProposal: choose(8, 1),
+  everyProposal: choose(16, 1),
 };

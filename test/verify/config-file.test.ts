@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { runInProcess } from "../support/in-process.js";
-import { isFull } from "../support/sizes.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { type Backend, startBackend } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
@@ -87,11 +86,10 @@ test.each<[string, object, string]>([
 
 test("--read-only sends no update, and the list is tested still", async () => {
   methods.clear();
-  const list = isFull ? "listNotifications" : "query.limit";
-  const { code, output } = await run(config(), "--read-only", "--only", list, "--only", "idempotency");
+  const { code, output } = await run(config(), "--read-only", "--only", "query.limit", "--only", "idempotency");
   expect([...methods].filter((method) => method !== "GET" && method !== "HEAD")).toEqual([]);
   expect(output).toContain("it would send an update (--read-only)");
-  expect(Number(/(\d+) passed, 0 failed/.exec(output)?.[1])).toBeGreaterThan(isFull ? 300 : 20);
+  expect(Number(/(\d+) passed, 0 failed/.exec(output)?.[1])).toBeGreaterThan(20);
   expect(code).toBe(0);
 });
 
