@@ -6,7 +6,7 @@ import { createRandom } from "../../src/domain/random.js";
 import { startControlled } from "../support/controlled.js";
 
 const WORKERS = 8;
-const TESTS = 50;
+const TESTS = 30;
 
 test(`${WORKERS} workers with ${TESTS} tests each, in random order, do not meet`, async () => {
   const server = await startControlled({ checkResponses: false });
