@@ -74,6 +74,13 @@ const BARS: readonly Bar[] = [
     unit: "ms",
     find: measuredWithin("updateAddedByWritingLargest"),
   },
+  {
+    title: "review of an ordinary change, processor time",
+    atMost: 3_000,
+    unit: "ms",
+    find: measured("reviewProcessor"),
+  },
+  { title: "verify against the reference server", atMost: 8_000, unit: "ms", find: measured("verify") },
   { title: "memory, demo seed", atMost: 150, unit: "MB", find: measured("memoryDemoStarted", "memoryDemo") },
   {
     title: "memory, most records",

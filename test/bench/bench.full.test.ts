@@ -49,7 +49,7 @@ test("bench › a short run on tiny data › a whole report, all responses 2xx",
 
   expect(report.measurements.filter(({ value, note }) => value === undefined && note === undefined)).toEqual([]);
   const sections = new Set(report.measurements.map(({ section }) => section));
-  expect([...sections]).toEqual(["list", "start", "memory", "environment", "compaction"]);
+  expect([...sections]).toEqual(["list", "start", "memory", "environment", "compaction", "commands"]);
 
   const text = await readFile(join(folder, "README.md"), "utf8");
   expect(text).toContain("| bar |");

@@ -6,6 +6,7 @@ import type { Comparison } from "./compare.js";
 import { startContest } from "./contestants.js";
 import { startLoad } from "./load.js";
 import { readMachine } from "./machine.js";
+import { measureCommands } from "./measure/commands.js";
 import { measureCompactions } from "./measure/compactions.js";
 import type { Bench, Measurement } from "./measure/measurement.js";
 import { measureMemory } from "./measure/memory.js";
@@ -23,6 +24,7 @@ const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
   ["memory", measureMemory],
   ["environment", measureNewEnvironments],
   ["compaction", measureCompactions],
+  ["commands", measureCommands],
 ];
 
 export async function runBench(settings: Settings, onStep: (step: string) => void): Promise<Report> {

@@ -1,7 +1,7 @@
 // What a run of the bench is told.
 
 /** The parts of a run. The first two compare servers, the others measure ours alone. */
-export const SECTIONS = ["list", "update", "start", "memory", "environment", "compaction"] as const;
+export const SECTIONS = ["list", "update", "start", "memory", "environment", "compaction", "commands"] as const;
 
 export type Section = (typeof SECTIONS)[number];
 
