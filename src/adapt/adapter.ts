@@ -1,9 +1,11 @@
 // The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
 // the handlers know, and their responses brought into the form that the served contract asks for.
+
 import { randomUUID } from "node:crypto";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
+import { memoize } from "../contract/memoize.js";
 import { resolve, valueAt } from "../contract/openapi-document.js";
 import { findResponse, isJson, mainContent, type Operation, successStatusOf } from "../contract/operations.js";
 import { findErrorSchema, STANDARD_HEADERS } from "../contract/response-check.js";
@@ -21,15 +23,8 @@ export interface AdaptedRequest extends MockedRequest {
 
 export type Adapter = ReturnType<typeof createAdapter>;
 
-const adapters = new WeakMap<Contract, Adapter>();
-
 /** Undefined for the contract that is implemented: there is nothing to adapt. */
-export function adapterOf(served: Contract): Adapter | undefined {
-  if (isImplemented(served)) return undefined;
-  const adapter = adapters.get(served) ?? createAdapter(served);
-  adapters.set(served, adapter);
-  return adapter;
-}
+export const adapterOf = memoize((served: Contract) => (isImplemented(served) ? undefined : createAdapter(served)));
 
 function createAdapter(served: Contract) {
   const implemented = implementedContract();

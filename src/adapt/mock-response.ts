@@ -1,8 +1,10 @@
 // What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
 // request gets the same response.
+
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../contract/examples.js";
+import { memoize } from "../contract/memoize.js";
 import { type HeaderObject, type MediaTypeObject, type ResponseObject, resolve } from "../contract/openapi-document.js";
 import {
   declaredStatusesOf,
@@ -54,15 +56,13 @@ export function toSampleResponse(contract: Contract, operation: Operation, reque
 }
 
 const GENERATED = "generated";
-const cache = new WeakMap<Contract, Map<Operation, ResponseExample[]>>();
+const responsesByOperation = memoize((contract: Contract) =>
+  memoize((operation: Operation) => findResponses(contract, operation)),
+);
 
 /** All responses of an operation that a client can choose: for each status its valid examples, or else a sample. */
 export function responsesOf(contract: Contract, operation: Operation): ResponseExample[] {
-  const ofContract = cache.get(contract) ?? new Map<Operation, ResponseExample[]>();
-  cache.set(contract, ofContract);
-  const responses = ofContract.get(operation) ?? findResponses(contract, operation);
-  ofContract.set(operation, responses);
-  return responses;
+  return responsesByOperation(contract)(operation);
 }
 
 function findResponses(contract: Contract, operation: Operation): ResponseExample[] {

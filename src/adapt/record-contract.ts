@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { implementationOf } from "../api/call-operation.js";
 import { type Contract, createContract } from "../contract/contract.js";
 import { implementedContract, isImplementedText } from "../contract/implemented.js";
+import { memoize } from "../contract/memoize.js";
 import { type OpenApiDocument, rewriteReferences, type SchemaObject } from "../contract/openapi-document.js";
 import { bodySchemaOf, type Operation, responseSchemaOf } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
@@ -22,14 +23,10 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   StepType: ["jobs", "items", "type"],
 };
 
-const contracts = new WeakMap<Contract, Contract>();
-
 /** The contract for the records of a server. It is the served one where the handlers implement that very text. */
-export function recordContractOf(served: Contract): Contract {
-  const contract = contracts.get(served) ?? (isImplementedText(served) ? served : toRecordContract(served));
-  contracts.set(served, contract);
-  return contract;
-}
+export const recordContractOf = memoize((served: Contract) =>
+  isImplementedText(served) ? served : toRecordContract(served),
+);
 
 const SERVED = "x-served";
 

@@ -1,5 +1,6 @@
 // Which clause or decision a place of the contract rests on, so that an error can say it: of a location of a request, together with
 // the names that are known there, and of a location of a response.
+
 import {
   type HeaderObject,
   type OpenApiDocument,
@@ -9,6 +10,7 @@ import {
   type SchemaObject,
 } from "./openapi-document.js";
 import type { Operation } from "./operations.js";
+import type { Violation } from "./violation.js";
 
 /** What an error names as its reason: a clause of the document, else a decision. */
 export interface Citation {
@@ -17,11 +19,7 @@ export interface Citation {
 }
 
 /** A departure from the contract, with its clause or decision. */
-export interface CitedViolation extends Citation {
-  /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
-  location: string;
-  message: string;
-}
+export interface CitedViolation extends Omit<Violation, "keyword">, Citation {}
 
 export interface CitedPlace {
   citation: Citation;

@@ -2,7 +2,7 @@
 // others in its folder and below, and to nothing else: whatever a contract says is served to everybody.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { type ContractText, toContractText } from "./contract-file.js";
 
 export interface ContractSource {
@@ -38,15 +38,15 @@ export function splitRevision(name: string): [revision: string, path: string] | 
 
 function openFolder(path: string, onRead: (path: string) => void): ContractSource {
   const folder = dirname(path);
-  const nameOf = (file: string) => (folder === "." && !path.startsWith(".") ? file : join(folder, file));
+  const root = basename(path);
   return {
-    root: relative(folder, path),
-    nameOf: (file) => (file === relative(folder, path) ? path : nameOf(file)),
+    root,
+    nameOf: (file) => (file === root ? path : join(folder, file)),
     read(file) {
       const full = join(folder, file);
       onRead(full);
-      const outside = relative(realpathSync(folder || "."), realpathSync(full)); // a symbolic link may lead anywhere
-      if (file !== relative(folder, path) && (outside.startsWith(`..${sep}`) || resolve(outside) === outside)) {
+      const outside = relative(realpathSync(folder), realpathSync(full)); // a symbolic link may lead anywhere
+      if (file !== root && (outside.startsWith(`..${sep}`) || resolve(outside) === outside)) {
         throw new Error("it is a link out of the folder of the contract");
       }
       return readFileSync(full, "utf8");

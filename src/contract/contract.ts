@@ -8,7 +8,8 @@ import type { OpenApiDocument } from "./openapi-document.js";
 import { type Operation, toOperations, toPaths } from "./operations.js";
 import { isPrechecked, readPrechecked } from "./prechecked.js";
 import { checkResponse, type WireResponse } from "./response-check.js";
-import { createSchemaChecker, type SchemaChecker, type Violation } from "./schema-checker.js";
+import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
+import type { Violation } from "./violation.js";
 
 export interface Contract {
   file: ContractFile;

@@ -9,7 +9,8 @@ import {
   toPointer,
 } from "./openapi-document.js";
 import { findResponse, isJson, mainContent, type Operation, toOperations } from "./operations.js";
-import type { SchemaChecker, Violation } from "./schema-checker.js";
+import type { SchemaChecker } from "./schema-checker.js";
+import type { Violation } from "./violation.js";
 
 /** A response as received, its body parsed. */
 export interface WireResponse {

@@ -1,11 +1,11 @@
 // Checks values against schemas of the contract: one Ajv for the whole document, so that its references resolve.
+
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
+import { memoize } from "./memoize.js";
 import { rewriteReferences } from "./openapi-document.js";
 import { toViolations, type Violation } from "./violation.js";
-
-export type { Violation } from "./violation.js";
 
 export interface SchemaChecker {
   /** The violations of the schema at a place of the contract. `root` names the value in the locations. */
@@ -25,7 +25,7 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
   ajvFormats.default(ajv, { mode: "full" });
   ajv.addSchema(file.value as object, DOCUMENT_ID);
   const compiled = new Map<string, ValidateFunction>();
-  const compiledOwn = new WeakMap<object, ValidateFunction>();
+  const ownValidatorOf = memoize((schema: object) => ajv.compile(rewriteReferences(schema, toAbsolute)));
 
   function validatorOf(pointer: Pointer): ValidateFunction {
     const ref = `${DOCUMENT_ID}#/${pointer.map(escapePart).join("/")}`;
@@ -39,11 +39,7 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
 
   return {
     check: (pointer, value, root) => toViolations(validatorOf(pointer), value, root),
-    checkBy(schema, value, root) {
-      const validate = compiledOwn.get(schema) ?? ajv.compile(rewriteReferences(schema, toAbsolute));
-      compiledOwn.set(schema, validate);
-      return toViolations(validate, value, root);
-    },
+    checkBy: (schema, value, root) => toViolations(ownValidatorOf(schema), value, root),
     compile(pointer) {
       try {
         validatorOf(pointer);

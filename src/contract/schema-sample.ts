@@ -1,6 +1,7 @@
 // One plausible value of a schema: what the schema names itself (example, default, const, enum), else a generated one. The
 // same schema and seed text give the same value, on every machine. For example, the member `priority`, an integer from 1 to
 // 5, with the seed text "66e0f1a2": 4.
+import { memoize } from "./memoize.js";
 import type { OpenApiDocument, SchemaObject } from "./openapi-document.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 import { flatten, schemasOfMember } from "./schema-flatten.js";
@@ -21,14 +22,13 @@ export function sampleValue(
   seed = "",
   { isSmallest = false }: SampleOptions = {},
 ): unknown {
-  const checker =
-    checkers.get(document) ?? createSchemaChecker({ value: document, placeOf: () => ({ path: "", line: 1 }) });
-  checkers.set(document, checker);
-  const sampling = { document, checker, isSmallest, parents: [], steps: { left: MAX_STEPS } };
+  const sampling = { document, checker: checkerOf(document), isSmallest, parents: [], steps: { left: MAX_STEPS } };
   return findValue(sampling, schema, { seed, name: "text" });
 }
 
-const checkers = new WeakMap<object, SchemaChecker>();
+const checkerOf = memoize((document: OpenApiDocument) =>
+  createSchemaChecker({ value: document, placeOf: () => ({ path: "", line: 1 }) }),
+);
 
 interface Sampling {
   document: OpenApiDocument;
@@ -87,19 +87,15 @@ function allowsNull({ type, enum: members }: SchemaObject): boolean {
   return [type].flat().includes("null") || (Array.isArray(members) && members.includes(null));
 }
 
-const combinationsBySchema = new WeakMap<object, readonly SchemaObject[]>();
-
 /** The schema with one of its alternatives, and with what its conditions ask for; the same objects each time. */
-function combinationsOf(schema: SchemaObject): readonly SchemaObject[] {
-  const earlier = combinationsBySchema.get(schema);
-  if (earlier) return earlier;
+const combinationsOf = memoize((schema: SchemaObject): readonly SchemaObject[] => {
   const { oneOf, anyOf, if: condition, then: consequence, else: alternative, dependentSchemas, allOf } = schema;
   const [keyword, branches] = oneOf ? ["oneOf", oneOf] : ["anyOf", anyOf];
   const without = (...names: string[]) =>
     Object.fromEntries(Object.entries(schema).filter(([name]) => !names.includes(name))) as SchemaObject;
   const unconditional = without("if", "then", "else");
   const parts = (...values: unknown[]) => values.filter((value) => value !== undefined) as SchemaObject[];
-  const combinations: SchemaObject[] = Array.isArray(branches)
+  return Array.isArray(branches)
     ? // A branch comes first: what it names is more telling than what is around it.
       branches.map((branch) => ({ allOf: [branch, without(String(keyword))] }))
     : [
@@ -111,9 +107,7 @@ function combinationsOf(schema: SchemaObject): readonly SchemaObject[] {
           : []),
         ...(allOf ? [Object.assign({}, ...allOf.toReversed(), without("allOf"))] : []),
       ];
-  combinationsBySchema.set(schema, combinations);
-  return combinations;
-}
+});
 
 /** How many variants of a generated value are tried. */
 const ATTEMPTS = 8;
@@ -193,16 +187,12 @@ function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation)
   return object;
 }
 
-const otherNames = new WeakMap<object, SchemaObject>();
-
 /** The schema of the names that an object may have besides those of its `properties`. */
-function otherName(schema: SchemaObject): SchemaObject {
+const otherName = memoize((schema: SchemaObject): SchemaObject => {
   const { patternProperties = {}, additionalProperties, propertyNames } = schema as Keywords;
   const [pattern] = additionalProperties === false ? Object.keys(patternProperties) : [];
-  const name = otherNames.get(schema) ?? { type: "string", ...(pattern ? { pattern } : {}), ...propertyNames };
-  otherNames.set(schema, name);
-  return name;
-}
+  return { type: "string", ...(pattern ? { pattern } : {}), ...propertyNames };
+});
 
 /** Whether its items are one of the schemas around it. */
 function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boolean {

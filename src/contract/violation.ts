@@ -3,7 +3,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 
 /** At a place of a value. */
 export interface Violation {
-  /** Dotted: `body.data.0.createdAt`. */
+  /** Dotted: `query.limit`, `header.authorization`, `body.data.0._id`; or `status`, `path`, `method`, `connection`. */
   location: string;
   message: string;
   /** Of the schema that is violated. */

@@ -1,6 +1,8 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
+
 import { recordContractOf } from "../adapt/record-contract.js";
 import type { Contract } from "../contract/contract.js";
+import { memoize } from "../contract/memoize.js";
 import { toInstant } from "../domain/instant.js";
 import { randomHex } from "../domain/random.js";
 import type { EnvironmentContents, Seed } from "../domain/state.js";
@@ -46,7 +48,6 @@ export function createEnvironmentManager({
 }: EnvironmentManagerParts) {
   const contract = () => recordContractOf(servedContract());
   const origins = new WeakMap<Environment, Origin>();
-  const snapshots = new WeakMap<Environment, Map<string, Snapshot>>();
   const seeds = new Map<string, Promise<Seed>>();
   let base = Date.now(); // grows by the revisions of deleted environments, so that the sum never falls
 
@@ -125,11 +126,8 @@ export function createEnvironmentManager({
     },
     apiKeyOf: (environment: Environment) =>
       environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey,
-    snapshotsOf(environment: Environment): Map<string, Snapshot> {
-      const snapshotsByName = snapshots.get(environment) ?? new Map<string, Snapshot>();
-      snapshots.set(environment, snapshotsByName);
-      return snapshotsByName;
-    },
+    /** By name. */
+    snapshotsOf: memoize((_environment: Environment) => new Map<string, Snapshot>()),
   };
 }
 

@@ -1,5 +1,7 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
+
 import type { Contract } from "../contract/contract.js";
+import { memoize } from "../contract/memoize.js";
 import { type CoverageItem, type Exchange, findOperations } from "./exchange.js";
 import { toItems } from "./items.js";
 
@@ -20,13 +22,8 @@ export type CoverageCounter = ReturnType<typeof createCoverageCounter>;
 
 export function createCoverageCounter() {
   const counts = new Map<string, number>();
-  const itemsByDocument = new WeakMap<object, CoverageItem[]>();
+  const itemsOf = memoize((contract: Parts) => toItems(contract));
   let uninspected = 0;
-  function itemsOf(contract: Parts): CoverageItem[] {
-    const items = itemsByDocument.get(contract.document) ?? toItems(contract);
-    itemsByDocument.set(contract.document, items);
-    return items;
-  }
   return {
     add(contract: Parts, request: { method: string; target: string }, exchange: Exchange): void {
       const operations = findOperations(contract, request);

@@ -3,7 +3,7 @@ import type { Response } from "express";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { isJson, type Operation } from "../contract/operations.js";
-import type { Violation } from "../contract/schema-checker.js";
+import type { Violation } from "../contract/violation.js";
 import { JsonText } from "../domain/notifications.js";
 import { contextOf } from "./request-context.js";
 

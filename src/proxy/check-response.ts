@@ -3,7 +3,7 @@
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { findResponse } from "../contract/operations.js";
-import type { Violation } from "../contract/schema-checker.js";
+import type { Violation } from "../contract/violation.js";
 import type { Exchange } from "./exchange.js";
 import type { ForwardedResponse } from "./forward.js";
 import { readResponseBody } from "./read-response-body.js";

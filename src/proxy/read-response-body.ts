@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliDecompress, unzip } from "node:zlib";
 import { isJson } from "../contract/operations.js";
 import { isOfMediaType } from "../contract/response-check.js";
-import type { Violation } from "../contract/schema-checker.js";
+import type { Violation } from "../contract/violation.js";
 import type { ForwardedResponse } from "./forward.js";
 
 /** `violation`: there is no such value. `unchecked`: why the value is unknown. */

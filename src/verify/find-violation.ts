@@ -3,7 +3,7 @@
 import { citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import type { Violation } from "../contract/schema-checker.js";
+import type { Violation } from "../contract/violation.js";
 import { knownNameOf } from "../oracle/operations.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import type { TestResponse } from "./exchange.js";

@@ -2,7 +2,7 @@
 import { toRequestSpec } from "../../client/request-spec.js";
 import { valueAt } from "../../contract/openapi-document.js";
 import type { WireResponse } from "../../contract/response-check.js";
-import type { Violation } from "../../contract/schema-checker.js";
+import type { Violation } from "../../contract/violation.js";
 import type { MessageSide, Witness } from "./change.js";
 import { type Loss, MEANINGS } from "./find-losses.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";

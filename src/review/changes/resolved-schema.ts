@@ -9,8 +9,8 @@
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
-import type { Violation } from "../../contract/schema-checker.js";
 import { schemasOfMember } from "../../contract/schema-flatten.js";
+import type { Violation } from "../../contract/violation.js";
 import { placeOf } from "../place-of.js";
 import type { ContractSchema } from "./same-schema.js";
 

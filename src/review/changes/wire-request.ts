@@ -4,7 +4,7 @@ import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js"
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import { toTyped } from "../../contract/response-check.js";
-import type { Violation } from "../../contract/schema-checker.js";
+import type { Violation } from "../../contract/violation.js";
 import { findRequirement, NO_KEY, withoutCredentials, writeCredentials } from "./credentials.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";

@@ -1,7 +1,7 @@
 // Environment files and seeds as text: parsed, and checked in full before anything of them is used.
 import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../contract/contract.js";
-import type { Violation } from "../../contract/schema-checker.js";
+import type { Violation } from "../../contract/violation.js";
 import { toNotification } from "../../domain/notifications.js";
 import type { EnvironmentContents, EnvironmentData } from "../../domain/state.js";
 import { toWorkflowId } from "../../domain/workflow-id.js";
