@@ -110,18 +110,15 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
   const known = knownNameOf(operation);
   if (known && findChange(contract, known) === undefined)
     return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
-  const values = parameters
-    .filter(({ required, in: source }) => required && !(known && source === "path"))
-    .map(({ in: source, name, example, schema }) => {
-      const value = String(example ?? sampleValue(document, schema));
-      return source === "cookie" ? { headers: { cookie: `${name}=${value}` } } : { [PARTS[source]]: { [name]: value } };
-    });
-  const merged = values.reduce<Record<string, object>>((all, one) => {
-    for (const [key, value] of Object.entries(one)) all[key] = { ...all[key], ...value };
-    return all;
-  }, {});
+  const request: TestRequest = { operation: id };
+  for (const { in: source, name, required, example, schema } of parameters) {
+    if (!required || (known && source === "path")) continue;
+    const value = String(example ?? sampleValue(document, schema));
+    if (source === "cookie") request.headers = { ...request.headers, cookie: `${name}=${value}` };
+    else request[PARTS[source]] = { ...request[PARTS[source]], [name]: value } as never; // of a union of parts
+  }
   const schema = object.requestBody?.content?.["application/json"]?.schema;
-  return { operation: id, ...merged, ...(hasBody && schema ? { body: sampleValue(document, schema) } : {}) };
+  return hasBody && schema ? { ...request, body: sampleValue(document, schema) } : request;
 }
 
 /**
