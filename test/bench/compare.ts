@@ -1,7 +1,7 @@
 // Servers compared: each has its turn in every round, one at a time, in an order that alternates.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Contestant } from "./contestants.js";
-import type { Load, LoadRequest, Sample } from "./load.js";
+import { type LoadRequest, load, type Sample } from "./load.js";
 import { readProcessorMs } from "./process-facts.js";
 import type { Program } from "./program.js";
 import type { Settings } from "./settings.js";
@@ -38,7 +38,6 @@ export interface Entrant extends Contestant {
 }
 
 export async function compare(
-  load: Load,
   scenario: Scenario,
   entrants: readonly Entrant[],
   { rounds, seconds }: Pick<Settings, "rounds" | "seconds">,
@@ -46,7 +45,7 @@ export async function compare(
   const { connections } = scenario;
   const turn = async ({ server, requests }: Entrant, length: number): Promise<Turn> => {
     const before = await readProcessorMs(server);
-    const sample = await load.measure({ url: server.url, connections, seconds: length, requests });
+    const sample = await load({ url: server.url, connections, seconds: length, requests });
     const after = await readProcessorMs(server);
     return before === undefined || after === undefined ? sample : { ...sample, processorMs: after - before };
   };

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLI, ROOT } from "../support/command.js";
+import type { Bench } from "./measurements.js";
 import { type Program, startProgram, startProgramOnPort } from "./program.js";
 import { createDataFolder, startReference } from "./reference.js";
 import { provideSeed } from "./seeds.js";
 import type { RecordedResponses } from "./servers/recorded-responses.js";
-import type { Settings } from "./settings.js";
 import { createWorkload, MAIN_LIST, recordResponses, type Workload } from "./workload.js";
 
 export const EXPRESS = "Express";
@@ -32,11 +32,7 @@ export interface Contest {
 }
 
 /** Starts all of them; what they need is written into `folder`. */
-export async function startContest(
-  folder: string,
-  settings: Settings,
-  onStep: (step: string) => void,
-): Promise<Contest> {
+export async function startContest({ folder, settings, onStep }: Bench): Promise<Contest> {
   const references: Contestant[] = [];
   for (const size of settings.sizes) {
     const name = referenceAt(size);

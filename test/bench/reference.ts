@@ -20,12 +20,18 @@ export async function createDataFolder(above: string, seed: string): Promise<str
   return folder;
 }
 
-/** Lends a new data folder, empty or with a seed in it, which is gone afterwards. */
-export async function withDataFolder<T>(above: string, use: (folder: string) => Promise<T>, seed?: string): Promise<T> {
-  const folder = seed === undefined ? await mkdtemp(join(above, "data-")) : await createDataFolder(above, seed);
+/** Lends a server on a new data folder with a seed stored in it. */
+export async function withReference<T>(
+  above: string,
+  seed: string,
+  use: (server: Program, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await createDataFolder(above, seed);
+  const server = await startReference(folder, seed);
   try {
-    return await use(folder);
+    return await use(server, folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await server.stop();
+    await rm(folder, { recursive: true });
   }
 }

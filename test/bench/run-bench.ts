@@ -1,63 +1,97 @@
-// A whole run: the comparisons, then what only the reference server is measured by, one thing at a time.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// A whole run: which servers meet over which requests, then what only the reference server is measured by.
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cpus, loadavg, platform, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import type { Comparison } from "./compare.js";
-import { startContest } from "./contestants.js";
-import { startLoad } from "./load.js";
-import { readMachine } from "./machine.js";
-import { measureCommands } from "./measure/commands.js";
-import { measureCompactions } from "./measure/compactions.js";
-import type { Bench, Measurement } from "./measure/measurement.js";
-import { measureMemory } from "./measure/memory.js";
-import { measureNewEnvironments } from "./measure/new-environments.js";
-import { measureScans } from "./measure/scans.js";
-import { measureStarts } from "./measure/starts.js";
+import { ROOT } from "../support/command.js";
+import { type Comparison, compare, type Entrant } from "./compare.js";
+import { type Contest, EXPRESS, referenceAt, startContest } from "./contestants.js";
+import type { LoadRequest } from "./load.js";
+import { type Bench, MEASUREMENTS, type Measurement } from "./measurements.js";
 import type { Report } from "./report.js";
-import { compareLists, compareUpdates } from "./scenarios.js";
-import { provideSeed } from "./seeds.js";
-import type { Section, Settings } from "./settings.js";
+import { BUSY_CONNECTIONS, type Settings } from "./settings.js";
+import { MAIN_LIST, type Workload } from "./workload.js";
 
-const MEASUREMENTS: [Section, (bench: Bench) => Promise<Measurement[]>][] = [
-  ["list", measureScans],
-  ["start", measureStarts],
-  ["memory", measureMemory],
-  ["environment", measureNewEnvironments],
-  ["compaction", measureCompactions],
-  ["commands", measureCommands],
-];
+const PACKAGES = ["express", "express-openapi-validator", "@stoplight/prism-cli", "autocannon"];
 
 export async function runBench(settings: Settings, onStep: (step: string) => void): Promise<Report> {
-  const machine = await readMachine();
+  const machine = await describeMachine();
   const folder = await mkdtemp(join(tmpdir(), "notifications-contract-bench-"));
-  const load = startLoad();
-  const bench = { folder, load, settings, onStep };
+  const bench = { folder, settings, onStep };
   try {
-    for (const size of settings.sizes) {
-      onStep(`a seed of ${size.toLocaleString("en")}`);
-      await provideSeed(size); // first: one that cannot be made stops the run before anything is measured
-    }
     const comparisons = await runComparisons(bench);
     const measurements: Measurement[] = [];
-    for (const [section, measure] of MEASUREMENTS) {
+    for (const [section, measure] of MEASUREMENTS)
       if (settings.sections.includes(section)) measurements.push(...(await measure(bench)));
-    }
     return { date: new Date().toISOString(), machine, settings, comparisons, measurements };
   } finally {
-    await load.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function runComparisons({ folder, load, settings, onStep }: Bench): Promise<Comparison[]> {
-  const { sections } = settings;
+/** Where a run takes place: figures of different machines cannot be compared. */
+async function describeMachine(): Promise<string> {
+  const [processor] = cpus();
+  const versions = await Promise.all(
+    PACKAGES.map(async (name) => {
+      const { version } = JSON.parse(await readFile(join(ROOT, "node_modules", name, "package.json"), "utf8"));
+      return `${name} ${version}`;
+    }),
+  );
+  const model = `${cpus().length} × ${processor?.model.trim() ?? "unknown"}`;
+  const system = `${platform()} ${release()}, Node ${process.version}`;
+  return [
+    `${model}, ${Math.round(totalmem() / 1024 ** 3)} GB, ${system}`,
+    `load average ${loadavg()[0]?.toFixed(1)} when it began`,
+    versions.join(", "),
+  ].join("; ");
+}
+
+async function runComparisons(bench: Bench): Promise<Comparison[]> {
+  const { sections } = bench.settings;
   if (!sections.includes("list") && !sections.includes("update")) return [];
-  const contest = await startContest(folder, settings, onStep);
+  const contest = await startContest(bench);
   try {
-    const lists = sections.includes("list") ? await compareLists(load, contest, settings, onStep) : [];
-    const updates = sections.includes("update") ? await compareUpdates(load, contest, settings, onStep) : [];
+    const lists = sections.includes("list") ? await compareLists(bench, contest) : [];
+    const updates = sections.includes("update") ? await compareUpdates(bench, contest) : [];
     return [...lists, ...updates];
   } finally {
     await contest.stop();
   }
+}
+
+/** The main list by all servers, every other list by bare Express and the reference servers. */
+async function compareLists({ settings, onStep }: Bench, contest: Contest): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  const few = [EXPRESS, ...settings.sizes.map(referenceAt)];
+  for (const title of contest.contestants[0]?.workload.lists.keys() ?? []) {
+    const isMain = title === MAIN_LIST;
+    const entrants = toEntrants(contest, ({ lists }) => lists.get(title) ?? []);
+    const chosen = entrants.filter(({ name }) => isMain || few.includes(name));
+    for (const connections of isMain ? settings.connections : [BUSY_CONNECTIONS]) {
+      onStep(`list by ${title}, ${connections} connections`);
+      comparisons.push(await compare({ title, operation: "list", connections }, chosen, settings));
+    }
+  }
+  return comparisons;
+}
+
+/** By all servers. */
+async function compareUpdates({ settings, onStep }: Bench, contest: Contest): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  const entrants = toEntrants(contest, ({ updates }) => updates);
+  for (const connections of settings.connections) {
+    onStep(`update, ${connections} connections`);
+    comparisons.push(await compare({ title: "update", operation: "update", connections }, entrants, settings));
+  }
+  return comparisons;
+}
+
+/** Those that have such requests. */
+function toEntrants(
+  { contestants }: Contest,
+  toRequests: (workload: Workload) => readonly LoadRequest[],
+): readonly Entrant[] {
+  return contestants
+    .map((contestant) => ({ ...contestant, requests: toRequests(contestant.workload) }))
+    .filter(({ requests }) => requests.length > 0);
 }

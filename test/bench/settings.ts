@@ -1,4 +1,4 @@
-// What a run of the bench is told.
+// How much a run of the bench measures.
 
 /** The parts of a run. The first two compare servers, the others measure ours alone. */
 export const SECTIONS = ["list", "update", "start", "memory", "environment", "compaction", "commands"] as const;
@@ -10,8 +10,8 @@ export const BUSY_CONNECTIONS = 32;
 
 export interface Settings {
   sections: readonly Section[];
-  /** How many subscribers, and as many notifications, the reference server holds; ascending. */
-  sizes: readonly number[];
+  /** How many subscribers, and as many notifications, the reference server holds. */
+  sizes: readonly [fewest: number, most: number];
   connections: readonly number[];
   /** How often each server has its turn; even rounds run in the opposite order. */
   rounds: number;
@@ -21,7 +21,7 @@ export interface Settings {
   repeats: number;
 }
 
-/** Of a run without options, which takes about six minutes. */
+/** Takes about five minutes. */
 export const FULL: Settings = {
   sections: SECTIONS,
   sizes: [100, 100_000],
@@ -29,4 +29,13 @@ export const FULL: Settings = {
   rounds: 4,
   seconds: 0.4,
   repeats: 3,
+};
+
+export const TINY: Settings = {
+  ...FULL,
+  sizes: [60, 120],
+  connections: [BUSY_CONNECTIONS],
+  rounds: 1,
+  seconds: 0.05,
+  repeats: 1,
 };

@@ -2,10 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { CLI, ROOT } from "../../support/command.js";
-import { startReference, withDataFolder } from "../reference.js";
-import { toSpread } from "../spread.js";
-import type { Bench, Measurement } from "./measurement.js";
+import { CLI, ROOT } from "../support/command.js";
+import type { Bench, Measurement } from "./measurements.js";
+import { withReference } from "./reference.js";
+import { toSpread } from "./spread.js";
 
 /** Loaded before the command: says at its end how long it has kept processors busy. */
 const METER = `process.on("exit", () => {
@@ -24,12 +24,9 @@ export async function measureCommands({ folder, settings, onStep }: Bench): Prom
   onStep("reviews");
   const processor = repeat(() => runCommand(review, 1).processorMs);
   onStep("verify");
-  const elapsed = await withDataFolder(folder, async (data) => {
-    const server = await startReference(data, "demo");
-    const spread = repeat(() => runCommand(["verify", "--url", server.url], 0).elapsedMs);
-    await server.stop();
-    return spread;
-  });
+  const elapsed = await withReference(folder, "demo", async ({ url }) =>
+    repeat(() => runCommand(["verify", "--url", url], 0).elapsedMs),
+  );
   return [
     {
       ...common,
