@@ -1,6 +1,5 @@
 // The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
 // the handlers know, and their responses brought into the form that the served contract asks for.
-
 import { randomUUID } from "node:crypto";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";

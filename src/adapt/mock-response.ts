@@ -1,6 +1,5 @@
 // What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
 // request gets the same response.
-
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../contract/examples.js";

@@ -1,6 +1,5 @@
 // The contract that records are validated by, in files, seeds and the control plane: the implemented one, with the members and
 // values that only the served one has. The store knows some schemas by names of its own; it gets them here, by their place.
-
 import { createHash } from "node:crypto";
 import { implementationOf } from "../api/call-operation.js";
 import { type Contract, createContract } from "../contract/contract.js";

@@ -1,5 +1,4 @@
 // What a handler gets of a request that is valid by the served contract: what the handler knows, under the names that it knows.
-
 import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";

@@ -1,8 +1,9 @@
 // `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { createCommand, EXIT, readJson, writeResult } from "./command.js";
+import { controlKeyOption } from "./options.js";
 
 interface CoverageOptions {
   url?: string;
@@ -19,7 +20,7 @@ export function createCoverageCommand(): Command {
   return createCommand("coverage")
     .description("Report what a test run has seen of the contract, and how to produce what it has not.")
     .option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`)
-    .addOption(new Option("--control-key <key>", "the server's, where it has one").env("NC_CONTROL_KEY"))
+    .addOption(controlKeyOption())
     .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process", [])
     .option("--json", "print the counts as JSON")
     .option("--html <file>", "also write the report as a page")

@@ -1,8 +1,9 @@
 // `export`: an environment of a running server as a seed.
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment.js";
 import { createCommand, writeResult } from "./command.js";
+import { controlKeyOption } from "./options.js";
 
 interface ExportOptions {
   url: string;
@@ -15,7 +16,7 @@ export function createExportCommand(): Command {
     .description("Export an environment of a running server as a seed file. Key and recorded responses are left out.")
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
     .option("--url <url>", "the server", `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`)
-    .addOption(new Option("--control-key <key>", "the server's, where it has one").env("NC_CONTROL_KEY"))
+    .addOption(controlKeyOption())
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(
       "after",

@@ -26,9 +26,7 @@ export function createMockCommand(): Command {
     .addOption(hostOption())
     .addOption(apiKeyOption("the key that is accepted"))
     .addOption(contractOption())
-    .addOption(
-      switchOption("--dynamic", "respond with generated data instead of the contract's examples", "NC_DYNAMIC"),
-    )
+    .addOption(switchOption("--dynamic", "respond with generated data instead of the contract's examples"))
     .addOption(new Option("--seed <number>", "with --dynamic: the same data every time").argParser(toSeed))
     .addHelpText(
       "after",

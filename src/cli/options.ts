@@ -4,19 +4,31 @@ import { ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { SEED_NAMES } from "../store/seeds/seed.js";
 
-export const portOption = (port: number) =>
-  new Option("--port <number>", "0 for a free port").env("NC_PORT").default(port).argParser(toPort);
+/** One that an environment variable sets, too: `--api-key` is NC_API_KEY. */
+export function option(flags: string, description: string): Option {
+  const created = new Option(flags, description);
+  return created.env(toVariable(created));
+}
 
-export const hostOption = () =>
-  new Option("--host <address>", "where to listen").env("NC_HOST").default(DEFAULT_CONFIG.host);
+function toVariable(option: Option): string {
+  return `NC_${option.name().toUpperCase().replaceAll("-", "_")}`;
+}
+
+export const portOption = (port: number) =>
+  option("--port <number>", "0 for a free port").default(port).argParser(toPort);
+
+export const hostOption = () => option("--host <address>", "where to listen").default(DEFAULT_CONFIG.host);
 
 export const apiKeyOption = (description: string) =>
-  new Option("--api-key <key>", description).env("NC_API_KEY").default(DEFAULT_CONFIG.apiKey);
+  option("--api-key <key>", description).default(DEFAULT_CONFIG.apiKey);
+
+export const controlKeyOption = () => option("--control-key <key>", "the server's, where it has one");
 
 export const contractOption = (description = "the contract to serve") =>
-  new Option("--contract <file>", `${description}: a file, or one of a git revision, as main:openapi.yaml`)
-    .env("NC_CONTRACT")
-    .default(CONTRACT_PATH, "this package's");
+  option("--contract <file>", `${description}: a file, or one of a git revision, as main:openapi.yaml`).default(
+    CONTRACT_PATH,
+    "this package's",
+  );
 
 function toPort(text: string): number {
   const port = Number(text);
@@ -25,25 +37,26 @@ function toPort(text: string): number {
 }
 
 export const seedOption = (description: string) =>
-  new Option("--seed <name|file>", `${description}: ${SEED_NAMES.join(", ")}, or the path of a JSON file`)
-    .env("NC_SEED")
-    .default(DEFAULT_CONFIG.seed);
+  option("--seed <name|file>", `${description}: ${SEED_NAMES.join(", ")}, or the path of a JSON file`).default(
+    DEFAULT_CONFIG.seed,
+  );
 
 export const dataOption = () =>
-  new Option("--data <folder>", "the folder of the environments").env("NC_DATA").default(DEFAULT_CONFIG.dataFolder);
+  option("--data <folder>", "the folder of the environments").default(DEFAULT_CONFIG.dataFolder);
 
-export const nowOption = (description: string) => new Option("--now <timestamp>", description).env("NC_NOW");
+export const nowOption = (description: string) => option("--now <timestamp>", description);
 
 // Commander takes any value of a switch's variable for on, "false" included.
 const ON = ["1", "true", "yes", "on"];
 const OFF = ["", "0", "false", "no", "off"];
 
 /** @throws ConfigError when the variable holds neither. */
-export function switchOption(flag: string, description: string, variable: string): Option {
+export function switchOption(flag: string, description: string): Option {
+  const created = new Option(flag, description);
+  const variable = toVariable(created);
   const value = process.env[variable]?.toLowerCase();
-  const option = new Option(flag, description);
-  if (value === undefined || ON.includes(value)) return option.env(variable);
-  if (OFF.includes(value)) return option;
+  if (value === undefined || ON.includes(value)) return created.env(variable);
+  if (OFF.includes(value)) return created;
   throw new ConfigError(
     `${variable} must be one of ${[...ON, ...OFF.slice(1)].join(", ")}, or empty; it is "${value}".`,
   );

@@ -1,6 +1,6 @@
 // `serve`: the reference server.
 import { resolve } from "node:path";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { DEFAULT_CONFIG, toDate } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { createCommand, runUntilSignal } from "./command.js";
@@ -10,6 +10,7 @@ import {
   dataOption,
   hostOption,
   nowOption,
+  option,
   portOption,
   seedOption,
   switchOption,
@@ -44,33 +45,20 @@ export function createServeCommand(): Command {
     .addOption(contractOption())
     .addOption(seedOption("the records that a new environment starts with"))
     .addOption(dataOption())
-    .addOption(switchOption("--ephemeral", "keep nothing on disk", "NC_EPHEMERAL"))
+    .addOption(switchOption("--ephemeral", "keep nothing on disk"))
     .addOption(
-      new Option("--plan <name>", "the subscription plan that is simulated")
-        .env("NC_PLAN")
+      option("--plan <name>", "the subscription plan that is simulated")
         .choices(Object.keys(RETENTION_DAYS))
         .default(DEFAULT_CONFIG.plan),
     )
-    .addOption(
-      new Option("--rate-limit <plan>", "simulate the rate limit of a plan")
-        .env("NC_RATE_LIMIT")
-        .choices(Object.keys(RETENTION_DAYS)),
-    )
+    .addOption(option("--rate-limit <plan>", "simulate the rate limit of a plan").choices(Object.keys(RETENTION_DAYS)))
     .addOption(nowOption("stop the server's clock at this time, such as 2026-11-02T09:00:00Z; otherwise it runs"))
     .addOption(
-      switchOption(
-        "--check-responses",
-        "check every response against the contract; an invalid one becomes a 500",
-        "NC_CHECK_RESPONSES",
-      ),
+      switchOption("--check-responses", "check every response against the contract; an invalid one becomes a 500"),
     )
-    .addOption(switchOption("--watch", "read contract and seed again whenever they are saved", "NC_WATCH"))
-    .addOption(
-      new Option("--control-key <key>", "open the control plane to other machines, with this key").env(
-        "NC_CONTROL_KEY",
-      ),
-    )
-    .addOption(switchOption("--no-control", "leave the control plane out", "NC_NO_CONTROL"))
+    .addOption(switchOption("--watch", "read contract and seed again whenever they are saved"))
+    .addOption(option("--control-key <key>", "open the control plane to other machines, with this key"))
+    .addOption(switchOption("--no-control", "leave the control plane out"))
     .option("--json", "print the start as one line of JSON: url, apiKey (the built-in one alone), pages, folder")
     .addHelpText(
       "after",

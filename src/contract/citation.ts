@@ -1,6 +1,5 @@
 // Which clause or decision a place of the contract rests on, so that an error can say it: of a location of a request, together with
 // the names that are known there, and of a location of a response.
-
 import {
   type HeaderObject,
   type OpenApiDocument,

@@ -1,5 +1,4 @@
 // Checks values against schemas of the contract: one Ajv for the whole document, so that its references resolve.
-
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";

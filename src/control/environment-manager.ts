@@ -1,5 +1,4 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
-
 import { recordContractOf } from "../adapt/record-contract.js";
 import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";

@@ -1,5 +1,4 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
-
 import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
 import { type CoverageItem, type Exchange, findOperations } from "./exchange.js";

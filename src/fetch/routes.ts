@@ -1,6 +1,5 @@
 // Which operation a method and path lead to, and its validation by the compiled validators: the same violations as the Express
 // server's step.
-
 import type { ErrorObject } from "ajv";
 import type { ValidRequest } from "../api/call-operation.js";
 import {

@@ -1,6 +1,5 @@
 // What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
-
 import { createReadQuery, type Query } from "../api/check-request.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";

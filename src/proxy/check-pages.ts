@@ -4,7 +4,6 @@
 //   1. GET ?limit=2         lists the records A and B
 //   2. GET ?channels=email  lists A alone, although B is an e-mail, too: a suspicion
 //   3. any page that lists B, as it was: a proof, so the second response is reported as lacking B
-
 import { isDeepStrictEqual } from "node:util";
 import type { Query } from "../api/check-request.js";
 import type { CitedViolation } from "../contract/citation.js";

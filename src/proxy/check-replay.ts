@@ -1,5 +1,4 @@
 // Whether the response to a repeated Idempotency-Key is that to its first request.
-
 import { isDeepStrictEqual } from "node:util";
 import type { CitedViolation } from "../contract/citation.js";
 import { type Exchange, toViolations } from "./exchange.js";

@@ -1,6 +1,5 @@
 // The contract's verdict on a request: a copy of it passes through the server's own steps in their order (app.ts). Only
 // whether the key exists is not checked: the upstream knows.
-
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";

@@ -1,5 +1,4 @@
 // The contract's verdict on a response: its status, headers, media type and body, each violation with its clause or decision.
-
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { findResponse } from "../contract/operations.js";

@@ -1,6 +1,5 @@
 // The path of an exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never
 // waits for a check, and no check changes what is forwarded.
-
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createFindOperation } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";

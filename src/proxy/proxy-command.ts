@@ -1,7 +1,7 @@
 // `notifications-contract proxy`: its options, its output, and its exit code at the stop.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createCommand, EXIT, runUntilSignal } from "../cli/command.js";
-import { contractOption, hostOption, portOption } from "../cli/options.js";
+import { contractOption, hostOption, option, portOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
 import { openReportFile, toBlock, toSummaryText } from "./report-output.js";
 import type { ReportEntry, Summary } from "./reporter.js";
@@ -32,26 +32,24 @@ export function createProxyCommand(): Command {
   return createCommand("proxy")
     .description("Forward requests to any implementation, and report every violation of the contract by either side.")
     .addOption(
-      new Option("--upstream <url>", "the implementation's base URL; its path is prepended to every path")
-        .env("NC_UPSTREAM")
-        .makeOptionMandatory(),
+      option(
+        "--upstream <url>",
+        "the implementation's base URL; its path is prepended to every path",
+      ).makeOptionMandatory(),
     )
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .addOption(contractOption("the contract to check both sides against"))
+    .addOption(option("--report <file>", "append each violation to this file, one JSON object a line"))
     .addOption(
-      new Option("--report <file>", "append each violation to this file, one JSON object a line").env("NC_REPORT"),
-    )
-    .addOption(
-      new Option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
-        .env("NC_FAIL_ON")
+      option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
         .choices(["request", "response", "both", "any", "never"] satisfies FailOn[])
         .default("never"),
     )
     .addOption(
-      new Option("--allow-header <name>", "do not report this response header, such as a CDN's; may be repeated")
-        .env("NC_ALLOW_HEADER")
-        .argParser(addHeaders),
+      option("--allow-header <name>", "do not report this response header, such as a CDN's; may be repeated").argParser(
+        addHeaders,
+      ),
     )
     .addOption(
       new Option(

@@ -1,5 +1,4 @@
 // Turns violations into report entries: numbered, timed, redacted and counted. Listeners get them as events.
-
 import { EventEmitter } from "node:events";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";

@@ -1,5 +1,4 @@
 // verify.config.json, which describes a target. What it sets, options and variables override.
-
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";

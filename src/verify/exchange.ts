@@ -1,5 +1,4 @@
 // Requests as cases word them, and the responses to them.
-
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import { resolve } from "../contract/openapi-document.js";

@@ -1,5 +1,4 @@
 // What every response has to meet, whatever it was sent for: the contract, and the laws of all responses.
-
 import { citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";

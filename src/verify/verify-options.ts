@@ -1,8 +1,8 @@
 // The options of `verify`, and the target that they declare.
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
+import { contractOption, option } from "../cli/options.js";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
-import { CONTRACT_PATH } from "../contract/contract-file.js";
 import {
   CAPABILITIES,
   type Capability,
@@ -49,12 +49,6 @@ export interface VerifyCommandOptions
   html?: string;
 }
 
-/** An option that an environment variable sets too: `--api-key` is NC_API_KEY. */
-function option(flags: string, description: string): Option {
-  const created = new Option(flags, description);
-  return created.env(`NC_${created.name().toUpperCase().replaceAll("-", "_")}`);
-}
-
 /** What describes the target: verify.config.json may, so that the help has these last. */
 export const createTargetOptions = (): Option[] =>
   [
@@ -93,10 +87,7 @@ export const createVerifyOptions = (): Option[] => [
   new Option("--except <list>", "clauses, decisions or parts of case names in which it is known to differ")
     .argParser(toList)
     .default([]),
-  option(
-    "--contract <file>",
-    "the contract to test against: a file, or one of a git revision, as main:openapi.yaml",
-  ).default(CONTRACT_PATH, "this package's"),
+  contractOption("the contract to test against"),
   new Option("--only <text>", "run only cases with this text in their name or citations; may be repeated").argParser(
     collect,
   ),

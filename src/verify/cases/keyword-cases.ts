@@ -1,5 +1,4 @@
 // One case for each fuzz value at each place of a request: the target has to accept what the contract accepts.
-
 import type { Contract } from "../../contract/contract.js";
 import { responseSchemaOf } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";

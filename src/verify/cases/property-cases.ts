@@ -1,6 +1,5 @@
 // Random requests: what the contract allows is accepted and has the right response, everything else is rejected. fast-check
 // shrinks a failing value.
-
 import fc, { type Arbitrary } from "fast-check";
 import type { Contract } from "../../contract/contract.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";

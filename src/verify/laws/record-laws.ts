@@ -1,5 +1,4 @@
 // Laws of records and of requests for them, beyond filters and pages. Decisions D-05, D-11, D-12, D-23, D-46, D-58, D-67, D-72.
-
 import { isDeepStrictEqual } from "node:util";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import { responseSchemaOf } from "../../contract/operations.js";
