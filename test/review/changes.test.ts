@@ -64,6 +64,22 @@ test("two witnesses say whom each of them is for", () => {
   expect(claimsOf()).toEqual([expect.stringMatching(/^The old contract accepts/)]);
 });
 
+test("an alternative that is closed, and has a member less, allows less", () => {
+  const closed = (...names: string[]) => ({
+    ...{ type: "object", additionalProperties: false },
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+  });
+  const tuple = (length: number) => ({ type: "array", prefixItems: Array(length).fill(true), items: false });
+  const payload = (...anyOf: object[]) => load(change(`${S}/Notification/properties/payload`, { anyOf }));
+  for (const [more, less] of [
+    [closed("a", "b"), closed("a")],
+    [tuple(2), tuple(1)],
+  ] as const) {
+    const [lost] = findChanges(payload(more, { type: "null" }), payload(less, { type: "null" }));
+    expect(lost).toMatchObject({ places: ["200 body.data[].payload"], breaks: ["implementations"] });
+  }
+});
+
 describe("a sentence", () => {
   test("says why a new member of a closed response breaks clients", () => {
     const [added] = findChanges(

@@ -73,7 +73,10 @@ function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
   return rule ? rule(proof, a, b) || isTheSame(proof, a, b, keyword) : !keyword.startsWith("$dynamic");
 }
 
+/** What a keyword means depends on these: two closed objects are not the same where one has more members. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
+  additionalProperties: ["properties", "patternProperties"],
+  items: ["prefixItems"],
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
   unevaluatedProperties: ["properties", "patternProperties", "anyOf", "oneOf", "allOf", "if", "then", "else"],
