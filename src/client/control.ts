@@ -154,63 +154,61 @@ export function createControl(options: ControlOptions): Control {
       }),
   });
   const control: Control = {
-    getReadiness: async () => toData(await api.GET("/_control/ready")),
+    getReadiness: () => toData(api.GET("/_control/ready")),
 
-    listEnvironments: async () => toData(await api.GET("/_control/environments")).environments,
+    listEnvironments: async () => (await toData(api.GET("/_control/environments"))).environments,
     async watchEnvironments(version, options = {}) {
       const query = version === undefined ? {} : { version, waitMs: WATCH_MS };
-      return toData(await api.GET("/_control/environments", { params: { query }, ...options }));
+      return toData(api.GET("/_control/environments", { params: { query }, ...options }));
     },
     async createEnvironment(body = {}) {
-      const environment = toData(await api.POST("/_control/environments", { body }));
+      const environment = await toData(api.POST("/_control/environments", { body }));
       const { name, apiKey = "" } = environment; // the server knows the key of a new one
       return { ...environment, apiKey, assertValid: (options) => control.assertValid(name, options) };
     },
-    getEnvironment: async (environment) => toData(await api.GET(ENVIRONMENT, at({ environment }))),
-    resetEnvironment: async (environment, body = {}) =>
-      toData(await api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body })),
-    deleteEnvironment: async (environment) => toData(await api.DELETE(ENVIRONMENT, at({ environment }))),
-    exportEnvironment: async (environment) =>
-      toData(await api.GET(`${ENVIRONMENT}/seed`, { ...at({ environment }), parseAs: "text" })),
-    listSnapshots: async (environment) => toData(await api.GET(SNAPSHOTS, at({ environment }))).snapshots,
-    takeSnapshot: async (environment, snapshot) =>
-      toData(await api.PUT(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
-    restoreSnapshot: async (environment, snapshot) =>
-      toData(await api.POST(`${SNAPSHOTS}/{snapshot}/restore`, at({ environment, snapshot }))),
-    deleteSnapshot: async (environment, snapshot) =>
-      toData(await api.DELETE(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
+    getEnvironment: (environment) => toData(api.GET(ENVIRONMENT, at({ environment }))),
+    resetEnvironment: (environment, body = {}) =>
+      toData(api.POST(`${ENVIRONMENT}/reset`, { ...at({ environment }), body })),
+    deleteEnvironment: (environment) => toData(api.DELETE(ENVIRONMENT, at({ environment }))),
+    exportEnvironment: (environment) =>
+      toData(api.GET(`${ENVIRONMENT}/seed`, { ...at({ environment }), parseAs: "text" })),
+    listSnapshots: async (environment) => (await toData(api.GET(SNAPSHOTS, at({ environment })))).snapshots,
+    takeSnapshot: (environment, snapshot) => toData(api.PUT(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
+    restoreSnapshot: (environment, snapshot) =>
+      toData(api.POST(`${SNAPSHOTS}/{snapshot}/restore`, at({ environment, snapshot }))),
+    deleteSnapshot: (environment, snapshot) =>
+      toData(api.DELETE(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
 
-    listWorkflows: async (environment) => toData(await api.GET(WORKFLOWS, at({ environment }))).workflows,
-    addWorkflow: async (environment, body) => toData(await api.POST(WORKFLOWS, { ...at({ environment }), body })),
-    removeWorkflow: async (environment, workflow) =>
-      toData(await api.DELETE(`${WORKFLOWS}/{workflow}`, at({ environment, workflow }))),
-    listSubscribers: async (environment, query = {}) =>
-      toData(await api.GET(SUBSCRIBERS, { params: { path: { environment }, query } })),
-    addSubscriber: async (environment, body) => toData(await api.POST(SUBSCRIBERS, { ...at({ environment }), body })),
-    removeSubscriber: async (environment, subscriber) =>
-      toData(await api.DELETE(`${SUBSCRIBERS}/{subscriber}`, at({ environment, subscriber }))),
+    listWorkflows: async (environment) => (await toData(api.GET(WORKFLOWS, at({ environment })))).workflows,
+    addWorkflow: (environment, body) => toData(api.POST(WORKFLOWS, { ...at({ environment }), body })),
+    removeWorkflow: (environment, workflow) =>
+      toData(api.DELETE(`${WORKFLOWS}/{workflow}`, at({ environment, workflow }))),
+    listSubscribers: (environment, query = {}) =>
+      toData(api.GET(SUBSCRIBERS, { params: { path: { environment }, query } })),
+    addSubscriber: (environment, body) => toData(api.POST(SUBSCRIBERS, { ...at({ environment }), body })),
+    removeSubscriber: (environment, subscriber) =>
+      toData(api.DELETE(`${SUBSCRIBERS}/{subscriber}`, at({ environment, subscriber }))),
     addNotifications: async (environment, body) =>
-      toData(await api.POST(NOTIFICATIONS, { ...at({ environment }), body })).notifications,
-    removeNotification: async (environment, notification) =>
-      toData(await api.DELETE(`${NOTIFICATIONS}/{notification}`, at({ environment, notification }))),
+      (await toData(api.POST(NOTIFICATIONS, { ...at({ environment }), body }))).notifications,
+    removeNotification: (environment, notification) =>
+      toData(api.DELETE(`${NOTIFICATIONS}/{notification}`, at({ environment, notification }))),
 
-    getClock: async (environment) => toData(await api.GET(CLOCK, at({ environment }))),
-    setClock: async (environment, body) => toData(await api.PUT(CLOCK, { ...at({ environment }), body })),
-    resetClock: async (environment) => toData(await api.DELETE(CLOCK, at({ environment }))),
-    advanceClock: async (environment, milliseconds) =>
-      toData(await api.POST(`${CLOCK}/advance`, { ...at({ environment }), body: { milliseconds } })),
+    getClock: (environment) => toData(api.GET(CLOCK, at({ environment }))),
+    setClock: (environment, body) => toData(api.PUT(CLOCK, { ...at({ environment }), body })),
+    resetClock: (environment) => toData(api.DELETE(CLOCK, at({ environment }))),
+    advanceClock: (environment, milliseconds) =>
+      toData(api.POST(`${CLOCK}/advance`, { ...at({ environment }), body: { milliseconds } })),
 
-    listFaults: async (environment) => toData(await api.GET(FAULTS, at({ environment }))).faults,
-    addFault: async (environment, body) => toData(await api.POST(FAULTS, { ...at({ environment }), body })),
-    removeFault: async (environment, fault) =>
-      toData(await api.DELETE(`${FAULTS}/{fault}`, at({ environment, fault }))),
-    clearFaults: async (environment) => toData(await api.DELETE(FAULTS, at({ environment }))),
+    listFaults: async (environment) => (await toData(api.GET(FAULTS, at({ environment })))).faults,
+    addFault: (environment, body) => toData(api.POST(FAULTS, { ...at({ environment }), body })),
+    removeFault: (environment, fault) => toData(api.DELETE(`${FAULTS}/{fault}`, at({ environment, fault }))),
+    clearFaults: (environment) => toData(api.DELETE(FAULTS, at({ environment }))),
 
-    listRequests: async (query = {}, options = {}) =>
-      toData(await api.GET("/_control/requests", { params: { query }, ...options })),
-    clearRequests: async (environment) =>
-      toData(await api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
-    getCoverage: async () => toData(await api.GET("/_control/coverage")),
+    listRequests: (query = {}, options = {}) =>
+      toData(api.GET("/_control/requests", { params: { query }, ...options })),
+    clearRequests: (environment) =>
+      toData(api.DELETE("/_control/requests", { params: { query: environment ? { environment } : {} } })),
+    getCoverage: () => toData(api.GET("/_control/coverage")),
     async waitForRequest({ timeoutMs = 5_000, ...filter } = {}) {
       let left = timeoutMs;
       do {
@@ -243,7 +241,8 @@ function at<Path extends object>(path: Path): { params: { path: Path } } {
   return { params: { path } };
 }
 
-function toData<Data>({ data, error, response }: { data?: Data; error?: unknown; response: Response }): Data {
+async function toData<Data>(sending: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Data> {
+  const { data, error, response } = await sending;
   if (!response.ok) throw new ControlError(response.status, error);
   return data as Data; // as the control plane's contract defines it; undefined with 204
 }

@@ -1,5 +1,7 @@
 // The environment behind a fetch handler, in memory, and what the control plane can do with one.
+
 import { examplesOf } from "../contract/examples.js";
+import { toViolations } from "../contract/violation.js";
 import { ControlError } from "../control/control-error.js";
 import type { ControlContext, ControlHandler } from "../control/control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "../control/control-schemas.js";
@@ -136,15 +138,12 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
 function toValidInput(id: ControlOperationId, input: unknown): unknown {
   const body: unknown = JSON.parse(JSON.stringify(input ?? {}));
   const validate = controlValidators[id];
-  if (!validate || validate(body)) return body;
-  const messages = (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => {
-    const place = instancePath.slice(1).replaceAll("/", ".");
-    if (keyword === "additionalProperties") {
-      const name = String(params.additionalProperty);
-      return `there is no member \`${name}\`. ${toHint(name, controlMembers[id] ?? [])}`;
-    }
-    if (keyword === "required") return `\`${params.missingProperty}\` is missing`;
-    return `\`${place}\` ${message}${keyword === "enum" ? `: ${params.allowedValues.join(", ")}` : ""}`;
+  const violations = validate ? toViolations(validate, body, "") : [];
+  if (violations.length === 0) return body;
+  const messages = violations.map(({ location, message, keyword }) => {
+    const place = location.slice(1); // below the body
+    if (keyword !== "additionalProperties") return `\`${place}\` ${message}`;
+    return `there is no member \`${place}\`. ${toHint(place, controlMembers[id] ?? [])}`;
   });
   throw new ControlError("invalid", `${id}: ${messages.join("; ")}`, "body");
 }

@@ -1,10 +1,12 @@
 // verify.config.json, which describes a target. What it sets, options and variables override.
+
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { readJson } from "../cli/command.js";
 import { ConfigError } from "../config.js";
+import { toViolations } from "../contract/violation.js";
 import type { Exception } from "./target.js";
 import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
 
@@ -62,12 +64,9 @@ function load<T>(path: string, part: string): T {
   const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
   const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
   ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // a fast one lets February 31 pass
-  const validate = ajv.compile<T>({ $ref: `config${part}` });
-  if (validate(value)) return value;
-  const lines = (validate.errors ?? []).map(({ instancePath, message = "", params }) => {
-    const details = params.additionalProperty ?? params.allowedValues?.join(", ");
-    return `  ${instancePath || "/"} ${message}${details === undefined ? "" : `: ${details}`}`;
-  });
+  const violations = toViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
+  if (violations.length === 0) return value as T;
+  const lines = violations.map(({ location, message }) => `  ${location} ${message}`);
   throw new ConfigError([`${path} is not what its schema allows:`, ...lines].join("\n"));
 }
 
@@ -75,7 +74,7 @@ function parseUrl(path: string, text: string): URL {
   try {
     return toUrl(text);
   } catch (error) {
-    throw new ConfigError(`${path}: /url ${(error as Error).message}`);
+    throw new ConfigError(`${path}: file.url ${(error as Error).message}`);
   }
 }
 

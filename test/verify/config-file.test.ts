@@ -69,15 +69,15 @@ test("an exception of the file excuses a failure, and an option overrides the fi
 });
 
 test.each<[string, object, string]>([
-  ["a misspelled member", { subscriber: "ada" }, "/ must NOT have additional properties: subscriber"],
-  ["one subscriber", { subscribers: ["ada"] }, "/subscribers must NOT have fewer than 2 items"],
+  ["a misspelled member", { subscriber: "ada" }, "file.subscriber is not a known member"],
+  ["one subscriber", { subscribers: ["ada"] }, "file.subscribers must NOT have fewer than 2 items"],
   ["a variable that is not set", { keys: { apiKey: "NOT_SET_7F" } }, "names the variable NOT_SET_7F, which is not set"],
   [
     "a day that there is not",
     { exceptions: [{ match: "D-20", reason: "a ticket", until: "2026-02-31" }] },
-    '/exceptions/0/until must match format "date"',
+    'file.exceptions.0.until must match format "date"',
   ],
-  ["an address that is none", { url: "localhost" }, "/url It must be a URL"],
+  ["an address that is none", { url: "localhost" }, "file.url It must be a URL"],
 ])("2 for %s", async (_title, more, message) => {
   const { code, output } = await run(config(more));
   expect(output).toContain(message);

@@ -191,11 +191,15 @@ describe("exceptions", () => {
 
   test.each([
     ["no JSON", "{", "cannot be read: Expected property name"],
-    ["no list", {}, "/ must be array"],
-    ["no reason", [{ match: "D-24" }], "/0 must have required property 'reason'"],
-    ["no match", [{ reason: "x" }], "/0 must have required property 'match'"],
-    ["a misspelled until", [{ match: "D-24", reason: "x", untill: "2026-01-31" }], "additional properties: untill"],
-    ["no date", [{ match: "D-24", reason: "x", until: "soon" }], '/0/until must match format "date"'],
+    ["no list", {}, "file must be array"],
+    ["no reason", [{ match: "D-24" }], "file.0.reason is missing"],
+    ["no match", [{ reason: "x" }], "file.0.match is missing"],
+    [
+      "a misspelled until",
+      [{ match: "D-24", reason: "x", untill: "2026-01-31" }],
+      "file.0.untill is not a known member",
+    ],
+    ["no date", [{ match: "D-24", reason: "x", until: "soon" }], 'file.0.until must match format "date"'],
   ])("a file with %s is rejected", async (_title, content, message) => {
     const path = await write(content);
     expect(() => loadExceptions(path)).toThrow(message);
