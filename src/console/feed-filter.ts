@@ -3,7 +3,7 @@ import type { NotificationFilter } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
 import { toFilter } from "../docs-page/snippets.js";
-import { checkbox, filterBy, readAddress, writeAddress } from "./form.js";
+import { checkbox, readAddress, writeAddress } from "./form.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { CHANNELS } from "./preference-matrix.js";
 
@@ -16,29 +16,19 @@ export interface FeedFilter {
 /** @param change is called when the filter or the page changes. */
 export function createFeedFilter(form: HTMLFormElement, change: () => void): FeedFilter {
   const templates = find("fieldset", "[data-templates]", form);
-  const applyTemplateFilter = filterBy(
-    find("input", "[data-template-filter]", form),
-    () => templates.children as HTMLCollectionOf<HTMLElement>,
-  );
   const channels = CHANNELS.map(({ channel, name }) => checkbox("channels", channel, name));
   find("div", "[data-channels]", form).append(...channels);
-  fill();
-
-  function fill(): void {
-    readAddress(form);
-    showCount();
-  }
+  readAddress(form);
+  showActive();
 
   function apply(): void {
     writeAddress(form);
     writePageAddress({ page: [] });
-    showCount();
+    showActive();
     change();
   }
 
-  function showCount(): void {
-    const count = readPageAddress().getAll("templates").length;
-    find("span", "[data-count]", form).textContent = count === 0 ? "all" : `${count} selected`;
+  function showActive(): void {
     const { page: _page, ...active } = toFilter(readPageAddress());
     find("span", "[data-filter-box] [data-active]").textContent = Object.keys(active).join(", ");
   }
@@ -63,8 +53,7 @@ export function createFeedFilter(form: HTMLFormElement, change: () => void): Fee
         .filter((id) => !workflows.some(({ _id }) => _id === id))
         .map((id) => ({ _id: id, name: id }));
       templates.replaceChildren(...[...workflows, ...unknown].map(({ _id, name }) => checkbox("templates", _id, name)));
-      applyTemplateFilter();
-      fill();
+      readAddress(form);
     },
   };
 }

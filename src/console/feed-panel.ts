@@ -6,9 +6,8 @@ import { toListCode } from "../docs-page/snippets.js";
 import { createFeedFilter, goToPage } from "./feed-filter.js";
 import { showMissingKey } from "./keys.js";
 import { createPanelStatus } from "./panel-status.js";
-import { toData } from "./recording-client.js";
+import { showRequest, toData } from "./recording-client.js";
 import { relativeTime } from "./relative-time.js";
-import { showRequest } from "./request-view.js";
 import { createRowTable } from "./row-table.js";
 import { type Panel, selected } from "./selection.js";
 import { createSendDialog } from "./send-dialog.js";
@@ -126,7 +125,14 @@ function toTimeline({ jobs = [], createdAt = "" }: Notification): HTMLElement {
         ` ${detail}`,
       ),
     );
-    return element("li", {}, element("b", {}, type), " ", span(tone, status), element("ol", {}, ...events));
+    return element(
+      "li",
+      {},
+      element("b", {}, type),
+      " ",
+      span(tone, status),
+      element("ol", { className: "small" }, ...events),
+    );
   });
   return element("ol", { className: "timeline", ariaLabel: "What happened" }, ...steps);
 }

@@ -45,17 +45,12 @@ export function writeAddress(form: HTMLFormElement): void {
 }
 
 export function checkbox(name: string, value: string, text: string, defaultChecked = false): HTMLElement {
-  return element("label", {}, element("input", { type: "checkbox", name, value, defaultChecked }), text);
-}
-
-/** Hides what does not match each time the field changes. Returns how to apply it to what comes later. */
-export function filterBy(field: HTMLInputElement, list: () => Iterable<HTMLElement>): () => void {
-  const apply = () => {
-    const text = field.value.trim().toLowerCase();
-    for (const item of list()) item.hidden = !(item.textContent ?? "").toLowerCase().includes(text);
-  };
-  field.addEventListener("input", apply);
-  return apply;
+  return element(
+    "label",
+    { className: "choice" },
+    element("input", { type: "checkbox", name, value, defaultChecked }),
+    text,
+  );
 }
 
 function fieldsOf(form: HTMLFormElement): Field[] {

@@ -1,6 +1,7 @@
 // Keys that the user has entered. They are stored until the tab is closed.
 import type { Environment } from "../client/control.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
+import { openDialog } from "./confirm.js";
 
 const CONTROL_KEY = "control-key";
 
@@ -11,22 +12,13 @@ export function controlKey(): { controlKey?: string } {
 }
 
 /** Resolves once the user has entered a key. */
-export function promptForControlKey(message: string): Promise<void> {
+export async function promptForControlKey(message: string): Promise<void> {
   const dialog = find("dialog", "#control-key");
   const field = find("input", "[name=key]", dialog);
   find("p", "[data-message]", dialog).textContent = controlKey().controlKey === undefined ? "" : message;
-  if (!dialog.open) dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener(
-      "close",
-      () => {
-        sessionStorage.setItem(CONTROL_KEY, field.value);
-        field.value = "";
-        resolve();
-      },
-      { once: true },
-    );
-  });
+  await openDialog(dialog);
+  sessionStorage.setItem(CONTROL_KEY, field.value);
+  field.value = "";
 }
 
 /** The key that the server knows, else the one that the user has entered. */

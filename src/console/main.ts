@@ -124,7 +124,7 @@ function showGone(wanted: string, environments: readonly Environment[]): void {
   gone.replaceChildren(
     element("h2", {}, `There is no environment ${wanted}.`),
     element("p", {}, text),
-    element("div", { className: "row" }, ...environments.map(({ name }) => button(name, () => open(name)))),
+    ...environments.map(({ name }) => button(name, () => open(name))),
   );
 }
 

@@ -3,13 +3,12 @@ import type { Preferences, PreferencesUpdate } from "../client/client.js";
 import type { Workflow } from "../client/control.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
 import { toUpdateCode } from "../docs-page/snippets.js";
-import { filterBy, onSubmit } from "./form.js";
+import { onSubmit } from "./form.js";
 import { showMissingKey } from "./keys.js";
 import { readPageAddress, writePageAddress } from "./page-address.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createMatrix } from "./preference-matrix.js";
-import { createRecordingClient, type RecordingClient, toData } from "./recording-client.js";
-import { showRequest } from "./request-view.js";
+import { createRecordingClient, type RecordingClient, showRequest, toData } from "./recording-client.js";
 import { type Panel, selected } from "./selection.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 
@@ -23,9 +22,7 @@ export function createPreferencePanel(): Panel {
   const container = find("fieldset", "[data-matrix]", panel);
   const request = find("details", "[data-request]", panel);
   const status = createPanelStatus(panel);
-  const applyFilter = filterBy(find("input", "#workflow-filter", panel), () =>
-    container.querySelectorAll<HTMLElement>("tbody tr"),
-  );
+  const filter = find("input", "#workflow-filter", panel);
   let environmentName: string | undefined;
   let revision: number | undefined;
   /** Shows what others have changed. */
@@ -110,6 +107,13 @@ export function createPreferencePanel(): Panel {
     void showLatest(NO_CHANGE);
   }
 
+  function applyFilter(): void {
+    const text = filter.value.trim().toLowerCase();
+    for (const row of container.querySelectorAll<HTMLElement>("tbody tr")) {
+      row.hidden = !(row.textContent ?? "").toLowerCase().includes(text);
+    }
+  }
+  filter.addEventListener("input", applyFilter);
   suggestSubscribers(field, panel);
   field.addEventListener("change", load);
   onSubmit(form, load);

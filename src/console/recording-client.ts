@@ -1,6 +1,7 @@
-// The typed client of the panels. It records its latest request, so that they can show it.
+// The typed client of the panels. It records its latest request, so that they can show it as curl and as client code.
 import { type Client, createClient, type Result } from "../client/client.js";
-import type { RequestSpec } from "../client/request-spec.js";
+import { type RequestSpec, toCurl } from "../client/request-spec.js";
+import { snippet } from "../docs-page/code-panel.js";
 
 export interface RecordingClient {
   baseUrl: string;
@@ -49,4 +50,13 @@ async function toRequestSpec(request: Request): Promise<RequestSpec> {
   const { pathname, search } = new URL(request.url);
   const body = await request.text();
   return { method, target: pathname + search, headers: Object.fromEntries(headers), ...(body === "" ? {} : { body }) };
+}
+
+/** Shows a request in the panel's `<details data-request>`. */
+export function showRequest(details: HTMLDetailsElement, request: RequestSpec, clientCode: string): void {
+  const curl = toCurl(request, location.origin);
+  const [summary] = details.children;
+  if (!summary) throw new Error("The page has no summary for requests.");
+  details.replaceChildren(summary, snippet("As curl", curl), snippet("As client code", clientCode));
+  details.hidden = false;
 }

@@ -64,7 +64,7 @@ export function toRequestDetail(request: LoggedRequest): HTMLElement[] {
     element("h3", {}, toStatus(request), ` ${method} ${target}`),
     ...toReasons(request),
     ...toTabs("The exchange", tabs),
-    element("p", { className: "soft facts" }, facts.join(" · ")),
+    element("p", { className: "soft small" }, facts.join(" · ")),
   ];
 }
 

@@ -27,7 +27,7 @@ export function createDocsPage(
     skipText: "To the operations",
     site: { current: "docs", hasConsole },
     aside: renderVersion({ title, version }),
-    body: html`<nav class="side" aria-label="Contents">${renderNavigation(contract)}</nav>
+    body: html`<nav class="side small" aria-label="Contents">${renderNavigation(contract)}</nav>
 <main id="main"><h1>${title}</h1>${prose(description)}
 <p class="key"><label for="api-key">API key</label> <input id="api-key" value="demo-key" autocomplete="off" spellcheck="false">
 <span class="soft">for “Try it out” and the examples of requests</span></p>

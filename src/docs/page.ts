@@ -76,7 +76,7 @@ ${body}
 
 /** The name of the contract and its version, for the bar. */
 export function renderVersion({ title, version }: { title: string; version: string }): Html {
-  return html`<span class="version" title="${title}">contract ${version}</span>`;
+  return html`<span class="version soft small" title="${title}">contract ${version}</span>`;
 }
 
 const SOURCES =

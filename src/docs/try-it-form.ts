@@ -50,5 +50,5 @@ function renderField(document: OpenApiDocument, id: string, parameter: Parameter
   const field = isList
     ? html`<textarea ${attributes} rows="1" placeholder="${placeholder}" spellcheck="false"></textarea>`
     : html`<input ${attributes} value="${required ? placeholder : ""}" placeholder="${placeholder}" autocomplete="off" spellcheck="false">`;
-  return html`<div><label for="${id}">${label}</label>${field}<div class="soft hint" id="${id}-hint">${hint}</div></div>`;
+  return html`<div><label for="${id}">${label}</label>${field}<div class="soft smaller" id="${id}-hint">${hint}</div></div>`;
 }

@@ -16,8 +16,8 @@ export function renderHtmlReport({ title, heading, about, content }: ReportPage)
   const { text, policy } = renderPage({
     title: toPrintable(title),
     skipText: "To the report",
-    aside: html`${about !== undefined && html`<span class="version">${toPrintable(about)}</span>`}`,
-    body: toShown(html`${sections && html`<nav class="side" aria-label="Contents"><ul>${sections}</ul></nav>`}
+    aside: html`${about !== undefined && html`<span class="version soft small">${toPrintable(about)}</span>`}`,
+    body: toShown(html`${sections && html`<nav class="side small" aria-label="Contents"><ul>${sections}</ul></nav>`}
 <main id="main"><h1>${breakable(heading)}</h1>${render(content)}</main>`),
     kind: "report",
   });

@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("/console", () => {
         Before: "2026-11-01T00:00:00Z",
         "Search (deprecated)": "moreau",
       };
-      await notifications.getByText("Workflows all").click();
+      await notifications.getByText("Workflows", { exact: true }).click();
       await notifications.getByLabel("Weekly Digest").check();
       for (const [label, text] of Object.entries(texts)) await notifications.getByLabel(label).fill(text);
       await notifications.getByLabel("Page size").fill("5");
