@@ -1,16 +1,24 @@
 // Bugs that real backends have, each planted in the second independent implementation by putting one method in the place of
 // another. The suite has to detect every one of them.
 import { type Backend, CHANNELS, decodeSlug, pause, Rejection } from "./backend.js";
-import type { Preferences, Workflow } from "./backend-data.js";
+import type { Person, Preferences, Workflow } from "./backend-data.js";
 import { PLAIN } from "./plain-bugs.js";
-import { around, type Bug, CRAFTED, type Json } from "./plant.js";
+import { around, type Bug, CRAFTED, inErrors, type Json, type Row, toBugs } from "./plant.js";
 import { PROTOCOL } from "./protocol-bugs.js";
 import { SECOND_LANGUAGE } from "./second-language-bugs.js";
 
 const UNSEEN = "only the upstream's data, keys or clock show it";
 
+const boom = (message: string): never => {
+  throw new Error(message);
+};
+
 const number = (read: (text: string) => number | undefined) =>
   around("readInteger", (original) => (text) => original(text) ?? read(text));
+const inNumbers = (change: (value: number) => number) =>
+  around("readInteger", (original) => (text) => withNumber(original(text), change));
+const withNumber = (value: number | undefined, change: (value: number) => number) =>
+  value === undefined ? undefined : change(value);
 const ifFinite = (value: number) => (Number.isNaN(value) ? undefined : value);
 
 /** A store that reads, waits and writes back what it has read. */
@@ -24,37 +32,33 @@ const rewriting = (isMeant: (workflow?: Workflow) => boolean, ms = 2) =>
     return undefined;
   });
 
-const CONCURRENCY: Bug[] = [
-  ["concurrency", "updates read, wait and write back", rewriting(() => true)],
-  ["concurrency", "updates of a workflow read, wait and write back", rewriting((workflow) => workflow !== undefined)],
-  ["concurrency", "global updates read, wait and write back", rewriting((workflow) => workflow === undefined)],
+/** What an update beyond ten at once leads to. */
+const whenBusy = (react: () => undefined) =>
+  around("store", (original, backend) => async (...args) => {
+    backend.memory.busy = (backend.memory.busy ?? 0) + 1;
+    const isBusy = backend.memory.busy > 10;
+    await pause(3);
+    backend.memory.busy -= 1;
+    return isBusy ? react() : original(...args);
+  });
+const keepingReplays = (count: number) =>
+  around("findReplay", (original) => (environment, key) => {
+    const kept = [...environment.replays.keys()].slice(-count);
+    return kept.includes(key) ? original(environment, key) : undefined;
+  });
+const inKeys = (change: (key: string) => string) =>
+  around("toReplayKey", (original) => (header) => {
+    const key = original(header);
+    return key === undefined ? undefined : change(key);
+  });
+
+const CONCURRENCY: Row[] = [
+  ["updates read, wait and write back", rewriting(() => true)],
+  ["updates of a workflow read, wait and write back", rewriting((workflow) => workflow !== undefined)],
+  ["global updates read, wait and write back", rewriting((workflow) => workflow === undefined)],
+  ["of more than ten updates at once some are lost", whenBusy(() => undefined), CRAFTED],
+  ["more than ten at once are 500", whenBusy(() => boom("pool exhausted")), CRAFTED],
   [
-    "concurrency",
-    "of more than ten updates at once some are lost",
-    around("store", (original, backend) => async (...args) => {
-      backend.memory.busy = (backend.memory.busy ?? 0) + 1;
-      const isLost = backend.memory.busy > 10;
-      await pause(3);
-      backend.memory.busy -= 1;
-      return isLost ? undefined : original(...args);
-    }),
-    CRAFTED,
-  ],
-  [
-    "concurrency",
-    "more than ten at once are 500",
-    around("store", (original, backend) => async (...args) => {
-      backend.memory.busy = (backend.memory.busy ?? 0) + 1;
-      await pause(3);
-      const isTooMany = backend.memory.busy > 10;
-      backend.memory.busy -= 1;
-      if (isTooMany) throw new Error("pool exhausted");
-      return original(...args);
-    }),
-    CRAFTED,
-  ],
-  [
-    "concurrency",
     "the response shows what another update has left out",
     around("store", (_original, backend) => async (own, channels, workflow) => {
       const copy: Preferences = structuredClone(own);
@@ -66,7 +70,6 @@ const CONCURRENCY: Bug[] = [
     }),
   ],
   [
-    "concurrency",
     "keyed retries in parallel are all executed",
     around("findReplay", (original) => (environment, key) => {
       const replay = original(environment, key);
@@ -74,141 +77,73 @@ const CONCURRENCY: Bug[] = [
     }),
   ],
   [
-    "concurrency",
     "recorded responses live a second",
     around("findReplay", (original, backend) => (environment, key) => {
       const replay = original(environment, key);
       return replay && backend.now().getTime() - replay.at < 1000 ? replay : undefined;
     }),
   ],
+  ["the last three recorded responses are kept", keepingReplays(3)],
+  ["the last hundred recorded responses are kept", keepingReplays(100), CRAFTED],
+  ["idempotency keys match in any case", inKeys((key) => key.toLowerCase()), CRAFTED],
+  ["idempotency keys are cut at 64 characters", inKeys((key) => key.slice(0, 64)), CRAFTED],
+  ["of a repeated idempotency-key the first counts", inKeys((key) => key.replace(/, .*/s, "")), CRAFTED],
   [
-    "concurrency",
-    "the last three recorded responses are kept",
-    around("findReplay", (original) => (environment, key) => {
-      const kept = [...environment.replays.keys()].slice(-3);
-      return kept.includes(key) ? original(environment, key) : undefined;
-    }),
-  ],
-  [
-    "concurrency",
-    "the last hundred recorded responses are kept",
-    around("findReplay", (original) => (environment, key) => {
-      const kept = [...environment.replays.keys()].slice(-100);
-      return kept.includes(key) ? original(environment, key) : undefined;
-    }),
-    CRAFTED,
-  ],
-  [
-    "concurrency",
-    "idempotency keys match in any case",
-    around("toReplayKey", (original) => (header) => original(header)?.toLowerCase()),
-    CRAFTED,
-  ],
-  [
-    "concurrency",
-    "idempotency keys are cut at 64 characters",
-    around("toReplayKey", (original) => (header) => original(header)?.slice(0, 64)),
-    CRAFTED,
-  ],
-  [
-    "concurrency",
-    "of a repeated idempotency-key the first counts",
-    around("toReplayKey", (original) => (header) => original(header)?.split(", ")[0]),
-    CRAFTED,
-  ],
-  [
-    "concurrency",
     "letters other than ASCII are dropped from idempotency keys",
-    around("toReplayKey", (original) => (header) => original(header)?.replaceAll(/[^\w-]/g, "")),
+    inKeys((key) => key.replaceAll(/[^\w-]/g, "")),
     CRAFTED,
   ],
-  ["concurrency", "a key with another body is replayed", around("toPrint", () => (subscriberId) => subscriberId)],
-  ["concurrency", "a key on another path is replayed", around("toPrint", () => (_id, body) => JSON.stringify(body))],
+  ["a key with another body is replayed", around("toPrint", () => (subscriberId) => subscriberId)],
+  ["a key on another path is replayed", around("toPrint", () => (_id, body) => JSON.stringify(body))],
   [
-    "concurrency",
     "two bodies with members in another order are one",
     around("toPrint", () => (id, body) => id + Object.entries(body.channels).sort() + body.workflowId),
   ],
   [
-    "concurrency",
     "workflowId is not part of the fingerprint",
     around("toPrint", () => (id, body) => id + JSON.stringify(body.channels)),
   ],
 ];
 
-const NUMBERS: Bug[] = [
-  ["numbers", "1e1 is ten", number((text) => (/^\d+e\d+$/i.test(text) ? Number(text) : undefined)), CRAFTED],
-  ["numbers", "+5 is five", number((text) => (/^\+\d+$/.test(text) ? Number(text) : undefined)), CRAFTED],
-  ["numbers", "0x10 is sixteen", number((text) => (/^0x/i.test(text) ? ifFinite(Number(text)) : undefined)), CRAFTED],
+const NUMBERS: Row[] = [
+  ["1e1 is ten", number((text) => (/^\d+e\d+$/i.test(text) ? Number(text) : undefined)), CRAFTED],
+  ["+5 is five", number((text) => (/^\+\d+$/.test(text) ? Number(text) : undefined)), CRAFTED],
+  ["0x10 is sixteen", number((text) => (/^0x/i.test(text) ? ifFinite(Number(text)) : undefined)), CRAFTED],
+  ["0b11 and 0o7 are numbers", number((text) => (/^0[bo]/i.test(text) ? ifFinite(Number(text)) : undefined)), CRAFTED],
+  ["blanks around a number are cut off", number((text) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined))],
+  ["1.0 is one", number((text) => (/^\d+\.0+$/.test(text) ? Number(text) : undefined))],
+  ["10.5 is ten", number((text) => (/^\d+\.\d+$/.test(text) ? Math.trunc(Number(text)) : undefined))],
+  ["a number may be followed by anything", number((text) => ifFinite(Number.parseInt(text, 10)))],
   [
-    "numbers",
-    "0b11 and 0o7 are numbers",
-    number((text) => (/^0[bo]/i.test(text) ? ifFinite(Number(text)) : undefined)),
-    CRAFTED,
-  ],
-  [
-    "numbers",
-    "blanks around a number are cut off",
-    number((text) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined)),
-  ],
-  ["numbers", "1.0 is one", number((text) => (/^\d+\.0+$/.test(text) ? Number(text) : undefined))],
-  ["numbers", "10.5 is ten", number((text) => (/^\d+\.\d+$/.test(text) ? Math.trunc(Number(text)) : undefined))],
-  ["numbers", "a number may be followed by anything", number((text) => ifFinite(Number.parseInt(text, 10)))],
-  [
-    "numbers",
     "digits of other scripts are read",
     number((text) => (/^\p{Nd}+$/u.test(text) ? Number(text.normalize("NFKC")) : undefined)),
   ],
   [
-    "numbers",
     "underscores between digits",
     number((text) => (/^\d+(_\d+)+$/.test(text) ? Number(text.replaceAll("_", "")) : undefined)),
     CRAFTED,
   ],
+  ["a comma between thousands", number((text) => (/^\d+,\d+$/.test(text) ? Number(text.replace(",", "")) : undefined))],
+  ["true is one", number((text) => (text === "true" ? 1 : undefined))],
   [
-    "numbers",
-    "a comma between thousands",
-    number((text) => (/^\d+,\d+$/.test(text) ? Number(text.replace(",", "")) : undefined)),
-  ],
-  ["numbers", "true is one", number((text) => (text === "true" ? 1 : undefined))],
-  [
-    "numbers",
     "a page over 2^31 is a 500",
-    around("readInteger", (original) => (text) => {
-      const value = original(text);
-      if ((value ?? 0) >= 2 ** 31) throw new Error("out of range for type integer");
-      return value;
-    }),
+    inNumbers((value) => (value < 2 ** 31 ? value : boom("out of range for type integer"))),
     CRAFTED,
   ],
   [
-    "numbers",
     "a page over 2^53 is a 500",
-    around("readInteger", (original) => (text) => {
-      const value = original(text);
-      if ((value ?? 0) > Number.MAX_SAFE_INTEGER) throw new Error("not a safe integer");
-      return value;
-    }),
+    inNumbers((value) => (Number.isSafeInteger(value) ? value : boom("not a safe integer"))),
     CRAFTED,
   ],
+  ["pages wrap at 2^32", inNumbers((value) => value % 2 ** 32), CRAFTED],
   [
-    "numbers",
-    "pages wrap at 2^32",
-    around("readInteger", (original) => (text) => {
-      const value = original(text);
-      return value === undefined ? undefined : value % 2 ** 32;
-    }),
-    CRAFTED,
-  ],
-  [
-    "numbers",
     "a page of 20 digits is the first",
     around("readInteger", (original) => (text) => (text.length >= 20 ? 0 : original(text))),
     CRAFTED,
   ],
 ];
 
-const EMPTY: Bug[] = [
+const EMPTY: Row[] = [
   ...[
     "channels",
     "templates",
@@ -221,8 +156,7 @@ const EMPTY: Bug[] = [
     "before",
     "page",
   ].map(
-    (name): Bug => [
-      "empty",
+    (name): Row => [
       `an empty ${name} matches nothing, or the wrong page`,
       around("list", (original, backend) => (environment, query) => {
         if (!backend.memory.raw?.split("&").some((pair: string) => pair === `${name}=` || pair === name))
@@ -233,7 +167,6 @@ const EMPTY: Bug[] = [
     ],
   ),
   [
-    "empty",
     "an empty limit is the default",
     around("readQuery", (original) => (text) => {
       const query = original(text);
@@ -242,8 +175,7 @@ const EMPTY: Bug[] = [
     }),
   ],
   ...["page", "limit", "search", "transactionId", "topicKey", "after", "before"].map(
-    (name): Bug => [
-      "empty",
+    (name): Row => [
       `of a repeated ${name} the last counts`,
       around("readQuery", (original) => (text) => {
         const query = original(text);
@@ -254,12 +186,10 @@ const EMPTY: Bug[] = [
     ],
   ),
   [
-    "empty",
     "brackets are read",
     around("readQuery", (original) => (text) => original(text.replaceAll(/(\[\d*\]|%5B\d*%5D)=/gi, "="))),
   ],
   [
-    "empty",
     "an empty item makes a list match nothing",
     around("readQuery", (original) => (text) => {
       const query = original(text);
@@ -270,9 +200,6 @@ const EMPTY: Bug[] = [
   ],
 ];
 
-const boom = (message: string): never => {
-  throw new Error(message);
-};
 const failsOnNul = (text: string) => (text.includes("\u0000") ? boom("invalid byte sequence") : text);
 const failsOn = (pattern: RegExp) => (text: string) => (pattern.test(text) ? boom("invalid byte sequence") : text);
 
@@ -295,236 +222,127 @@ const twice = (text: string) => {
   }
 };
 
-const TEXT: Bug[] = [
-  ["text", "NUL in a filter is 500", inFilters(failsOnNul), CRAFTED],
-  ["text", "NUL in a subscriberId is 500", inPaths(failsOnNul), CRAFTED],
-  ["text", "NUL in a workflowId is 500", inWorkflowIds(failsOnNul), CRAFTED],
+const isAlike = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+// What is found as well.
+const orFound = (isMeant: Backend["isFound"]) =>
+  around(
+    "isFound",
+    (original) =>
+      (...args) =>
+        original(...args) || isMeant(...args),
+  );
+const orOpening = (isMeant: (own: string, key: string) => boolean) =>
+  around(
+    "findEnvironment",
+    (original, { environments }) =>
+      (key) =>
+        original(key) ?? [...environments].find(([own]) => isMeant(own, key))?.[1],
+  );
+const orPerson = (isMeant: (person: Person, id: string) => boolean) =>
+  around(
+    "findPerson",
+    (original) => (environment, id) =>
+      original(environment, id) ?? environment.people.find((person) => isMeant(person, id)),
+  );
+const orWorkflow = (isMeant: (workflow: Workflow, text: string) => boolean) =>
+  around(
+    "findWorkflow",
+    (original) => (workflows, text) =>
+      original(workflows, text) ?? workflows.find((workflow) => isMeant(workflow, text)),
+  );
+
+const TEXT: Row[] = [
+  ["NUL in a filter is 500", inFilters(failsOnNul), CRAFTED],
+  ["NUL in a subscriberId is 500", inPaths(failsOnNul), CRAFTED],
+  ["NUL in a workflowId is 500", inWorkflowIds(failsOnNul), CRAFTED],
   [
-    "text",
     "a lone surrogate in a workflowId is 500",
     inWorkflowIds((text) => (Buffer.from(text).toString() === text ? text : boom("ill-formed"))),
     CRAFTED,
   ],
-  ["text", "astral characters in a filter are 500", inFilters(failsOn(/[\u{10000}-\u{10ffff}]/u))],
-  ["text", "astral characters in a subscriberId are 500", inPaths(failsOn(/[\u{10000}-\u{10ffff}]/u)), CRAFTED],
+  ["astral characters in a filter are 500", inFilters(failsOn(/[\u{10000}-\u{10ffff}]/u))],
+  ["astral characters in a subscriberId are 500", inPaths(failsOn(/[\u{10000}-\u{10ffff}]/u)), CRAFTED],
+  ["a text of 10 kB in a filter is 500", inFilters((text) => (text.length > 5000 ? boom("too long") : text)), CRAFTED],
+  ["a workflowId of 10 kB is 500", inWorkflowIds((text) => (text.length > 5000 ? boom("too long") : text)), CRAFTED],
   [
-    "text",
-    "a text of 10 kB in a filter is 500",
-    inFilters((text) => (text.length > 5000 ? boom("too long") : text)),
-    CRAFTED,
-  ],
-  [
-    "text",
-    "a workflowId of 10 kB is 500",
-    inWorkflowIds((text) => (text.length > 5000 ? boom("too long") : text)),
-    CRAFTED,
-  ],
-  [
-    "text",
     "subscriberIds over 255 characters are 500",
     inPaths((text) => (text.length > 255 ? boom("too long") : text)),
     CRAFTED,
   ],
-  ["text", "paths are decoded twice", inPaths(twice), CRAFTED],
-  ["text", "filters are decoded twice", inFilters(twice), CRAFTED],
-  ["text", "blanks around a subscriberId are cut off", inPaths((text) => text.trim()), UNSEEN],
-  ["text", "blanks around a filter are cut off", inFilters((text) => text.trim())],
-  ["text", "a BOM is cut off", inPaths((text) => text.replace(/^\ufeff/, "")), CRAFTED],
-  ["text", "subscriberIds are normalized", inPaths((text) => text.normalize("NFC")), CRAFTED],
-  ["text", "what follows a NUL is cut off", inPaths((text) => text.split("\u0000")[0] ?? ""), CRAFTED],
+  ["paths are decoded twice", inPaths(twice), CRAFTED],
+  ["filters are decoded twice", inFilters(twice), CRAFTED],
+  ["blanks around a subscriberId are cut off", inPaths((text) => text.trim()), UNSEEN],
+  ["blanks around a filter are cut off", inFilters((text) => text.trim())],
+  ["a BOM is cut off", inPaths((text) => text.replace(/^\ufeff/, "")), CRAFTED],
+  ["subscriberIds are normalized", inPaths((text) => text.normalize("NFC")), CRAFTED],
+  ["what follows a NUL is cut off", inPaths((text) => text.split("\u0000")[0] ?? ""), CRAFTED],
+  ["search knows LIKE's wildcards", orFound((_id, email, search) => like(email, `%${search}%`)), CRAFTED],
   [
-    "text",
-    "search knows LIKE's wildcards",
-    around("isFound", (original) => (id, email, search) => original(id, email, search) || like(email, `%${search}%`)),
-    CRAFTED,
-  ],
-  [
-    "text",
     "a _ in search stands for any character",
-    around(
-      "isFound",
-      (original) => (id, email, search) =>
-        original(id, email, search) || like(email, `%${search.replaceAll("%", "\\%")}%`),
-    ),
+    orFound((_id, email, search) => like(email, `%${search.replaceAll("%", "\\%")}%`)),
     CRAFTED,
   ],
   [
-    "text",
     "search is a regular expression",
     around("isFound", () => (id, email, search) => id === search || new RegExp(search, "i").test(email ?? "")),
   ],
   [
-    "text",
     "search finds the beginning of an address only",
     around(
       "isFound",
       () => (id, email, search) => id === search || email?.toLowerCase().startsWith(search.toLowerCase()) === true,
     ),
   ],
+  ["search finds a part of a subscriberId", orFound((id, _email, search) => id.includes(search))],
+  ["search finds subscriberIds in any case", orFound((id, _email, search) => isAlike(id, search))],
   [
-    "text",
-    "search finds a part of a subscriberId",
-    around("isFound", (original) => (id, email, search) => original(id, email, search) || id.includes(search)),
-  ],
-  [
-    "text",
-    "search finds subscriberIds in any case",
-    around(
-      "isFound",
-      (original) => (id, email, search) => original(id, email, search) || id.toLowerCase() === search.toLowerCase(),
-    ),
-  ],
-  [
-    "text",
     "search tells capitals apart",
     around("isFound", () => (id, email, search) => id === search || email?.includes(search) === true),
   ],
   [
-    "text",
     "search does not look at subscriberIds",
     around("isFound", (original) => (_id, email, search) => original("\u0000", email, search)),
   ],
+  ["emails match in any case", around("isEmail", () => isAlike)],
   [
-    "text",
-    "emails match in any case",
-    around("isEmail", () => (email, wanted) => email.toLowerCase() === wanted.toLowerCase()),
-  ],
-  [
-    "text",
     "the tag after a + in an address is dropped",
     around("isEmail", () => (email, wanted) => email === wanted || email.replace(/\+.*@/, "@") === wanted),
     CRAFTED,
   ],
+  ["subscriberIds match in any case", around("isSubscriberId", () => isAlike), CRAFTED],
   [
-    "text",
-    "subscriberIds match in any case",
-    around("isSubscriberId", () => (id, wanted) => id.toLowerCase() === wanted.toLowerCase()),
-    CRAFTED,
-  ],
-  [
-    "text",
     "subscriberIds match by their beginning",
     around("isSubscriberId", () => (id, wanted) => id.startsWith(wanted)),
     CRAFTED,
   ],
+  ["transactions match by their beginning", around("isTransaction", () => (own, wanted) => own.startsWith(wanted))],
+  ["transactions match in any case", around("isTransaction", () => isAlike), CRAFTED],
+  ["topics match LIKE's wildcards", around("isTopic", () => (own, wanted) => like(own, wanted)), CRAFTED],
   [
-    "text",
-    "transactions match by their beginning",
-    around("isTransaction", () => (own, wanted) => own.startsWith(wanted)),
-  ],
-  [
-    "text",
-    "transactions match in any case",
-    around("isTransaction", () => (own, wanted) => own.toLowerCase() === wanted.toLowerCase()),
-    CRAFTED,
-  ],
-  ["text", "topics match LIKE's wildcards", around("isTopic", () => (own, wanted) => like(own, wanted)), CRAFTED],
-  [
-    "text",
     "topics match without accents",
     around("isTopic", () => (own, wanted) => own.localeCompare(wanted, "en", { sensitivity: "base" }) === 0),
     CRAFTED,
   ],
   [
-    "text",
     "topics are regular expressions",
     around("isTopic", () => (own, wanted) => own === wanted || new RegExp(`^${wanted}$`).test(own)),
     CRAFTED,
   ],
+  ["constructor is a key", orOpening((_own, key) => key in {}), CRAFTED],
+  ["a prefix of the key opens", orOpening((own, key) => key.length > 3 && own.startsWith(key)), UNSEEN],
+  ["the key opens in any case", orOpening(isAlike), UNSEEN],
+  ["the key's first eight characters count", orOpening((own, key) => own.slice(0, 8) === key.slice(0, 8)), UNSEEN],
+  ["constructor is a subscriber", orPerson((_person, id) => id in {}), CRAFTED],
   [
-    "text",
-    "constructor is a key",
-    around(
-      "findEnvironment",
-      (original, backend) => (key) =>
-        original(key) ?? (key in {} ? backend.environments.values().next().value : undefined),
-    ),
-    CRAFTED,
-  ],
-  [
-    "text",
-    "a prefix of the key opens",
-    around(
-      "findEnvironment",
-      (original, backend) => (key) =>
-        original(key) ?? [...backend.environments].find(([own]) => key.length > 3 && own.startsWith(key))?.[1],
-    ),
-    UNSEEN,
-  ],
-  [
-    "text",
-    "the key opens in any case",
-    around(
-      "findEnvironment",
-      (original, backend) => (key) =>
-        original(key) ?? [...backend.environments].find(([own]) => own.toLowerCase() === key.toLowerCase())?.[1],
-    ),
-    UNSEEN,
-  ],
-  [
-    "text",
-    "the key's first eight characters count",
-    around(
-      "findEnvironment",
-      (_original, backend) => (key) =>
-        [...backend.environments].find(([own]) => own.slice(0, 8) === key.slice(0, 8))?.[1],
-    ),
-    UNSEEN,
-  ],
-  [
-    "text",
-    "constructor is a subscriber",
-    around(
-      "findPerson",
-      (original) => (environment, id) => original(environment, id) ?? (id in {} ? environment.people[0] : undefined),
-    ),
-    CRAFTED,
-  ],
-  [
-    "text",
     "names of Object are channels",
     around("isChannel", (original) => (name, value) => original(name, value) || name in {}),
     CRAFTED,
   ],
-  [
-    "text",
-    "subscribers are found in any case",
-    around(
-      "findPerson",
-      (original) => (environment, id) =>
-        original(environment, id) ??
-        environment.people.find((one) => one.subscriberId.toLowerCase() === id.toLowerCase()),
-    ),
-    UNSEEN,
-  ],
-  [
-    "text",
-    "subscribers are found by their beginning",
-    around(
-      "findPerson",
-      () =>
-        ({ people }, id) =>
-          people.find((one) => one.subscriberId.startsWith(id)),
-    ),
-    UNSEEN,
-  ],
-  [
-    "text",
-    "subscribers are found by email",
-    around(
-      "findPerson",
-      (original) => (environment, id) =>
-        original(environment, id) ?? environment.people.find(({ email }) => email === id),
-    ),
-  ],
-  [
-    "text",
-    "subscribers are found by _id",
-    around(
-      "findPerson",
-      (original) => (environment, id) => original(environment, id) ?? environment.people.find(({ _id }) => _id === id),
-    ),
-  ],
+  ["subscribers are found in any case", orPerson(({ subscriberId }, id) => isAlike(subscriberId, id)), UNSEEN],
+  ["subscribers are found by their beginning", orPerson(({ subscriberId }, id) => subscriberId.startsWith(id)), UNSEEN],
+  ["subscribers are found by email", orPerson(({ email }, id) => email === id)],
+  ["subscribers are found by _id", orPerson(({ _id }, id) => _id === id)],
 ];
 
 function like(text: string | undefined, pattern: string): boolean {
@@ -532,9 +350,8 @@ function like(text: string | undefined, pattern: string): boolean {
   return new RegExp(`^${escaped.replaceAll("%", ".*").replaceAll("_", ".")}$`, "is").test(text ?? "");
 }
 
-const HTTP: Bug[] = [
+const HTTP: Row[] = [
   [
-    "http",
     "chunked bodies are empty",
     around(
       "readBytes",
@@ -543,13 +360,11 @@ const HTTP: Bug[] = [
     CRAFTED,
   ],
   [
-    "http",
     "bytes that are not UTF-8 are replaced",
     around("parseJson", (original) => (bytes) => original(Buffer.from(bytes.toString()))),
     CRAFTED,
   ],
   [
-    "http",
     "a deep body is 500",
     around(
       "parseJson",
@@ -557,16 +372,10 @@ const HTTP: Bug[] = [
     ),
     CRAFTED,
   ],
-  ["http", "+json is JSON", around("isMediaType", (original) => (type) => original(type) || type.endsWith("+json"))],
+  ["+json is JSON", around("isMediaType", (original) => (type) => original(type) || type.endsWith("+json"))],
+  ["text/json is JSON", around("isMediaType", (original) => (type) => original(type) || type === "text/json"), CRAFTED],
+  ["any charset is read", around("isCharset", () => () => true), CRAFTED],
   [
-    "http",
-    "text/json is JSON",
-    around("isMediaType", (original) => (type) => original(type) || type === "text/json"),
-    CRAFTED,
-  ],
-  ["http", "any charset is read", around("isCharset", () => () => true), CRAFTED],
-  [
-    "http",
     "an Accept without JSON is 406",
     around(
       "authenticate",
@@ -574,7 +383,6 @@ const HTTP: Bug[] = [
     ),
   ],
   [
-    "http",
     "Accept: text/html gets HTML",
     around(
       "contentType",
@@ -582,33 +390,25 @@ const HTTP: Bug[] = [
         request.headers.accept?.includes("text/html") ? "text/html" : original(status, request),
     ),
   ],
-  ["http", "responses have no charset", around("contentType", () => () => "application/json")],
+  ["responses have no charset", around("contentType", () => () => "application/json")],
   [
-    "http",
     "errors have no charset",
     around(
       "contentType",
       (original) => (status, request) => (status >= 400 ? "application/json" : original(status, request)),
     ),
   ],
+  ["a slash may follow the list's path", around("isListPath", () => (path) => /^\/v1\/notifications\/?$/.test(path))],
   [
-    "http",
-    "a slash may follow the list's path",
-    around("isListPath", () => (path) => /^\/v1\/notifications\/?$/.test(path)),
-  ],
-  [
-    "http",
     "a slash may follow the preferences' path",
     around("matchUpdatePath", (original) => (path) => original(path.replace(/\/$/, ""))),
   ],
-  ["http", "paths match in any case", around("isListPath", () => (path) => path.toLowerCase() === "/v1/notifications")],
+  ["paths match in any case", around("isListPath", () => (path) => path.toLowerCase() === "/v1/notifications")],
   [
-    "http",
     "double slashes are one",
     around("isListPath", () => (path) => path.replaceAll(/\/+/g, "/") === "/v1/notifications"),
   ],
   [
-    "http",
     "HEAD is 405",
     around(
       "respond",
@@ -617,7 +417,6 @@ const HTTP: Bug[] = [
     ),
   ],
   [
-    "http",
     "an empty body is an empty update",
     around(
       "parseBody",
@@ -625,7 +424,6 @@ const HTTP: Bug[] = [
     ),
   ],
   [
-    "http",
     "bodies over 100,000 bytes are 413",
     around(
       "parseBody",
@@ -634,7 +432,6 @@ const HTTP: Bug[] = [
     CRAFTED,
   ],
   [
-    "http",
     "a long chunked body is read",
     around("readBytes", (original) => async (request) => {
       const bytes = await original(request);
@@ -642,27 +439,9 @@ const HTTP: Bug[] = [
     }),
     CRAFTED,
   ],
-  [
-    "http",
-    "an error's path has no query",
-    around("toError", (original) => (status, request) => ({
-      ...original(status, request),
-      path: request.url?.split("?")[0],
-    })),
-  ],
-  [
-    "http",
-    "an error's path is decoded",
-    around("toError", (original) => (status, request) => ({
-      ...original(status, request),
-      path: twice(request.url ?? ""),
-    })),
-  ],
-  [
-    "http",
-    "errors name their kind",
-    around("toError", (original) => (status, request) => ({ ...original(status, request), error: "Bad" })),
-  ],
+  ["an error's path has no query", inErrors((error) => ({ ...error, path: error.path.split("?")[0] }))],
+  ["an error's path is decoded", inErrors((error) => ({ ...error, path: twice(error.path) }))],
+  ["errors name their kind", inErrors((error) => ({ ...error, error: "Bad" }))],
 ];
 
 function reject(status: number, headers: Record<string, string> = {}): never {
@@ -672,34 +451,25 @@ function reject(status: number, headers: Record<string, string> = {}): never {
 const instants = (read: (text: string, original: (text: string) => number | undefined) => number | undefined) =>
   around("parseInstant", (original) => (text) => read(text, original));
 
-const TIME: Bug[] = [
+const TIME: Row[] = [
+  ["a leap second is rejected", instants((text, read) => (/:60(\D|$)/.test(text) ? undefined : read(text))), CRAFTED],
   [
-    "time",
-    "a leap second is rejected",
-    instants((text, read) => (/:60(\D|$)/.test(text) ? undefined : read(text))),
-    CRAFTED,
-  ],
-  [
-    "time",
     "a leap second is 500",
     instants((text, read) => (/:60(\D|$)/.test(text) ? boom("invalid date") : read(text))),
     CRAFTED,
   ],
   [
-    "time",
     "24:00 is the next day",
     instants((text, read) => read(text) ?? (/T24:00:00/.test(text) ? ifFinite(Date.parse(text)) : undefined)),
   ],
-  ["time", "any second may be 60", instants((text, read) => read(text) ?? read(text.replace(":60", ":59"))), CRAFTED],
+  ["any second may be 60", instants((text, read) => read(text) ?? read(text.replace(":60", ":59"))), CRAFTED],
   [
-    "time",
     "offsets over 23 hours are read",
     instants((text, read) => read(text) ?? read(text.replace(/[+-]24:00$/, "Z"))),
     CRAFTED,
   ],
-  ["time", "an offset's sign is not looked at", instants((text, read) => read(text.replace(/-(\d\d:\d\d)$/, "+$1")))],
+  ["an offset's sign is not looked at", instants((text, read) => read(text.replace(/-(\d\d:\d\d)$/, "+$1")))],
   [
-    "time",
     "an offset's minutes are not looked at",
     instants((text, read) =>
       read(text) === undefined
@@ -707,49 +477,24 @@ const TIME: Bug[] = [
         : read(text.replace(/:\d\d$/, (end) => (/[+-]\d\d:\d\d$/.test(text) ? ":00" : end))),
     ),
   ],
+  ["below a millisecond is cut off", instants((text, read) => withNumber(read(text), Math.floor)), CRAFTED],
+  ["below a millisecond is rounded", instants((text, read) => withNumber(read(text), Math.round)), CRAFTED],
   [
-    "time",
-    "below a millisecond is cut off",
-    instants((text, read) => {
-      const ms = read(text);
-      return ms === undefined ? undefined : Math.floor(ms);
-    }),
-    CRAFTED,
-  ],
-  [
-    "time",
-    "below a millisecond is rounded",
-    instants((text, read) => {
-      const ms = read(text);
-      return ms === undefined ? undefined : Math.round(ms);
-    }),
-    CRAFTED,
-  ],
-  [
-    "time",
     "a second's fraction is cut off",
     instants((text, read) => read(text.replace(/\.\d+/, (all) => (read(text) === undefined ? all : "")))),
   ],
+  ["the year 0000 is rejected", instants((text, read) => (text.startsWith("0000") ? undefined : read(text))), CRAFTED],
   [
-    "time",
-    "the year 0000 is rejected",
-    instants((text, read) => (text.startsWith("0000") ? undefined : read(text))),
-    CRAFTED,
-  ],
-  [
-    "time",
     "the year 0000 is 500",
     instants((text, read) => (text.startsWith("0000") ? boom("date out of range") : read(text))),
     CRAFTED,
   ],
   [
-    "time",
     "years up to 0099 are of the 20th century",
     instants((text, read) => read(text.replace(/^00(?=\d\d-)/, "20"))),
     CRAFTED,
   ],
   [
-    "time",
     "past the year 9999 is 500",
     instants((text, read) =>
       (read(text) ?? 0) > Date.parse("9999-12-31T23:59:59.999Z") ? boom("date out of range") : read(text),
@@ -757,42 +502,30 @@ const TIME: Bug[] = [
     CRAFTED,
   ],
   [
-    "time",
     "29 February of every year",
     instants((text, read) => read(text) ?? read(text.replace("-02-29", "-02-28"))),
     CRAFTED,
   ],
   [
-    "time",
     "a date alone is read",
     instants((text, read) => read(text) ?? (/^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : undefined)),
   ],
   [
-    "time",
     "records of the future are listed",
     around("isInTime", () => (created, after, before) => created > (after ?? 0) && created < (before ?? Infinity)),
     UNSEEN,
   ],
   [
-    "time",
     "an error's timestamp is the server's start",
-    around("toError", (original, backend) => (status, request) => ({
-      ...original(status, request),
-      timestamp: new Date(backend.startedAt).toISOString(),
-    })),
+    inErrors((error, { startedAt }) => ({ ...error, timestamp: new Date(startedAt).toISOString() })),
     UNSEEN,
   ],
   [
-    "time",
     "an error's timestamp is an hour late",
-    around("toError", (original) => (status, request) => ({
-      ...original(status, request),
-      timestamp: new Date(Date.now() - 3_600_000).toISOString(),
-    })),
+    inErrors((error) => ({ ...error, timestamp: new Date(Date.now() - 3_600_000).toISOString() })),
     UNSEEN,
   ],
   [
-    "time",
     "after is inclusive",
     around(
       "isInTime",
@@ -800,14 +533,13 @@ const TIME: Bug[] = [
     ),
   ],
   [
-    "time",
     "before is inclusive",
     around(
       "isInTime",
       (original) => (created, after, before) => original(created, after, before === undefined ? before : before + 1e-3),
     ),
   ],
-  ["time", "an inverted range is empty", around("checkDates", () => () => {})],
+  ["an inverted range is empty", around("checkDates", () => () => {})],
 ];
 
 const shown = (change: (result: { global: Json; workflows: Json[] }, backend: Backend) => object) =>
@@ -817,85 +549,33 @@ const shown = (change: (result: { global: Json; workflows: Json[] }, backend: Ba
       change(original(environment, own), backend) as ReturnType<typeof original>,
   );
 
-const LAWS: Bug[] = [
+const listing = (isListed: Backend["isListed"]) => around("isListed", () => isListed);
+
+const LAWS: Row[] = [
+  ["inactive workflows are listed", listing(({ lock }) => lock === undefined)],
+  ["critical workflows are listed", listing(({ isActive, lock }) => isActive && lock !== "code")],
+  ["workflows that code locks are listed", listing(({ isActive, lock }) => isActive && lock !== "critical")],
   [
-    "laws",
-    "inactive workflows are listed",
-    around(
-      "isListed",
-      () =>
-        ({ lock }) =>
-          lock === undefined,
-    ),
-  ],
-  [
-    "laws",
-    "critical workflows are listed",
-    around(
-      "isListed",
-      () =>
-        ({ isActive, lock }) =>
-          isActive && lock !== "code",
-    ),
-  ],
-  [
-    "laws",
-    "workflows that code locks are listed",
-    around(
-      "isListed",
-      () =>
-        ({ isActive, lock }) =>
-          isActive && lock !== "critical",
-    ),
-  ],
-  [
-    "laws",
     "workflows in the order of their names",
     shown((result) => ({
       ...result,
       workflows: result.workflows.toSorted((one, other) => (one.workflow.name < other.workflow.name ? -1 : 1)),
     })),
   ],
-  ["laws", "newest workflow first", shown((result) => ({ ...result, workflows: result.workflows.toReversed() }))],
+  ["newest workflow first", shown((result) => ({ ...result, workflows: result.workflows.toReversed() }))],
+  ["a workflow is found by its name", orWorkflow(({ name }, text) => name === text)],
+  ["a workflow is found in any case", orWorkflow(({ identifier }, text) => identifier === text.toLowerCase())],
   [
-    "laws",
-    "a workflow is found by its name",
-    around(
-      "findWorkflow",
-      (original) => (workflows, text) => original(workflows, text) ?? workflows.find(({ name }) => name === text),
-    ),
-  ],
-  [
-    "laws",
-    "a workflow is found in any case",
-    around(
-      "findWorkflow",
-      (original) => (workflows, text) =>
-        original(workflows, text) ?? workflows.find(({ identifier }) => identifier === text.toLowerCase()),
-    ),
-  ],
-  [
-    "laws",
     "a workflow is found by the beginning of its identifier",
-    around(
-      "findWorkflow",
-      (original) => (workflows, text) =>
-        original(workflows, text) ?? workflows.find(({ identifier }) => identifier.startsWith(text)),
-    ),
+    orWorkflow(({ identifier }, text) => identifier.startsWith(text)),
     UNSEEN,
   ],
   [
-    "laws",
     "a workflow is found by the slug's beginning",
-    around(
-      "findWorkflow",
-      (original) => (workflows, text) =>
-        original(workflows, text) ?? workflows.find(({ name }) => name.toLowerCase().replaceAll(" ", "-") === text),
-    ),
+    orWorkflow(({ name }, text) => name.toLowerCase().replaceAll(" ", "-") === text),
     UNSEEN,
   ],
   [
-    "laws",
     "an unknown subscriber is reported before an unknown workflow",
     around(
       "update",
@@ -905,7 +585,6 @@ const LAWS: Bug[] = [
     CRAFTED,
   ],
   [
-    "laws",
     "a critical workflow is reported before an unknown subscriber",
     around(
       "update",
@@ -917,7 +596,6 @@ const LAWS: Bug[] = [
     CRAFTED,
   ],
   [
-    "laws",
     "the id in a slug is named in place of the slug",
     around(
       "update",
@@ -929,7 +607,6 @@ const LAWS: Bug[] = [
     ),
   ],
   [
-    "laws",
     "channels without an active step are listed",
     around(
       "channelsOf",
@@ -939,19 +616,10 @@ const LAWS: Bug[] = [
     ),
     UNSEEN,
   ],
-  ["laws", "every workflow lists all channels", around("channelsOf", () => () => CHANNELS), UNSEEN],
+  ["every workflow lists all channels", around("channelsOf", () => () => CHANNELS), UNSEEN],
+  ["hasMore after every full page", around("hasMore", () => (_total, _end, count, pageSize) => count === pageSize)],
+  ["channels in another order", around("channelsOf", (original) => (workflow) => original(workflow).toReversed())],
   [
-    "laws",
-    "hasMore after every full page",
-    around("hasMore", () => (_total, _end, count, pageSize) => count === pageSize),
-  ],
-  [
-    "laws",
-    "channels in another order",
-    around("channelsOf", (original) => (workflow) => original(workflow).toReversed()),
-  ],
-  [
-    "laws",
     "a global update leaves workflow values",
     around("apply", (original) => (own, channels, workflow) => {
       if (workflow) original(own, channels, workflow);
@@ -959,7 +627,6 @@ const LAWS: Bug[] = [
     }),
   ],
   [
-    "laws",
     "a global update ends all workflow values",
     around("apply", (original) => (own, channels, workflow) => {
       original(own, channels, workflow);
@@ -967,12 +634,10 @@ const LAWS: Bug[] = [
     }),
   ],
   [
-    "laws",
     "a null channel is stored",
     around("isChannel", (original) => (name, value) => original(name, value) || value === null),
   ],
   [
-    "laws",
     "equal times in any order",
     around("list", (original) => (environment, query) => {
       const [status, body] = original(environment, query) as Json;
@@ -992,13 +657,13 @@ const LAWS: Bug[] = [
 
 export const BUGS: Bug[] = [
   ...PLAIN,
-  ...CONCURRENCY,
-  ...NUMBERS,
-  ...EMPTY,
-  ...TEXT,
-  ...HTTP,
-  ...TIME,
-  ...LAWS,
+  ...toBugs("concurrency", CONCURRENCY),
+  ...toBugs("numbers", NUMBERS),
+  ...toBugs("empty", EMPTY),
+  ...toBugs("text", TEXT),
+  ...toBugs("http", HTTP),
+  ...toBugs("time", TIME),
+  ...toBugs("laws", LAWS),
   ...PROTOCOL,
   ...SECOND_LANGUAGE,
 ];

@@ -1,6 +1,6 @@
 // Bugs that each show in a single exchange: the wrong page, the wrong records, an update without effect.
 import { type Backend, Rejection } from "./backend.js";
-import { around, type Bug, type Json } from "./plant.js";
+import { around, type Json, type Row, toBugs } from "./plant.js";
 
 const inPages = (change: (page: Json) => object) =>
   around("list", (original) => (environment, query) => {
@@ -17,7 +17,7 @@ const reject = (status: number): never => {
   throw new Rejection(status);
 };
 
-const ROWS: [title: string, plant: (backend: Backend) => void][] = [
+const ROWS: Row[] = [
   ["the page is not the requested one", inPages(() => ({ page: 0 }))],
   ["the pageSize is the number of records", inPages(({ data }) => ({ pageSize: Math.max(data.length, 1) }))],
   ["a record too many", inPages(({ data }) => ({ data: [...data, ...data.slice(0, 1)] }))],
@@ -115,4 +115,4 @@ function omitUnknown(errors: Record<string, { messages: string[] }>) {
   return Object.fromEntries(Object.entries(errors).filter(([location]) => known.test(location)));
 }
 
-export const PLAIN: Bug[] = ROWS.map(([title, plant]) => ["plain", title, plant]);
+export const PLAIN = toBugs("plain", ROWS);

@@ -1,8 +1,12 @@
 // How a bug is planted in the second independent implementation: one method in the place of another.
 import type { Backend } from "./backend.js";
 
+export type Plant = (backend: Backend) => void;
+
 /** `hidden`: why ordinary traffic cannot show the bug; without it, an exchange or a short sequence of exchanges does. */
-export type Bug = [group: string, title: string, plant: (backend: Backend) => void, hidden?: string];
+export type Row = [title: string, plant: Plant, hidden?: string];
+
+export type Bug = [group: string, ...Row];
 
 export const CRAFTED = "only requests that no front-end sends show it";
 
@@ -23,3 +27,11 @@ export function around<Name extends Method>(
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any shape
 export type Json = any;
+
+/** @param always why ordinary traffic can show none of them */
+export function toBugs(group: string, rows: readonly Row[], always?: string): Bug[] {
+  return rows.map(([title, plant, hidden = always]) => [group, title, plant, ...(hidden ? [hidden] : [])] as Bug);
+}
+
+export const inErrors = (change: (error: Json, backend: Backend) => object): Plant =>
+  around("toError", (original, backend) => (status, request) => change(original(status, request), backend));

@@ -2,10 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { type Backend, Rejection, type Reply } from "./backend.js";
 import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
-import { around, type Bug, CRAFTED, type Json } from "./plant.js";
+import { around, type Bug, CRAFTED, inErrors, type Json, type Plant, type Row, toBugs } from "./plant.js";
 
-type Plant = (backend: Backend) => void;
-type Row = [title: string, plant: Plant, hidden?: string];
 type Headers = Record<string, string>;
 
 const KEY = "idempotency-key";
@@ -45,8 +43,6 @@ const onHeaders = (change: (headers: Headers, request: IncomingMessage, status: 
 const without = (name: string): Plant => onHeaders(({ [name]: _removed, ...headers }) => headers);
 const withStatus = (from: number, to: number, isMeant: (request: IncomingMessage) => boolean = () => true): Plant =>
   onReply((reply, request) => (reply[0] === from && isMeant(request) ? [to, reply[1], reply[2] ?? {}] : reply));
-const inErrors = (change: (error: Json) => object): Plant =>
-  around("toError", (original) => (status, request) => change(original(status, request)));
 
 /** Without a key, what a request with the key would be rejected with is reported first. */
 const beforeKey = (status: number): Plant =>
@@ -297,9 +293,6 @@ const REPLAYS: Row[] = [
 ];
 
 const isReused = ([status, body]: Reply) => status === 422 && `header.${KEY}` in ((body as Json).errors ?? {});
-
-const toBugs = (group: string, rows: Row[], always?: string) =>
-  rows.map(([title, plant, hidden = always]): Bug => (hidden ? [group, title, plant, hidden] : [group, title, plant]));
 
 export const PROTOCOL: Bug[] = [
   ...toBugs("keys", KEYS, CRAFTED),
