@@ -1,5 +1,6 @@
 // Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
 // are those of the fetch handler.
+
 import { type ErrorBody, toErrorResponse, violationsIn } from "../api/errors.js";
 import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
@@ -10,6 +11,7 @@ import { contract } from "../fetch/contract.js";
 import { parseBody, receiveBody } from "../fetch/read-body.js";
 import { responseDocument, responseSchemas } from "../fetch/response-schemas.js";
 import { findRoute } from "../fetch/routes.js";
+import { toHeaderRecord } from "../fetch/to-response.js";
 
 export type { OperationId } from "../contract/operations.js";
 
@@ -114,8 +116,11 @@ async function findViolations(
   isHead = false,
 ): Promise<ContractViolation[]> {
   const text = await response.clone().text();
-  const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
-  const wire = { status: response.status, headers, body: isHead ? undefined : toValue(text) };
+  const wire = {
+    status: response.status,
+    headers: toHeaderRecord(response.headers),
+    body: isHead ? undefined : toValue(text),
+  };
   const resolved = operation && operationOf(operation.id);
   return checkResponse(responseDocument, responseSchemas, resolved, wire)
     .filter(({ message }) => message !== UNDECLARED)

@@ -20,7 +20,7 @@ import {
 } from "./fetch-environment.js";
 import { parseBody, receiveBody, type SentBody } from "./read-body.js";
 import { findRoute } from "./routes.js";
-import { CORS_HEADERS, toPreflightHeaders, toResponse, toText } from "./to-response.js";
+import { CORS_HEADERS, toHeaderRecord, toPreflightHeaders, toResponse, toText } from "./to-response.js";
 
 export type { Seed } from "../domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";
@@ -113,9 +113,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const path = pathname + search;
     const shownPath = path.replaceAll(encodeURIComponent(apiKey), "…").replaceAll(apiKey, "…"); // D-48
     const body = new TextDecoder().decode(sent.bytes);
-    // In lower case: the headers of happy-dom have the case in which they were set.
-    const sentHeaders = Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value]));
-    const handled: HandledRequest = { method, target: path, headers: sentHeaders, body };
+    const handled: HandledRequest = { method, target: path, headers: toHeaderRecord(request.headers), body };
     latest = [...latest.slice(1 - MAX_REQUESTS), handled];
     const started = performance.now();
     const headers = new Headers({ ...CORS_HEADERS, ...requestId });
@@ -129,9 +127,7 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     if (!response) return Response.error();
     const { status, body: responseBody } = response;
     const sending = toResponse(response, { headers, isHead: method === "HEAD", isTruncated: exchange.isTruncated });
-    const responseHeaders = Object.fromEntries(
-      [...sending.headers].map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    const responseHeaders = toHeaderRecord(sending.headers);
     Object.assign(handled, { status, responseHeaders, responseBody: toText(responseBody) });
     return sending;
   }

@@ -45,3 +45,8 @@ export function toPreflightHeaders({ headers }: Request): Record<string, string>
     ...(requested === null ? {} : { "Access-Control-Allow-Headers": requested }),
   };
 }
+
+/** In lower case: the headers of happy-dom have the case in which they were set. */
+export function toHeaderRecord(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,6 +1,8 @@
 // What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
+
 import { createReadQuery, type Query } from "../api/check-request.js";
+import { toPattern } from "../api/routes.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { NotificationPage, Preferences } from "../contract/schemas.js";
@@ -20,7 +22,7 @@ export function createCheckBehavior(contract: Contract, prefix: string, reporter
     contract.operations.find((operation) => isNamed(operation, name)),
   );
   const readQuery = list && createReadQuery(list);
-  const nearPaths = contract.operations.map(({ path }) => new RegExp(`^${path.replace(/{[^}]+}/, "[^/]+")}$`, "i"));
+  const nearPaths = contract.operations.map(({ path }) => new RegExp(toPattern(path, "[^/]+"), "i"));
   let checkPages = createCheckPages(reporter);
   let checkReplay = createCheckReplay();
 

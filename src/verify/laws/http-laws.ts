@@ -1,4 +1,5 @@
 // Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
+import { toPattern } from "../../api/routes.js";
 import type { Contract } from "../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
 import { knownNameOf } from "../../oracle/operations.js";
@@ -96,13 +97,8 @@ export const HTTP_LAWS = toCases("HTTP", {}, [
 
 /** A proposal may have what is near. */
 function isLacking({ operations }: Contract): (url: string) => boolean {
-  const paths = operations.map(({ path }) => path.split("/"));
-  return (url) => {
-    const parts = url.split("/");
-    const isPath = (path: string[]) =>
-      path.length === parts.length && path.every((part, index) => part.startsWith("{") || part === parts[index]);
-    return !paths.some(isPath);
-  };
+  const patterns = operations.map(({ path }) => toPattern(path, "[^/]*"));
+  return (url) => !patterns.some((pattern) => pattern.test(url));
 }
 
 function toNearPaths(path: string): string[] {
