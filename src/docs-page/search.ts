@@ -87,6 +87,6 @@ function toPlace(place: HTMLElement): Place {
   const content = isMember ? place : (details ?? section?.querySelector(".description"));
   const words = [name, SYNONYMS[place.id.split("-").at(-1) ?? ""], content?.textContent].join(" ");
   const context = around && around !== place && span("soft", ` ${around.textContent}`);
-  const link = element("li", {}, element("a", { href: `#${place.id}` }, name, context ?? false));
+  const link = element("li", {}, element("a", { href: `#${place.id}` }, name.replace(/\. .*/s, "."), context ?? false));
   return { link, name: name.toLowerCase(), words: words.toLowerCase() };
 }

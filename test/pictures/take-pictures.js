@@ -68,7 +68,7 @@ async function takeDocs() {
   try {
     await take("docs", `${server.url}/docs`, { height: 800 }, async (page) => {
       await page.locator("#search").fill("limit");
-      await page.locator(".side").getByRole("link", { name: "limit", exact: true }).click();
+      await page.locator(".side").getByRole("link", { name: "limit List notifications" }).click();
     });
   } finally {
     await server.close();
