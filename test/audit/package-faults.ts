@@ -8,7 +8,7 @@ export const NODES = ["20.19.0", "22.12.0", "24.0.0", "26.0.0"];
 /** They let anybody use, change and pass on the code, and ask for no more than a notice. */
 export const LICENSES = new Set([
   ...["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "BlueOak-1.0.0", "CC0-1.0"],
-  "Python-2.0", // argparse, translated from Python's
+  ...["Python-2.0", "PSF-2.0"], // argparse 2 and 3, translated from Python's
 ]);
 
 /** Empty for a package that may be shipped. */
