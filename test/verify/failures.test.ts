@@ -77,7 +77,7 @@ describe("a failure begins with what is probably wrong, and its command shows it
     const data = { subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome", unlistedWorkflows: [] };
     const target = { ...data, ...TARGETS.implementation, url: backend.url, apiKey: MAIN_KEY };
     try {
-      const report = await verify({ contract, target, seed: 5, runs: 200, only });
+      const report = await verify({ contract, target, seed: 5, runs: 60, only });
       const failures = report.results.flatMap(({ failure }) => failure ?? []);
       expect(failures.length).toBeGreaterThan(0);
       for (const { what, expected, actual, curl = "", hypothesis: sentence } of failures) {

@@ -1,14 +1,17 @@
 // The suite against a server of each proposal is green: the generic cases of new operations, and where a proposal changes an
 // operation that laws know, the whole suite.
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { knownNameOf } from "../../src/oracle/operations.js";
 import { startServer } from "../../src/server.js";
+import type { Result } from "../../src/verify/case.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
+import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { PROPOSALS, type Proposal, toProposal } from "../proposals/proposals.js";
+import { runInProcess } from "../support/in-process.js";
 import { SIZES } from "../support/sizes.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -54,3 +57,24 @@ test.each(rows(CHANGES.filter((_, index) => (index + 1) % SIZES.everyVerifiedPro
     await expectGreen(proposal);
   },
 );
+
+test("what a server mocks is not tested by laws, where it is declared to be a reference server", async () => {
+  const folder = await createTemporaryFolder();
+  const { document } = toProposal(PROPOSALS.find(({ title }) => title.startsWith("another type of")) as Proposal);
+  const contractPath = join(folder, "openapi.json");
+  await writeFile(contractPath, JSON.stringify(document));
+  const mocking = await startServer({ contractPath });
+  const reasonsOf = async (...args: string[]) => {
+    const json = join(folder, "report.json");
+    const only = ["--contract", contractPath, "--only", "a critical workflow", "--only", "D-24", "--json", json];
+    await runInProcess(createVerifyCommand(), "--url", mocking.url, ...only, ...args);
+    const { results } = JSON.parse(await readFile(json, "utf8"));
+    return new Set(results.map((result: Result) => result.reason ?? result.outcome));
+  };
+  try {
+    expect(await reasonsOf("--target", "reference")).toEqual(new Set(["the target mocks updatePreferences", "pass"]));
+    expect(await reasonsOf()).toEqual(new Set(["the contract has another body of updatePreferences", "pass"]));
+  } finally {
+    await mocking.close();
+  }
+});

@@ -5,9 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createMockCommand } from "../../src/cli/mock.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import type { Result } from "../../src/verify/case.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
-import { PROPOSALS, type Proposal, toProposal } from "../proposals/proposals.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -48,27 +46,6 @@ describe("verify › exit codes", () => {
     expect(output).toContain(message);
     expect(output).toContain("Use --control-key, or --api-key for an existing environment.");
     expect(code).toBe(2);
-  });
-
-  test("what a server mocks is not tested by laws, where it is declared to be a reference server", async () => {
-    const folder = await createTemporaryFolder();
-    const { document } = toProposal(PROPOSALS.find(({ title }) => title.startsWith("another type of")) as Proposal);
-    const contractPath = join(folder, "openapi.json");
-    await writeFile(contractPath, JSON.stringify(document));
-    const mocking = await startServer({ contractPath });
-    const reasonsOf = async (...args: string[]) => {
-      const json = join(folder, "report.json");
-      const only = ["--contract", contractPath, "--only", "a critical workflow", "--only", "D-24", "--json", json];
-      await verify("--url", mocking.url, ...only, ...args);
-      const { results } = JSON.parse(await readFile(json, "utf8"));
-      return new Set(results.map((result: Result) => result.reason ?? result.outcome));
-    };
-    try {
-      expect(await reasonsOf("--target", "reference")).toEqual(new Set(["the target mocks updatePreferences", "pass"]));
-      expect(await reasonsOf()).toEqual(new Set(["the contract has another body of updatePreferences", "pass"]));
-    } finally {
-      await mocking.close();
-    }
   });
 
   test("1 when a case fails, and no key is printed", async () => {
