@@ -9,7 +9,7 @@ export function isAbout(change: Change, { rule, place, location, message }: Lint
   const { pointers, side, places, operation, keyword } = change;
   if (side === "text" && change.class !== "undecided") return false;
   if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
-  if (rule === "error-responses" && keyword === "existence")
+  if (rule === "error-responses" && keyword === "existence" && side === "response")
     return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
   const texts = pointers.map((pointer) => pointer.join("/"));
   if (rule === "valid-examples" && location !== undefined) {
@@ -38,14 +38,18 @@ export function isSeenIn(
   if (side === "request" && errors.some((error) => error.endsWith("the server sends 500"))) return true;
   const isWhole =
     keyword === "existence" && pointers.some(([section, ...rest]) => section === "paths" && rest.length === 2);
-  if (isWhole || keyword in MEANINGS) return true;
+  if (isWhole || (keyword in MEANINGS && keyword !== "deprecated")) return true;
   const isAt = (place: string) =>
     wrong.some((one) => one === place || (/^[.[]/.test(one.slice(place.length)) && one.startsWith(place)));
-  /** By its place, or as one of the names that the server knows now. */
-  const isNamed = (place: string) => {
-    const names = keyword === "existence" ? [place, place.split(".").at(-1)] : [place];
-    const isName = (word: string) => names.includes(word.replace(/[.:]$/, ""));
-    return side === "request" && errors.some((error) => ` ${error} `.split(/[\s"“”(),;]+/).some(isName));
-  };
+  const hasWord = (text: string, name: string) =>
+    text.split(/[\s"“”(),;]+/).some((word) => word.replace(/[.:]$/, "") === name);
+  /** By its place; or only one of the two texts lists a name that is new or gone. */
+  const isNamed = (place: string) =>
+    side === "request" &&
+    errors.some((error) => {
+      const texts = error.split(", the server sends ");
+      const isListedOnce = texts.filter((text) => hasWord(text, place.split(".").at(-1) ?? "")).length === 1;
+      return hasWord(error, place) || (keyword === "existence" && texts.length === 2 && isListedOnce);
+    });
   return places.map((place) => place.replace(/^\w+ (?=\d)/, "")).some((place) => isAt(place) || isNamed(place));
 }

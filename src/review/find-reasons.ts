@@ -48,8 +48,10 @@ export function findReasons(results: ReviewResults, obstacles: readonly Rejectio
   for (const effect of effects) attach(effect, all);
   const causes = all.filter(({ isAcceptable, follows }) => !isAcceptable || follows.length > 0);
   const asksForMinor = ({ class: kind }: Change) => kind === "compatible" || kind === "undecided";
+  // The version hangs beneath a change that alone asks for another one.
+  const asking = results.version?.error ? [] : all.filter(({ members }) => members.some(asksForMinor));
   const versions = toVersion(results).map(
-    (reason): Effect => ({ reason, isOf: (change) => !results.version?.error && asksForMinor(change) }),
+    (reason): Effect => ({ reason, isOf: (change) => asking.length === 1 && asksForMinor(change) }),
   );
   for (const version of versions) attach(version, causes);
   const isOwn = (effect: Effect) => causeOf(effect, causes) === undefined;
@@ -95,8 +97,8 @@ function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[
     const reasons = members.flatMap((change) => toReason(change, results));
     const [first, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
     if (first) return [{ ...first, members, isAcceptable: false, follows: others.map(({ reason }) => reason) }];
-    const [{ id, side, after, places }] = members;
-    const reason = { id, message: toClaim(members[0]), line: after, more: places.slice(1) };
+    const [{ id, side, after, nearest, places }] = members;
+    const reason = { id, message: toClaim(members[0]), line: after ?? nearest, more: places.slice(1) };
     if (side === "text") return [];
     return [{ reason, weight: 4, members, isAcceptable: true, follows: [] }];
   });
@@ -132,8 +134,8 @@ function toClaim({ operation, places, sentence }: Change, subject = operation ??
 
 function toReason(change: Change, results: ReviewResults): { reason: RejectionReason; weight: number }[] {
   const { version } = results;
-  const { id, places, after, undecided } = change;
-  const toOne = (effect: string, weight: number, line = after) => [
+  const { id, places, after, nearest, undecided } = change;
+  const toOne = (effect: string, weight: number, line = after ?? nearest) => [
     { weight, reason: { id, message: `${toClaim(change)} ${effect}`, line, more: places.slice(1) } },
   ];
   if (change.class === "breaking" && version && !version.isEnough)
@@ -151,7 +153,7 @@ function toReason(change: Change, results: ReviewResults): { reason: RejectionRe
  * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
  */
 function toContradiction(change: Change, { decisions }: ReviewResults): { reason: RejectionReason; weight: number }[] {
-  const { id, places, restsOn, breaks, before, after } = change;
+  const { id, places, restsOn, breaks, before, after, nearest } = change;
   // That a response always has something says more, not less, of what is decided; that it may be missing, less.
   const isOfPresence = change.side === "response" && change.keyword === "required";
   const isDropped =
@@ -163,7 +165,7 @@ function toContradiction(change: Change, { decisions }: ReviewResults): { reason
   const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
   const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
   const weight = isDecidedText ? 3 : 2;
-  return [{ weight, reason: { id, message, line: after ?? before, more: places.slice(1) } }];
+  return [{ weight, reason: { id, message, line: after ?? nearest, more: places.slice(1) } }];
 }
 
 /** Breaking changes ask for a major version themselves. */

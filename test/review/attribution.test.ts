@@ -85,6 +85,20 @@ describe("beneath a change are", () => {
       reasonTreesOf(base, editContract(isNew), { lint: [] }).map(({ id }) => id),
       "alone, it is no reason",
     ).toEqual(["version"]);
+    const withStatus: Edit = (tools) => {
+      isNew(tools);
+      change("LIST/responses/504", { description: "Too slow.", "x-decision": "D-48" })(tools);
+    };
+    expect(
+      reasonTreesOf(base, editContract(withStatus), { examples: [wrong], lint: [] }).map(({ id }) => id),
+      "the version is not for one of two changes to answer for",
+    ).toEqual([`${list}:request:query.priority:existence`, "version"]);
+  });
+
+  test("no example beneath a deprecation, which changes no message", () => {
+    const examples = [exampleAt("200 body.page", "at body.page, it promises “1”, the server sends “0”")];
+    const ids = idsBeneath(editContract(change(`${P}/emails/deprecated`, true)), { examples });
+    expect(ids).not.toContain(`example:${list}/200/one`);
   });
 
   test("wrong examples that a bug of the server is to blame for", () => {

@@ -146,6 +146,13 @@ describe("the ruleset", () => {
     ["one of the items", spelling, "components/parameters/channels/schema/items/enums", [], "did you mean enum?"],
     ["a parameter that is declared twice", spelling, "LIST/parameters", REPEATED, "query.page is declared twice"],
     [
+      "a required member that is listed twice",
+      spelling,
+      "components/schemas/NotificationPage/required",
+      ["data", "data"],
+      '"data" is listed twice',
+    ],
+    [
       "a value that is listed twice",
       spelling,
       "components/schemas/Channel/enum",

@@ -75,6 +75,8 @@ const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
     change(`${S}/JobStep/properties/name/type`, ["null", "string"]),
     change(`${S}/JobStep/properties/name/type`, ["string", "null"]),
   ],
+  ["explode of a text", change(`${P}/subscriberId/explode`, true)],
+  ["another patch version of OpenAPI", change("openapi", "3.1.0")],
   [
     "nested allOf, thirty deep, each naming the next one twice",
     ({ set }) => {
@@ -103,6 +105,7 @@ const withScheme =
     set("components/securitySchemes/second", scheme);
     set("security", security);
   };
+const tokensFrom = (tokenUrl: string) => ({ type: "oauth2", flows: { clientCredentials: { tokenUrl, scopes: {} } } });
 const SECOND = { type: "apiKey", in: "header", name: "X-Second-Key" };
 
 const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<EditRow>][] = [
@@ -139,6 +142,41 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
     withScheme({ type: "http", scheme: "bearer" }, [{ apiKey: [] }, { second: [] }]),
     { [`${update}:request:the/operation:security`]: "implementations" },
     { unproven: "the reference server reads one key" },
+  ],
+  [
+    "tokens come from elsewhere",
+    withScheme(tokensFrom("https://b.example/token"), [{ apiKey: [] }, { second: [] }]),
+    { [`${update}:request:the/operation:security`]: "undecided" },
+    { base: withScheme(tokensFrom("https://a.example/token"), [{ apiKey: [] }, { second: [] }]) },
+  ],
+  [
+    "a style that this review does not write",
+    change(`${P}/subscriberId/style`, "label"),
+    { [`${update}:request:path.subscriberId:style`]: "undecided" },
+  ],
+  [
+    "another dialect of all schemas",
+    change("jsonSchemaDialect", "http://json-schema.org/draft-04/schema#"),
+    { "text:jsonSchemaDialect": "undecided" },
+  ],
+  [
+    "an error with the schema of another one",
+    change("components/responses/InvalidQuery/content/application~1json/schema", { $ref: `#/${S}/ErrorResponse` }),
+    {
+      [`${list}:response:422/body.errors:properties`]: "both",
+      [`${list}:response:422/body.errorId:properties`]: "clients",
+      [`${list}:response:422/body.statusCode:const`]: "clients",
+    },
+    { unproven: "the reference server sends no other statusCode" },
+  ],
+  [
+    "a second media type of an error",
+    ({ get, set }) => {
+      const content = "components/responses/InvalidQuery/content";
+      set(`${content}/application~1problem+json`, get(`${content}/application~1json`));
+    },
+    { [`${list}:response:422/body/as/application/problem+json:content`]: "clients" },
+    { unproven: "the reference server sends JSON alone" },
   ],
   [
     "a token with another scope",

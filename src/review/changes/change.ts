@@ -54,6 +54,8 @@ export interface Change {
   /** Lines in the two files, counted from 1; undefined where the file has no such line. */
   before: number | undefined;
   after: number | undefined;
+  /** Where a place that is gone was: the line of its nearest parent in the new file. */
+  nearest?: number;
   witnesses: Partial<Record<Side, Witness>>;
   /** Clauses and decisions that the place rests on, by the old contract. */
   restsOn: string[];

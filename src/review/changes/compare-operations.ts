@@ -138,10 +138,16 @@ function judge(search: Search): Break | undefined {
     : { undecided: "a value shows a difference, but no whole message with it" };
 }
 
+/** Styles that this review does not write, and members of a security scheme that say where clients get a token. */
+const UNWRITTEN = ["label", "matrix", "deepObject"];
+const ELSEWHERE = /"(flows|openIdConnectUrl)"/;
+
 /** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. */
-function isShownByMessages({ side, loss: { path, keyword } }: Search): boolean {
+function isShownByMessages({ side, loss: { path, keyword, from, to, values } }: Search): boolean {
+  if (keyword === "style") return ![from, to].some(({ value }) => UNWRITTEN.includes(String(value)));
   const part = path[side === "request" ? 0 : 1] ?? "";
-  return keyword in MEANINGS || ["path", "query", "header", "security"].includes(part);
+  if (part === "security") return !values.some((value) => ELSEWHERE.test(String(value)));
+  return keyword in MEANINGS || ["path", "query", "header"].includes(part);
 }
 
 /**

@@ -38,6 +38,7 @@ const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
   links: { class: "compatible", undecided: {}, sentence: HINTS },
   ...{ callbacks: SENT_BY_SERVICE, webhooks: SENT_BY_SERVICE },
   ...{ servers: toUncompared("servers"), encoding: toUncompared("encoding") },
+  jsonSchemaDialect: toUncompared("dialects of schemas"),
 };
 
 /** @param causes pointers of the other changes: what differs there is a part of them. */
@@ -47,9 +48,9 @@ export function findEditorialChanges(before: Contract, after: Contract, causes: 
     const [reference] = [was, is].filter((value) => isObject(value) && isReference(value)) as Reference[];
     const isAlone = reference && (was === undefined || is === undefined); // a header of all responses that one lacks
     const target = isAlone ? toPointer(reference.$ref) : pointer;
-    return causes.some(
-      (cause) => isRelated(cause, pointer) || isRelated(pointer.slice(0, -1), cause) || isRelated(cause, target),
-    );
+    const isScheme = pointer[0] === "components" && pointer[1] === "securitySchemes";
+    if (isScheme && causes.some((cause) => cause.at(-1) === "security")) return true;
+    return causes.some((cause) => isRelated(cause, pointer) || isBeside(cause, pointer) || isRelated(cause, target));
   };
   const others = differences.filter((one) => isAnnotation(one.pointer) || uncomparedIn(one.pointer) || !isCaused(one));
   const rewritten = others.filter(({ pointer }) => !isAnnotation(pointer) && !uncomparedIn(pointer));
@@ -101,6 +102,11 @@ function uncomparedIn(pointer: Pointer): string | undefined {
 }
 
 /** One contains the other. */
+/** In one object, such as a keyword of the same schema. The document itself is the object of everything. */
+function isBeside(cause: Pointer, pointer: Pointer): boolean {
+  return pointer.length > 1 && isRelated(pointer.slice(0, -1), cause);
+}
+
 function isRelated(one: Pointer, other: Pointer): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }

@@ -84,6 +84,7 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     yaml: toYamlDifference(before, after, places),
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
+    ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),
     witnesses: Object.fromEntries(sides.flatMap(([name, { witness }]) => (witness ? [[name, witness]] : []))),
     restsOn: pointer ? findBasis(before, [pointer, ...trail.toReversed()]) : [],
   };

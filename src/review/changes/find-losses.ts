@@ -19,6 +19,7 @@ import {
   type ResolvedSchema,
   stepInto,
   toWhole,
+  typesOf,
   UNKNOWN_MEMBER,
 } from "./resolved-schema.js";
 import { isSameSchema } from "./same-schema.js";
@@ -119,9 +120,8 @@ function lossesOf(pair: SchemaPair, isWhole: boolean): Loss[] {
     ];
   } catch (error) {
     // A schema that no validator can compile, as with a reference that only a whole document resolves.
-    return [
-      toLoss(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${(error as Error).message}` }),
-    ];
+    const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
+    return [toLoss(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
   }
 }
 
@@ -228,11 +228,14 @@ function lossesOfMembers(pair: SchemaPair): Loss[] {
   }
 }
 
+const hasParts = (type: string) => type === "array" || type === "object";
+
 function lossesOfMeaning(pair: SchemaPair): Loss[] {
   const { from, to } = pair;
   return Object.entries(MEANINGS).flatMap(([keyword, toValues]) => {
     const [before, after] = [from, to].map((schema) => JSON.stringify(keywordValues(schema, keyword)[0] ?? null));
-    if (before === after) return [];
+    const isOfParts = keyword === "explode" && [from, to].every((schema) => !typesOf(schema).some(hasParts));
+    if (before === after || isOfParts) return [];
     const sample = sampleValue(from);
     return [toLoss(pair, { keyword, values: [...toValues(sample), sample] })];
   });

@@ -45,7 +45,9 @@ export function sampleValue(schema: ResolvedSchema): unknown {
     case "string":
       return ofFormat(String(keywordValues(schema, "format")[0])) ?? "text".padEnd(limit("minLength"), "x");
     default: {
-      const names = keywordValues<string[]>(schema, "required").flat();
+      const required = keywordValues<string[]>(schema, "required").flat();
+      const more = Array.from({ length: limit("minProperties") }, (_none, index) => `member${index}`);
+      const names = [...new Set([...required, ...[...memberNames(schema), ...more].slice(0, limit("minProperties"))])];
       return Object.fromEntries(names.map((name) => [name, sampleMember([schema], name)]));
     }
   }

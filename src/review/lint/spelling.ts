@@ -1,5 +1,5 @@
 // Mistakes that every tool passes over in silence: a keyword that is almost one, and what is there twice: a parameter, a value of
-// an enumeration.
+// an enumeration, a required member.
 import leven from "leven";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type ParameterObject, resolve } from "../../contract/openapi-document.js";
@@ -54,12 +54,15 @@ function misspelled(pointer: Pointer, schema: Record<string, unknown>): LintViol
   });
 }
 
-function repeated(pointer: Pointer, { enum: values }: Record<string, unknown>): LintViolation[] {
-  if (!Array.isArray(values)) return [];
-  const texts = values.map((value) => JSON.stringify(value));
-  const seen = new Set<string>();
-  const [again] = texts.filter((text) => seen.size === seen.add(text).size);
-  return again === undefined ? [] : [{ pointer: [...pointer, "enum"], message: `the value ${again} is listed twice` }];
+function repeated(pointer: Pointer, schema: Record<string, unknown>): LintViolation[] {
+  return ["enum", "required"].flatMap((keyword) => {
+    const values = schema[keyword];
+    if (!Array.isArray(values)) return [];
+    const texts = values.map((value) => JSON.stringify(value));
+    const seen = new Set<string>();
+    const [again] = texts.filter((text) => seen.size === seen.add(text).size);
+    return again === undefined ? [] : [{ pointer: [...pointer, keyword], message: `${again} is listed twice` }];
+  });
 }
 
 /** A property may itself be called `items`. */

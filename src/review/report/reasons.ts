@@ -67,7 +67,7 @@ export function toTerminalReasons(review: Review): Content {
         list(
           follows.slice(0, SHOWN).map((one) => [one.line !== undefined && `line ${one.line}: `, marked(one.message)]),
         ),
-        follows.length > SHOWN && paragraph(`And ${countOf(follows.slice(SHOWN), "more")}.`),
+        follows.length > SHOWN && paragraph(`And ${follows.length - SHOWN} more.`),
         !isFinal && paragraph(`--allow '${id}=…'`),
       ),
     ),
