@@ -73,6 +73,14 @@ describe("the ruleset", () => {
       expect(edit).toBeDefined();
       expect((await runLint(editContract(edit))).length).toBeGreaterThan(0);
     });
+
+    test("cuts messages that list thousands of values", async () => {
+      const values = Array.from({ length: 5000 }, (_, index) => `value${index}`);
+      const lint = await runLint(editContract(({ set }) => set("components/schemas/Channel/enum", values)));
+      const lengths = lint.map(({ message }) => message.length);
+      expect(Math.max(...lengths)).toBeGreaterThan(400);
+      expect(Math.max(...lengths)).toBeLessThan(600);
+    });
   });
 
   test("the schema of a whole response has no example of its own, all others have one", () => {

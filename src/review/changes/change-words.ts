@@ -72,10 +72,8 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   const toPhrase = (value: unknown) =>
     Array.isArray(value) && value.length > SHOWN ? `one of ${value.length} values` : toConstraintPhrase(keyword, value);
   // Other keywords may restrict the value as well.
-  if (isLiteral && own === undefined) return `was ${toPhrase(old)} and may be another value now`;
-  if (isLiteral && old === undefined) return `is ${toPhrase(own)} now`;
-  const [was, is] = [old, own].map((value) => (value === undefined ? "not restricted" : toPhrase(value)));
-  return `was ${was} and is ${is} now`;
+  if (own === undefined) return `was ${toPhrase(old)} and ${isLiteral ? "may be another value" : "need not be"} now`;
+  return old === undefined ? `is ${toPhrase(own)} now` : `was ${toPhrase(old)} and is ${toPhrase(own)} now`;
 }
 
 /** Of a member that must be there, and is new or removed. */

@@ -18,10 +18,14 @@ export interface LintResult {
   location?: string | undefined;
 }
 
+/** Of a message: some list every value of an enumeration. */
+const MAX_LENGTH = 500;
+
 export async function runLint(contract: Contract): Promise<LintResult[]> {
   const { value, path, lineOf } = contract.file;
   const toResult = (rule: string, isError: boolean, message: string, pointer: Pointer): LintResult => {
-    return { rule, isError, message, place: pointer.join("/"), line: lineOf(pointer) };
+    const text = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH)} …` : message;
+    return { rule, isError, message: text, place: pointer.join("/"), line: lineOf(pointer) };
   };
   const own = Object.entries(OWN_RULES).flatMap(([name, { rule }]) =>
     rule(contract).map(({ pointer, message, location }) => ({ ...toResult(name, true, message, pointer), location })),
