@@ -490,6 +490,11 @@ describe.skipIf(!hasChromium)("/console", () => {
         environment.locator("[data-key]"),
         (await control.getEnvironment("test-environment")).apiKey ?? "",
       );
+      await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+      await environment.getByRole("button", { name: "Copy" }).click();
+      await expect
+        .poll(() => page.evaluate("navigator.clipboard.readText()"))
+        .toBe(await environment.locator("[data-key]").textContent());
       expect(new URL(page.url()).searchParams.get("environment")).toBe("test-environment");
       await control.addSubscriber("test-environment", { subscriberId: "newcomer" });
       await expectText(environment, "26 subscribers");

@@ -160,6 +160,10 @@ describe.skipIf(!hasChromium)("/docs", () => {
     await picker.selectOption({ label: first ?? "" });
     const shown = samples.locator("[data-samples] pre").filter({ visible: true });
     expect(JSON.parse((await shown.textContent()) ?? "")).toMatchObject({ statusCode: 422 });
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await samples.locator("[data-samples]").getByRole("button", { name: "Copy" }).click();
+    await samples.getByRole("button", { name: "Copied" }).waitFor();
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(await shown.textContent());
   });
 
   test("why? shows the decision's question and answer, and each § leads to its clause", async () => {
