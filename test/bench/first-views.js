@@ -35,12 +35,12 @@ async function measure(url, shown) {
   await page.goto(url);
   await page.locator(shown).first().waitFor();
   const completeMs = Math.round(performance.now() - start);
-  await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
   const { metrics } = await session.send("Performance.getMetrics");
   const [bytes, elements, firstPaintMs] = await page.evaluate(`[
     performance.getEntriesByType("navigation")[0].decodedBodySize,
     document.querySelectorAll("*").length,
-    Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime),
+    Math.round(performance.getEntriesByName("first-contentful-paint")[0].startTime),
   ]`);
   await page.close();
   const processorMs = Math.round(metrics.find(({ name }) => name === "TaskDuration").value * 1000);
