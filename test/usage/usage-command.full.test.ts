@@ -1,5 +1,5 @@
-// The command on the two small apps beside this file, and on projects that it cannot read.
-import { copyFile, cp, mkdir, readFile, writeFile } from "node:fs/promises";
+// The command on the two small apps beside this file.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
@@ -12,19 +12,9 @@ import { ROOT } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { copyKiosk } from "./copy-kiosk.js";
 
-const TYPES = join(ROOT, "src/contract/openapi.gen.ts");
 const run = (...args: string[]) => runInProcess(createUsageCommand(), ...args);
-
-const COLOR = 'import type { components } from "./api-types"; (n: components["schemas"]["Notification"]) => n.color;';
-
-/** The kiosk with the types that it generates. */
-async function copyKiosk(): Promise<string> {
-  const folder = await createTemporaryFolder();
-  await cp(join(ROOT, "test/usage/kiosk"), folder, { recursive: true });
-  await copyFile(TYPES, join(folder, "api-types.d.ts"));
-  return folder;
-}
 
 function toLines({ references }: Usage): string[] {
   return references.map(({ kind, name, how, places }) => [kind, name, how, ...places].filter(Boolean).join(" "));
@@ -88,37 +78,6 @@ describe("usage", () => {
     await writeFile(root, JSON.stringify({ files: [], references: [{ path: ".." }, { path: "../tsconfig.json" }] }));
     const { stdout } = await run("--project", root, "--types", join(folder, "api-types.d.ts"));
     expect(toLines(JSON.parse(stdout))).toContain("status 429 ../screen.ts:12");
-  });
-
-  test.each<[string, Record<string, string>, string[], RegExp]>([
-    ["no such project", {}, ["--project", "nowhere.json"], /nowhere\.json/],
-    ["no types of the contract", { "screen.ts": "export {};" }, [], /no file imports the types of .* --types/s],
-    ["types that nothing imports", {}, ["--types", "other.d.ts"], /--types: .*other\.d\.ts is no file of the project/],
-    [
-      "types of another contract",
-      { "api-types.d.ts": "OTHER", "color.ts": COLOR },
-      ["--types", "api-types.d.ts"],
-      /The types have Notification\.color, .*--contract/,
-    ],
-    [
-      "a file that cannot be written",
-      {},
-      ["--types", "api-types.d.ts", "--out", "screen.ts/web.json"],
-      /cannot be written/,
-    ],
-  ])("%s exits with 2", async (_title, files, args, message) => {
-    const folder = await copyKiosk();
-    const compilerOptions = { lib: ["ES5"], types: [] }; // without the DOM, which takes the longest to read
-    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
-    const types = await readFile(TYPES, "utf8");
-    for (const [name, text] of Object.entries(files))
-      await writeFile(
-        join(folder, name),
-        text === "OTHER" ? types.replace("        Notification: {", "        Notification: { color: string;") : text,
-      );
-    const inFolder = args.map((arg) => (arg.startsWith("--") ? arg : join(folder, arg)));
-    const { code, stderr } = await run("--project", join(folder, "tsconfig.json"), ...inFolder);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("what the client is said to read is what its source reads", async () => {
