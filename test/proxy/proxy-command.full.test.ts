@@ -1,5 +1,4 @@
-// The command as a shell runs it: what it writes where, and its exit code.
-
+// The command as a shell runs it: what it writes where, and its exit code. Wrong options are in proxy-command.test.ts.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -126,20 +125,6 @@ describe("proxy", () => {
         report,
       ]);
     }
-  });
-
-  test.each([
-    ["--record", "nowhere/seed.json", {}, /The recording cannot be written: .*Use another file for --record/],
-    ["--record", "seed.json", { NC_RECORD_KEY: "short" }, /NC_RECORD_KEY must have at least 16 characters/],
-  ])("%s %s with %j exits with 2", async (option, file, env, message) => {
-    const folder = await createTemporaryFolder();
-    const running = run(
-      process.execPath,
-      toArguments(["--upstream", "http://127.0.0.1:9", option, join(folder, file)]),
-      { env },
-    );
-    expect([await running.ended, running.output()]).toEqual([2, expect.stringMatching(message)]);
-    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("reports on the terminal and line by line in the file, without keys or colours, and exits with 1", async () => {

@@ -12,13 +12,9 @@ import { ROOT } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { copyKiosk } from "./copy-kiosk.js";
+import { copyKiosk, toLines } from "./kiosk-project.js";
 
 const run = (...args: string[]) => runInProcess(createUsageCommand(), ...args);
-
-function toLines({ references }: Usage): string[] {
-  return references.map(({ kind, name, how, places }) => [kind, name, how, ...places].filter(Boolean).join(" "));
-}
 
 describe("usage", () => {
   test("an app with this package's client", async () => {
@@ -45,30 +41,6 @@ describe("usage", () => {
       ]),
     );
     expect(toLines(usage).join("\n")).not.toContain("payload");
-  });
-
-  test("an app with generated types; files that are not read are named", async () => {
-    const folder = await copyKiosk();
-    await mkdir(join(folder, "src"));
-    await writeFile(join(folder, "src", "app.vue"), "<template />");
-    await writeFile(join(folder, "orders.ts"), 'import { list } from "@example/orders";\nlist();\n');
-    const args = ["--project", join(folder, "tsconfig.json"), "--types", join(folder, "api-types.d.ts")];
-    const { code, stdout, stderr } = await run(...args, "--name", "kiosk");
-    expect(code, stderr).toBeUndefined();
-    const usage: Usage = JSON.parse(stdout);
-    expect(toLines(usage)).toEqual([
-      "header RateLimit-Reset screen.ts:12",
-      "operation listNotifications screen.ts:5 screen.ts:8 screen.ts:9",
-      "parameter listNotifications.query.limit screen.ts:8 screen.ts:9",
-      "response Notification.transactionId screen.ts:14",
-      "response NotificationPage.data screen.ts:14",
-      "status 429 screen.ts:12",
-    ]);
-    expect(usage.notRead).toEqual([
-      { place: "src/app.vue", reason: "its format is not read" },
-      { place: "orders.ts:1", reason: 'imports "@example/orders", which is not found' },
-    ]);
-    expect(stderr).toContain("src/app.vue: its format is not read; references in it may be missing.\n");
   });
 
   test("projects that a tsconfig.json refers to", async () => {

@@ -1,12 +1,39 @@
-// The command on projects that it cannot read. What it finds in apps is in usage-command.full.test.ts and references.test.ts.
-import { readFile, writeFile } from "node:fs/promises";
+// The command on the kiosk, and on projects that it cannot read. The other app, and its client, are in usage-command.full.test.ts.
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createUsageCommand } from "../../src/usage/usage-command.js";
+import type { Usage } from "../../src/usage/usage-file.js";
 import { runInProcess } from "../support/in-process.js";
-import { copyKiosk, TYPES } from "./copy-kiosk.js";
+import { copyKiosk, TYPES, toLines } from "./kiosk-project.js";
+
+const run = (...args: string[]) => runInProcess(createUsageCommand(), ...args);
 
 const COLOR = 'import type { components } from "./api-types"; (n: components["schemas"]["Notification"]) => n.color;';
+
+test("an app with generated types; files that are not read are named", async () => {
+  const folder = await copyKiosk();
+  await mkdir(join(folder, "src"));
+  await writeFile(join(folder, "src", "app.vue"), "<template />");
+  await writeFile(join(folder, "orders.ts"), 'import { list } from "@example/orders";\nlist();\n');
+  const args = ["--project", join(folder, "tsconfig.json"), "--types", join(folder, "api-types.d.ts")];
+  const { code, stdout, stderr } = await run(...args, "--name", "kiosk");
+  expect(code, stderr).toBeUndefined();
+  const usage: Usage = JSON.parse(stdout);
+  expect(toLines(usage)).toEqual([
+    "header RateLimit-Reset screen.ts:12",
+    "operation listNotifications screen.ts:5 screen.ts:8 screen.ts:9",
+    "parameter listNotifications.query.limit screen.ts:8 screen.ts:9",
+    "response Notification.transactionId screen.ts:14",
+    "response NotificationPage.data screen.ts:14",
+    "status 429 screen.ts:12",
+  ]);
+  expect(usage.notRead).toEqual([
+    { place: "src/app.vue", reason: "its format is not read" },
+    { place: "orders.ts:1", reason: 'imports "@example/orders", which is not found' },
+  ]);
+  expect(stderr).toContain("src/app.vue: its format is not read; references in it may be missing.\n");
+});
 
 test.each<[string, Record<string, string>, string[], RegExp]>([
   ["no such project", {}, ["--project", "nowhere.json"], /nowhere\.json/],
