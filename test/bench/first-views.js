@@ -35,7 +35,8 @@ async function measure(url, shown) {
   await page.goto(url);
   await page.locator(shown).first().waitFor();
   const completeMs = Math.round(performance.now() - start);
-  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
+  const isPainted = () => page.evaluate("performance.getEntriesByName('first-contentful-paint').length > 0");
+  while (!(await isPainted())) await page.waitForTimeout(10);
   const { metrics } = await session.send("Performance.getMetrics");
   const [bytes, elements, firstPaintMs] = await page.evaluate(`[
     performance.getEntriesByType("navigation")[0].decodedBodySize,
