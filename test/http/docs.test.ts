@@ -1,5 +1,6 @@
-// The docs page and the home page of proposals: any contract has them, and they say what is mocked.
+// The pages of proposals: any contract has them, the console offers its operations, and docs and home page say what is mocked.
 import { describe, expect, test } from "vitest";
+import { createConsolePage } from "../../src/docs/console-page.js";
 import { createDocsPage } from "../../src/docs/docs-page.js";
 import { createHomePage } from "../../src/docs/home-page.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
@@ -32,6 +33,8 @@ describe("the pages of a proposal", () => {
         shownKey: "k",
         subscribers: [],
       };
+      const { text: console } = createConsolePage(contract);
+      for (const { id } of contract.operations) expect(console).toContain(`<option>${id}</option>`);
       const home = createHomePage({ ...shared, status: proposal.status });
       for (const place of Object.values(proposal.status ?? {}).flat()) {
         if (!proposal.status?.implemented?.includes(place)) expect(home.text).toContain(place);
