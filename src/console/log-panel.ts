@@ -1,8 +1,8 @@
 // The live log of requests: long polling while the page is visible, older ones on demand. The server searches and filters.
 import type { LoggedRequest, RequestFilter } from "../client/control.js";
-import { button, find, onPress, showEmpty } from "../docs-page/dom.js";
+import { button, find, onPress, showEmpty, span } from "../docs-page/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
-import { createPanelStatus } from "./panel-status.js";
+import { createPanelStatus, isNetworkError, toMessage } from "./panel-status.js";
 import { isFailed, isRejected, toRequestCells, toRequestDetail } from "./request-detail.js";
 import { createRowTable } from "./row-table.js";
 import { type Panel, selected } from "./selection.js";
@@ -48,7 +48,8 @@ export function createLogPanel(): Panel {
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
     poll(toFilter(), signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
+      if (signal.aborted || isNetworkError(error)) return; // the page says that the server is gone, and begins again
+      status.say(span("bad", toMessage(error)), " ", button("Try again", follow));
     });
   }
 

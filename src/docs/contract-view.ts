@@ -26,42 +26,34 @@ import {
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
 
 export interface ViewOptions {
-  /** The level of the operations' headings. */
-  level: number;
-  /** What follows an operation's responses, such as a form. */
-  afterOperation?: (operation: Operation) => Html;
+  /** What follows an operation's responses: the form to send it. */
+  afterOperation: (operation: Operation) => Html;
   /** Operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
   mocked?: readonly string[];
-  /** Whether the page shows the decisions elsewhere. */
-  hasDecisions?: boolean;
 }
 
 export function renderContract({ document, operations }: Contract, options: ViewOptions): Html {
-  const { level, hasDecisions } = options;
   const headers = Object.entries(document.components?.headers ?? {});
   return html`${operations.map((operation) => renderOperation(document, operation, options))}
-    <section>${heading(level, "schemas", "Schemas")}
+    <section>${heading(2, "schemas", "Schemas")}
     ${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, name, schema))}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
-    ${
-      !hasDecisions &&
-      html`<section>${heading(level, "decisions", "Decisions on what the document leaves open")}
-    ${Object.entries(document["x-decisions"] ?? {}).map(renderDecision)}</section>`
-    }
-    ${renderSourceDocument(level)}`;
+    <section>${heading(2, "decisions", "Decisions on what the document leaves open")}
+    ${Object.entries(document["x-decisions"] ?? {}).map(renderDecision)}</section>
+    ${renderSourceDocument(2)}`;
 }
 
 function renderOperation(document: OpenApiDocument, operation: Operation, options: ViewOptions): Html {
-  const { level, afterOperation, mocked = [] } = options;
+  const { afterOperation, mocked = [] } = options;
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
   const body = mainContent(requestBody?.content)?.[1];
   const required = parameters.toSorted((a, b) => Number(b.required ?? false) - Number(a.required ?? false));
-  return html`<section class="operation">${heading(level, toAnchor("operation", id), summary)}
+  return html`<section class="operation">${heading(2, toAnchor("operation", id), summary)}
     <p class="path"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>${mocked.includes(`${method.toUpperCase()} ${path}`) && html` <span class="tag warn">mocked</span> <span class="soft">no handler yet: it responds with samples of the contract</span>`}</p>
     <div class="columns"><div class="prose">
     <div class="description">${renderDescription(object)}</div>${renderBasis(object)}
-    ${heading(level + 1, toAnchor(id, "parameters"), "Request")}
+    ${heading(3, toAnchor(id, "parameters"), "Request")}
     <div class="members">${required.map((parameter) => renderParameter(id, parameter))}</div>
     ${
       requestBody &&
@@ -69,13 +61,13 @@ function renderOperation(document: OpenApiDocument, operation: Operation, option
       html`<p class="label">Body <span class="soft">JSON</span></p>
         ${renderDescription(requestBody)}${renderBasis(requestBody)}${renderMembers(document, resolve<SchemaObject>(document, body.schema))}`
     }
-    ${heading(level + 1, toAnchor(id, "responses"), "Responses")}
+    ${heading(3, toAnchor(id, "responses"), "Responses")}
     ${Object.entries(object.responses).map(([status, place]) =>
       renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
     )}
-    ${afterOperation?.(operation)}</div>
+    ${afterOperation(operation)}</div>
     <aside class="samples" aria-label="Examples of ${id}">
-    ${afterOperation ? html`<div data-request-of="${id}"></div>` : requestBody && renderSamples(`Example body of ${id}`, [["", namedExamples(document, requestBody)]])}
+    <div data-request-of="${id}"></div>
     ${renderSamples(`Example response of ${id}`, toResponseExamples(document, operation))}</aside></div></section>`;
 }
 

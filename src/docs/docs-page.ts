@@ -18,7 +18,6 @@ export function createDocsPage(
   const { document } = contract;
   const { title, version, description } = document.info as { title: string; version: string; description?: string };
   const main = renderContract(contract, {
-    level: 2,
     mocked,
     afterOperation: (operation) => renderTryIt(document, operation),
   });

@@ -95,10 +95,10 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
   const more = [html, markdown, json].some((path) => path !== undefined) ? {} : { hasTypes: false }; // the terminal shows none
-  const { review, contract } = await reviewContract({
+  const review = await reviewContract({
     ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep, ...more },
   });
-  if (html !== undefined) await writeFile(html, toHtmlPage(review, contract));
+  if (html !== undefined) await writeFile(html, toHtmlPage(review));
   if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));
   if (json !== undefined) await writeFile(json, `${JSON.stringify(review, null, 2)}\n`);
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);

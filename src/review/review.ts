@@ -59,14 +59,8 @@ export interface ReviewOptions {
   onStep?: (step: string) => void;
 }
 
-/** `contract` is undefined where the file is not a valid contract: the report says why. */
-export interface ReviewedContract {
-  review: Review;
-  contract: Contract | undefined;
-}
-
 /** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
-export async function reviewContract(options: ReviewOptions): Promise<ReviewedContract> {
+export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { contractPath, base: name = "", today = new Date(), testRoot, onStep = () => {}, allow = new Map() } = options;
   const allowances = [...allow].map(([match, reason]): Acceptance => ({ match, reason, isWhole: true }));
   onStep("reading");
@@ -121,7 +115,7 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
   const typesDiff = hasTypes ? await compare("comparing the types", "", diffTypes) : "";
   const reasons = [...failures, ...(contract ? findReasons(results, obstacles) : [])];
   const { rejected, allowed, unused } = settle(reasons, [...allowances, ...(options.acceptances ?? [])], today);
-  const review: Review = {
+  return {
     ...results,
     contract: { ...named, title, version, sha256: contract?.file.digest ?? digest, isReadable: contract !== undefined },
     date: today.toISOString().slice(0, 10),
@@ -132,5 +126,4 @@ export async function reviewContract(options: ReviewOptions): Promise<ReviewedCo
     ...{ typesDiff, consumers },
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
-  return { contract, review };
 }

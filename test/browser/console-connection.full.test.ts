@@ -34,6 +34,19 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     expect(await page.getByRole("alert").isVisible()).toBe(false);
   });
 
+  test("continues with the requests once the server is back", async () => {
+    const server = await start();
+    const { page, open } = await openConsole(browser, server);
+    await open("Requests");
+    await expectText(page.locator("#requests [data-empty]"), /^No requests/);
+    await server.close();
+    await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
+    const again = await start({ port: server.port });
+    await page.getByRole("alert").waitFor({ state: "hidden" });
+    await fetch(`${again.url}/v1/notifications`, { headers: { authorization: "ApiKey demo-key" } });
+    await page.locator("#requests tbody tr").first().waitFor();
+  });
+
   test("asks for an API key that the server does not know any more", async () => {
     const dataFolder = await createTemporaryFolder();
     const first = await startServer({ dataFolder });

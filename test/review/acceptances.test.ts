@@ -80,7 +80,7 @@ describe("a contract that cannot be read", () => {
     const contractPath = join(folder, "broken.yaml");
     await writeFile(contractPath, "openapi: 3.1.0\npaths: {}\n");
     const allow = new Map([["review:loading-the-contract", "ok"]]);
-    const { review } = await reviewContract({
+    const review = await reviewContract({
       contractPath,
       base: CONTRACT_PATH,
       allow,

@@ -1,7 +1,6 @@
 // The review for people, from one set of builders: a page, a comment on a pull request, and the terminal. Each says what
 // changed, then the verdict, then the reasons.
-import type { Contract } from "../../contract/contract.js";
-import { renderContract } from "../../docs/contract-view.js";
+import { renderSourceDocument } from "../../docs/source-document.js";
 import {
   type Content,
   callout,
@@ -13,7 +12,6 @@ import {
   list,
   marked,
   paragraph,
-  soft,
   strong,
   toned,
 } from "../../report/blocks.js";
@@ -28,11 +26,8 @@ import { toReasons, toTerminalReasons } from "./reasons.js";
 import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
 import { summarise, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
 
-/**
- * One page that loads nothing, readable on paper and with a screen reader.
- * @param contract undefined where it cannot be read: then there is nothing but the verdict.
- */
-export function toHtmlPage(review: Review, contract: Contract | undefined): string {
+/** One page that loads nothing, readable on paper and with a screen reader. */
+export function toHtmlPage(review: Review): string {
   const { title, version } = review.contract;
   return renderHtmlReport({
     title: `${review.verdict === "accept" ? "Accept" : "Reject"}: review of ${title} ${version}`,
@@ -44,7 +39,7 @@ export function toHtmlPage(review: Review, contract: Contract | undefined): stri
       heading(2, "Summary", "summary"),
       list(summarise(review)),
       HOW_TO_READ,
-      contract && toSections(review, contract),
+      review.contract.isReadable && toSections(review),
     ],
   });
 }
@@ -65,7 +60,7 @@ function toHead(review: Review): Content {
   ];
 }
 
-function toSections(review: Review, contract: Contract): Content {
+function toSections(review: Review): Content {
   return [
     review.base && [heading(2, "Changes", "changes"), toChanges(review)],
     review.consumers && [heading(2, "Consumers", "consumers"), toConsumers(review)],
@@ -74,21 +69,8 @@ function toSections(review: Review, contract: Contract): Content {
     details("Clauses", toTrace(review), { level: 2, id: "clauses" }),
     details("Examples", toExamples(review), { level: 2, id: "examples" }),
     details("Lint", toLint(review), { level: 2, id: "lint" }),
-    details("The contract", toWhole(review, contract), { level: 2, id: "contract" }),
+    details("What the clauses say", embedded(renderSourceDocument(3)), { level: 2, id: "source" }),
   ];
-}
-
-/** The page of the docs reads what our own contract has; another API's may have less. */
-function toWhole({ contract: { path, sha256 } }: Review, contract: Contract): Content {
-  const intro = [
-    paragraph("As the servers show it at ", code("/docs"), ", where each operation can be tried out."),
-    paragraph(soft(`SHA-256 of ${path}: `), code(sha256)),
-  ];
-  try {
-    return [intro, embedded(renderContract(contract, { level: 3, hasDecisions: true }))];
-  } catch (error) {
-    return [intro, paragraph(toned(`It cannot be shown: ${(error as Error).message}`, "warn"))];
-  }
 }
 
 /** A comment on a pull request. The reasons name gaps of the trace, wrong examples and errors of lint already. */
