@@ -148,6 +148,9 @@ describe("a sentence", () => {
     expect(generated.endsWith(toTypes(load(undefined)))).toBe(true);
     const edited = load(change(`${S}/Notification/properties/colour`, { type: "string" }));
     expect(diffTypes(load(undefined), edited)).toMatch(/^\+ +colour\?: string;$/m);
+    const named = load(change(`${S}/Notification/properties/maximum`, { type: "number" }));
+    expect(diffTypes(load(undefined), named)).toMatch(/^\+ +maximum\?: number;$/m);
+    expect(diffTypes(load(undefined), load(change(`${P}/limit/schema/maximum`, 20))), "types show no bounds").toBe("");
   });
 
   const start = "A text of which nothing but the very last words are others than";

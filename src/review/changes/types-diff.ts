@@ -12,17 +12,22 @@ const require = createRequire(import.meta.url);
 
 /** A unified diff; empty where the types are the same. Comments count: editors show them. */
 export function diffTypes(before: Contract, after: Contract): string {
-  const [older, newer] = [toTypes(before, after), toTypes(after, before)];
-  if (older === newer) return "";
-  const patch = createTwoFilesPatch("before", "after", older, newer, "", "", { context: 2 });
+  const [older, newer] = [withoutSame(before, after), withoutSame(after, before)];
+  if (isDeepStrictEqual(older, newer)) return ""; // without loading the compiler
+  const [was, is] = [toTypes(before, older), toTypes(after, newer)];
+  if (was === is) return "";
+  const patch = createTwoFilesPatch("before", "after", was, is, "", "", { context: 2 });
   return patch.slice(patch.indexOf("@@")).trimEnd();
 }
 
 /**
  * With the options of `npm run generate`.
- * @param other without its paths and components that are the same: they take most of the time
+ * @param part of its document: to make all types takes most of the time
  */
-export function toTypes({ document }: Contract, other?: Contract): string {
+export function toTypes(
+  { document }: Contract,
+  part: Pick<OpenApiDocument, "paths" | "components"> = document,
+): string {
   const transformSchema: typeof TransformSchema = require("openapi-typescript/dist/transform/index.cjs");
   const { astToString } = require("openapi-typescript/dist/lib/ts.cjs") as typeof import("openapi-typescript");
   const options = {
@@ -30,21 +35,25 @@ export function toTypes({ document }: Contract, other?: Contract): string {
     discriminators: { objects: {}, refsHandled: [] },
     resolve: (reference: string) => valueAt(document, toPointer(reference)),
   };
-  const part = other ? withoutSame(document, other.document) : document;
-  return astToString(transformSchema(part as unknown as OpenAPI3, options as never));
+  return astToString(transformSchema({ ...document, ...part } as unknown as OpenAPI3, options as never));
 }
 
-function withoutSame(document: OpenApiDocument, other: OpenApiDocument): OpenApiDocument {
-  const differing = <T extends object>(own: T, theirs: object = {}): T => {
-    const isSame = ([name, value]: [string, unknown]) => isDeepStrictEqual(value, valueAt(theirs, [name]));
-    return Object.fromEntries(Object.entries(own).filter((entry) => !isSame(entry))) as T;
+/** The paths and components whose types differ. */
+function withoutSame(own: Contract, other: Contract): Pick<OpenApiDocument, "paths" | "components"> {
+  const differing = (section: readonly string[]): object => {
+    const [members = {}, others = {}] = [own, other].map(({ document }) => valueAt(document, section) as object);
+    const isSame = ([name, value]: [string, unknown]) => toShown(value) === toShown(valueAt(others, [name]));
+    return Object.fromEntries(Object.entries(members).filter((entry) => !isSame(entry)));
   };
-  const sections = Object.entries(document.components).map(([section, members]) => {
-    return [section, differing(members as object, valueAt(other.components, [section]) as object | undefined)];
-  });
-  return {
-    ...document,
-    paths: differing(document.paths, other.paths),
-    components: Object.fromEntries(sections),
-  };
+  const sections = Object.keys(own.document.components);
+  const components = Object.fromEntries(sections.map((section) => [section, differing(["components", section])]));
+  return { paths: differing(["paths"]), components } as Pick<OpenApiDocument, "paths" | "components">;
 }
+
+/** Without what neither types nor their comments show. A member may have such a name: then it is an object. */
+function toShown(value: unknown): string {
+  return JSON.stringify(value, (key, inside) => (HIDDEN.test(key) && typeof inside !== "object" ? undefined : inside));
+}
+
+const HIDDEN =
+  /^(minimum|maximum|exclusiveMinimum|exclusiveMaximum|(min|max)(Length|Items|Properties)|multipleOf|pattern)$/;
