@@ -48,7 +48,9 @@ export function createLogPanel(): Panel {
     const { signal } = following;
     if (document.hidden || environment === undefined) return; // a browser opens few connections to one server
     poll(toFilter(), signal).catch((error: unknown) => {
-      if (signal.aborted || isNetworkError(error)) return; // the page says that the server is gone, and begins again
+      if (signal.aborted) return;
+      latest = undefined; // a server that comes back counts anew
+      if (isNetworkError(error)) return; // the page says that the server is gone, and shows its panels again
       status.say(span("bad", toMessage(error)), " ", button("Try again", follow));
     });
   }

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)("/console with obstacles", () => {
     await expectText(page.getByRole("alert"), "the server is gone. Trying again …");
     const again = await start({ port: server.port });
     await page.getByRole("alert").waitFor({ state: "hidden" });
-    await fetch(`${again.url}/v1/notifications`, { headers: { authorization: "ApiKey demo-key" } });
+    await fetch(`${again.url}/v1/notifications`, { headers: { authorization: `ApiKey ${again.apiKey}` } });
     await page.locator("#requests tbody tr").first().waitFor();
   });
 
