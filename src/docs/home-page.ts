@@ -72,10 +72,10 @@ ${rows.length > 0 && html`<h2>Subscribers to try</h2><table><thead><tr><th scope
 
 /** Of a proposal: what the server makes up, and what it ignores. */
 const KINDS = {
-  mocked: "operations without a handler: they respond with samples of the contract",
-  filled: "members of responses that no handler knows: samples",
-  leftOut: "members of responses that the contract does not have: left out",
-  withoutEffect: "parts of requests that are validated, and then ignored",
+  mocked: "Operations without a handler: they respond with samples of the contract",
+  filled: "Members of responses that no handler knows: samples",
+  leftOut: "Members of responses that the contract does not have: left out",
+  withoutEffect: "Parts of requests that are validated, and then ignored",
 };
 
 /** Nothing where the contract is implemented as it is. */
@@ -83,9 +83,7 @@ function renderStatus(status: NonNullable<HomeOptions["status"]>): Html | undefi
   const rows = Object.entries(KINDS).flatMap(([kind, meaning]) => {
     const places = status[kind as keyof typeof KINDS] ?? [];
     const list = places.map((place) => html`<li><code>${place}</code></li>`);
-    return places.length === 0
-      ? []
-      : [html`<tr><th scope="row">${places.length} ${meaning}</th><td><ul>${list}</ul></td></tr>`];
+    return places.length === 0 ? [] : [html`<tr><th scope="row">${meaning}</th><td><ul>${list}</ul></td></tr>`];
   });
   return rows.length === 0 ? undefined : html`<h2>What is not real yet</h2><table><tbody>${rows}</tbody></table>`;
 }

@@ -17,7 +17,7 @@ export function toClauses({ results, citations }: Report): Content {
         cells: [
           citation,
           marked(title),
-          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} cases`,
+          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} ${cases === 1 ? "case" : "cases"}`,
         ],
       })),
     );
