@@ -11,7 +11,7 @@ const CONTRACTS = [
   ["openapi.yaml", "src/contract/openapi.gen.ts"],
   ["src/control/control.openapi.yaml", "src/control/control.gen.ts"],
 ];
-const OPTIONS = ["--default-non-nullable=false", "--empty-objects-unknown"]; // types-change.ts has the same
+const OPTIONS = ["--default-non-nullable=false", "--empty-objects-unknown"]; // review/changes/types-diff.ts has the same
 
 const isCheck = process.argv.includes("--check");
 const statuses = CONTRACTS.map(([contract = "", types = ""]) => {
