@@ -574,7 +574,7 @@ describe.skipIf(!hasChromium)("/console", () => {
 
   test("what a view says stays when a slower part of it has been loaded", async () => {
     const { page, open, control, name } = await openEnvironment();
-    await open("Faults");
+    const environment = await open("Environment");
     let show = () => {};
     const isShown = new Promise<void>((resolve) => {
       show = resolve;
@@ -583,7 +583,8 @@ describe.skipIf(!hasChromium)("/console", () => {
       await isShown;
       await route.continue();
     });
-    await control.addSubscriber(name, { subscriberId: "newcomer" }); // the feed loads everything again
+    await control.addSubscriber(name, { subscriberId: "newcomer" });
+    await expectText(environment, / 26 subscribers/); // from now on, the feed loads everything again
     const feed = await open("Feed");
     await expectCount(feed.locator("tbody tr"), 10);
     await control.addNotifications(name, { subscriberId: "newcomer" });
