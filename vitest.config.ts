@@ -51,7 +51,7 @@ export default defineConfig({
         "src/cli.ts",
       ],
       reporter: ["text-summary", "html", "json-summary"],
-      thresholds: { statements: 95, branches: 87, functions: 94, lines: 96 },
+      thresholds: { statements: 94, branches: 86, functions: 94, lines: 96 },
     },
   },
 });

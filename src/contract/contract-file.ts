@@ -1,6 +1,5 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseYaml, YamlError, type YamlText } from "./yaml-text.js";
 
@@ -35,11 +34,6 @@ export interface ContractText {
   text: string;
   /** SHA-256 of the text, hexadecimal. */
   digest: string;
-}
-
-/** @throws ContractError where the file cannot be read. */
-export function loadContractText(path: string): ContractText {
-  return toContractText(path, () => readFileSync(path, "utf8"));
 }
 
 /** @throws ContractError where the text cannot be read. */

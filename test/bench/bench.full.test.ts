@@ -25,10 +25,8 @@ test("bench › a short run on tiny data › a whole report, all responses 2xx",
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining("Bars") });
 
   const report: Report = JSON.parse(await readFile(join(folder, "results.json"), "utf8"));
-  const filters = "nothing channels templates emails search subscriberIds transactionId topicKey".split(" ");
   const titles = report.comparisons.map(({ title }) => title);
-  expect(titles).toEqual(expect.arrayContaining([...filters, "after, before", "no match", "update"]));
-  expect(titles).toContain("subscriberIds, ever new");
+  expect(titles).toEqual(expect.arrayContaining(["nothing", "channels", "update"]));
   const main = report.comparisons.find(({ title }) => title === "channels");
   const servers = ["Express", "Prism", "this mock", "this server, 60", "this server, 120"];
   expect(main?.rows.map(({ server }) => server)).toEqual(expect.arrayContaining(servers));

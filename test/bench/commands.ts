@@ -25,7 +25,7 @@ export async function measureCommands({ folder, settings, onStep }: Bench): Prom
   const processor = repeat(() => runCommand(review, 1).processorMs);
   onStep("verify");
   const elapsed = await withReference(folder, "demo", async ({ url }) =>
-    repeat(() => runCommand(["verify", "--url", url], 0).elapsedMs),
+    repeat(() => runCommand(["verify", "--url", url, ...settings.only], 0).elapsedMs),
   );
   return [
     {

@@ -63,7 +63,8 @@ async function runComparisons(bench: Bench): Promise<Comparison[]> {
 async function compareLists({ settings, onStep }: Bench, contest: Contest): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   const few = [EXPRESS, ...settings.sizes.map(referenceAt)];
-  for (const title of contest.contestants[0]?.workload.lists.keys() ?? []) {
+  const titles = [...(contest.contestants[0]?.workload.lists.keys() ?? [])];
+  for (const title of titles.filter((title, index) => title === MAIN_LIST || index % settings.everyList === 0)) {
     const isMain = title === MAIN_LIST;
     const entrants = toEntrants(contest, ({ lists }) => lists.get(title) ?? []);
     const chosen = entrants.filter(({ name }) => isMain || few.includes(name));

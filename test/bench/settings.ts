@@ -19,6 +19,10 @@ export interface Settings {
   seconds: number;
   /** How often what happens once (a start, a new environment) is repeated. */
   repeats: number;
+  /** Every how many-th list is measured, beside the main one. */
+  everyList: number;
+  /** What `verify` is limited to. */
+  only: readonly string[];
 }
 
 /** Takes about five minutes. */
@@ -29,6 +33,8 @@ export const FULL: Settings = {
   rounds: 4,
   seconds: 0.4,
   repeats: 3,
+  everyList: 1,
+  only: [],
 };
 
 export const TINY: Settings = {
@@ -38,4 +44,6 @@ export const TINY: Settings = {
   rounds: 1,
   seconds: 0.05,
   repeats: 1,
+  everyList: 5,
+  only: ["--only", "D-24"],
 };

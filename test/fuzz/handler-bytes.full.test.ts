@@ -13,7 +13,7 @@ import { isExpressible } from "../parity/accepted-differences.js";
 import { differenceOf } from "../parity/comparison.js";
 import { type SocketRequest, sendTo } from "../support/socket-request.js";
 
-const REQUESTS = 2_000;
+const REQUESTS = 1_000;
 const NOW = new Date("2026-11-02T09:00:00Z");
 const LIST = "/v1/notifications";
 const BODIES = [

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTRACT_PATH, ContractError, loadContractText } from "../../src/contract/contract-file.js";
+import { ContractError } from "../../src/contract/contract-file.js";
+import { loadContractText } from "../support/contract-text.js";
 
-const { text } = loadContractText(CONTRACT_PATH);
+const { text } = loadContractText();
 
 describe("a broken contract", () => {
   let folder: string;

@@ -4,15 +4,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import {
-  CONTRACT_PATH,
-  CONTROL_CONTRACT_PATH,
-  loadContractText,
-  toContractFile,
-} from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH, CONTROL_CONTRACT_PATH, toContractFile } from "../../src/contract/contract-file.js";
 import { isPrechecked, readPrechecked } from "../../src/contract/prechecked.js";
 import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
 import { loadSeed, SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seeds/seed.js";
+import { loadContractText } from "../support/contract-text.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -29,7 +25,7 @@ describe.each([CONTRACT_PATH, CONTROL_CONTRACT_PATH])("the contract %s", (path) 
 
 test("another text of a contract is checked, however often it is loaded", async () => {
   const path = join(await createTemporaryFolder(), "openapi.yaml");
-  const { text } = loadContractText(CONTRACT_PATH);
+  const { text } = loadContractText();
   await writeFile(path, `${text}x: { $ref: "#/nowhere" }\n`);
   expect(isPrechecked(loadContractText(path).digest)).toBe(false);
   for (let time = 0; time < 2; time++) await expect(loadContract(path)).rejects.toThrow("leads nowhere");

@@ -1,8 +1,9 @@
 // Proposals: edits of openapi.yaml as somebody makes them before anything of it is implemented.
 import { createHash } from "node:crypto";
 import { type Contract, createContract, toDocument } from "../../src/contract/contract.js";
-import { CONTRACT_PATH, loadContractText, toContractFile } from "../../src/contract/contract-file.js";
+import { toContractFile } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
+import { loadContractText } from "../support/contract-text.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: an edit reaches into any part of the document
 type Any = any;
@@ -521,7 +522,7 @@ export const PROPOSALS: Proposal[] = [
   },
 ];
 
-const FILE = toContractFile(loadContractText(CONTRACT_PATH));
+const FILE = toContractFile(loadContractText());
 
 /** The contract that somebody proposes, as it would be loaded. */
 export function toProposal({ edit }: Pick<Proposal, "edit">): Contract {

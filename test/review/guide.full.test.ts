@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/cli/command.js";
-import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { reviewContract } from "../../src/review/review.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
 import { traceClauses } from "../../src/review/trace.js";
 import { ROOT } from "../support/command.js";
+import { loadContractText } from "../support/contract-text.js";
 import { runInProcess } from "../support/in-process.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
@@ -164,7 +165,7 @@ describe("the guide's tables", () => {
   test("the page has each section; what the change leaves alone is folded", async () => {
     const folder = await mkdtemp(join(tmpdir(), "guide-"));
     const [contractPath, html] = [join(folder, "openapi.yaml"), join(folder, "review.html")];
-    const { text } = loadContractText(CONTRACT_PATH);
+    const { text } = loadContractText();
     await writeFile(
       contractPath,
       text.replace("maximum: 50, default", "maximum: 20, default").replace("answer: 24 hours,", "answer: 2 days,"),

@@ -5,9 +5,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { reviewContract } from "../../src/review/review.js";
 import { ROOT } from "../support/command.js";
+import { loadContractText } from "../support/contract-text.js";
 import { findBreaks, releasesOf } from "./releases.js";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
@@ -35,7 +36,7 @@ describe("the releases of a repository", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "releases-"));
     git("init", "--quiet");
-    const { text } = loadContractText(CONTRACT_PATH);
+    const { text } = loadContractText();
     const narrower = text.replace("maximum: 50, default: 10", "maximum: 49, default: 10");
     await release("v1.9.0", text);
     await release("v1.10.0", narrower);

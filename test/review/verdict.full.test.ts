@@ -4,17 +4,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTRACT_PATH, loadContractText } from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { readClauseReferences } from "../../src/review/clause-references.js";
 import { reviewDecisions } from "../../src/review/decision-review.js";
 import { reviewExamples } from "../../src/review/example-review.js";
 import { toHtmlPage, toMarkdown } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 import { findGap, traceClauses } from "../../src/review/trace.js";
+import { loadContractText } from "../support/contract-text.js";
 import { applyEdit, type Edit, editContract } from "./contract-edit.js";
 import { change, drop, RANGE_OF_STATUSES, RENAMED_SCHEMA, S } from "./contract-edits.js";
 
-const { text } = loadContractText(CONTRACT_PATH);
+const { text } = loadContractText();
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
 

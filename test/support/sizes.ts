@@ -9,7 +9,7 @@ const choose = (quick: number, full: number) => (isFull ? full : quick);
 
 export const SIZES = {
   /** How often test/crash/kill.full.test.ts kills a server, in each of its tests. */
-  crashRounds: Number(process.env.CRASH_ROUNDS ?? 6),
+  crashRounds: Number(process.env.CRASH_ROUNDS ?? 4),
   /** How long fsync takes at least in those. */
   fsyncMs: Number(process.env.CRASH_FSYNC_MS ?? 120),
   /** How often processes race for a lock, in each of the lock's tests. */
@@ -17,25 +17,25 @@ export const SIZES = {
   /** Every how many-th call to the disk fails in turn. */
   everyDiskCall: choose(4, 1),
   /** Random histories of an environment's files. */
-  histories: Number(process.env.HISTORIES ?? choose(10, 150)),
+  histories: Number(process.env.HISTORIES ?? choose(10, 80)),
   /** Requests that no client sends, to each of server and mock. */
-  fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? 1500),
+  fuzzRequests: Number(process.env.FUZZ_REQUESTS ?? 800),
   fuzzSeed: Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31)),
   /** Seeds that `verify` is tried with on the reference server, and random requests of each property with each seed. */
   verifyRuns: Number(process.env.VERIFY_RUNS ?? 1),
-  verifyRequests: choose(8, 100),
+  verifyRequests: choose(8, 50),
   /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
   everyParityRequest: choose(8, 1),
   /** Every how many-th wrong contract `verify` is run with. */
-  everyContractMutant: Number(process.env.EVERY_MUTANT ?? choose(80, 8)),
+  everyContractMutant: Number(process.env.EVERY_MUTANT ?? choose(80, 16)),
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
-  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(200, 8)),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(200, 16)),
   /** Every how many-th proposal that changes the two operations is verified with the whole suite. */
-  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 12),
+  everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 24),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
   everyEdit: choose(8, 1),
   everyProof: choose(72, 1),
   /** Every how many-th proposal is served. */
-  everyProposal: choose(16, 1),
+  everyProposal: choose(24, 1),
 };
