@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 180_000,
-    maxWorkers: isFull ? 4 : 3, // more than CI has processors: tests wait for disks, and those of the full suite for programs to start
+    maxWorkers: isFull ? 3 : 2, // many tests of the full suite wait for programs to start
     sequence: { sequencer: LongestFirst },
     setupFiles: "./test/support/processor-time.ts",
     reporters: ["default", "./test/support/run-summary.ts", ["junit", { outputFile: `test-results/${suite}.xml` }]],

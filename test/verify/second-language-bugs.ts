@@ -112,8 +112,8 @@ const ROWS: [group: string, title: string, plant: (backend: Backend) => void][] 
     around("handle", (original, backend) => async (request, response) => {
       backend.memory.sockets ??= new Set();
       const { sockets } = backend.memory;
+      if (!sockets.has(request.socket)) request.socket.on("close", () => sockets.delete(request.socket));
       sockets.add(request.socket);
-      request.socket.on("close", () => sockets.delete(request.socket));
       backend.memory.isDead ||= sockets.size > BURST;
       if (backend.memory.isDead) return void request.socket.destroy();
       return original(request, response);
