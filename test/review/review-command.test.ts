@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createReviewCommand } from "../../src/review/review-command.js";
 import { loadContractText } from "../support/contract-text.js";
 import { runInProcess } from "../support/in-process.js";
@@ -13,8 +13,6 @@ const NARROWER = text.replace("maximum: 50, default: 10", "maximum: 49, default:
 const LIMIT = "listNotifications:request:query.limit:maximum";
 const _AGREEMENT = "lint:agreements:components/schemas/NotificationPage/properties/pageSize/maximum";
 const _EXAMPLE = "example:listNotifications/422/severalViolations"; // it says the limit
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
 
 describe("review", () => {
   let folder: string;
