@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readOwners } from "../support/folder-owners.js";
 import { buildIfStale } from "../support/fresh-build.js";
 import { SIZES } from "../support/sizes.js";
@@ -18,7 +18,6 @@ interface Report {
   message?: string;
 }
 
-vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy machine
 beforeAll(buildIfStale, 60_000);
 
 let folder: string;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createResetCommand } from "../../src/cli/reset.js";
 import { createServeCommand } from "../../src/cli/serve.js";
 import { startServer } from "../../src/server.js";
@@ -14,7 +14,6 @@ import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
 
-vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy machine
 beforeAll(buildIfStale, 60_000);
 
 let folder: string;

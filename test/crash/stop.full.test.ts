@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { ChannelPreferences } from "../../src/contract/schemas.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
@@ -18,7 +18,6 @@ import { createWireClient } from "../support/wire-client.js";
 const SUBSCRIBERS = Array.from({ length: 8 }, (_, index) => `subscriber-${index + 1}`);
 const contract = await loadContract();
 
-vi.setConfig({ testTimeout: 120_000 }); // processes start slowly on a busy machine
 beforeAll(buildIfStale, 60_000);
 
 describe("stopping", () => {

@@ -22,4 +22,4 @@ test("the fetch handler conforms to the contract", async () => {
   } finally {
     await bridge.close();
   }
-}, 120_000);
+});

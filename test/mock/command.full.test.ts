@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
 import { buildIfStale } from "../support/fresh-build.js";
 
-beforeAll(buildIfStale, 120_000);
+beforeAll(buildIfStale);
 
 interface RunningCommand extends Running {
   url: string;
@@ -59,4 +59,4 @@ describe("mock", () => {
     expect(await running.ended).toBe(3);
     socket.destroy();
   });
-}, 120_000);
+});

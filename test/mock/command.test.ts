@@ -35,4 +35,4 @@ describe("mock", () => {
     expect(ended.stderr).toMatch(message);
     expect(ended.code).toBe(2);
   });
-}, 120_000);
+});

@@ -73,7 +73,7 @@ test("a broken contract is shown and not served; a whole one is served", async (
   await asking;
   expect([...statuses]).toEqual([200]);
   await mock.close();
-}, 120_000);
+});
 
 test("a save while the mock starts is not missed", async () => {
   const { path, changed } = await createContract();
@@ -84,7 +84,7 @@ test("a save while the mock starts is not missed", async () => {
     .poll(async () => (await sendTo(mock.url, { target: "/health" })).body.contract.version, { timeout: 20_000 })
     .toBe("1.3.0");
   await mock.close();
-}, 120_000);
+});
 
 test("a stop waits for a reload that is under way, and logs no error", async () => {
   const { path, changed } = await createContract();
@@ -97,4 +97,4 @@ test("a stop waits for a reload that is under way, and logs no error", async () 
   await sleep(500);
   expect(lines).toEqual(after);
   expect(lines.filter((line) => !line.endsWith("was loaded again"))).toEqual([]);
-}, 120_000);
+});

@@ -28,7 +28,7 @@ const REQUESTS: Record<string, SocketRequest> = { listNotifications: LIST, updat
 let mock: RunningServer;
 beforeAll(async () => {
   mock = await startMock();
-}, 120_000);
+});
 afterAll(() => mock.close());
 
 async function send(request: SocketRequest) {
@@ -148,4 +148,4 @@ test("a stop responds to what is under way, to a delayed request at once", async
   await sendTo(stopped.url, LIST); // by this response the mock has read the late request, too
   await stopped.close();
   expect((await late).status).toBe(200);
-}, 120_000);
+});

@@ -25,7 +25,7 @@ let prism: Running & { url: string };
 beforeAll(async () => {
   mock = await startMock({ apiKey: API_KEY });
   prism = await startPrism();
-}, 120_000);
+});
 afterAll(async () => {
   await mock.close();
   await stop(prism);

@@ -24,7 +24,7 @@ const PROGRAM = `
 `;
 const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];
 
-beforeAll(buildIfStale, 120_000);
+beforeAll(buildIfStale);
 
 async function startUpstream(listener: RequestListener, server: Server = createServer()): Promise<string> {
   server.on("request", listener);

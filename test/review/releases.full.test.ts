@@ -4,14 +4,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { reviewContract } from "../../src/review/review.js";
 import { ROOT } from "../support/command.js";
 import { loadContractText } from "../support/contract-text.js";
 import { findBreaks, releasesOf } from "./releases.js";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
 
 const releases = releasesOf(ROOT);
 const pairs = releases.slice(1).map((newer, index) => [releases[index] ?? "", newer] as const);

@@ -2,12 +2,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClauseReferences } from "../../src/review/clause-references.js";
 import { CLAUSES } from "../../src/review/clauses.js";
 import { ROOT, runToEnd } from "../support/command.js";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
 
 describe("the trace", () => {
   let folder: string;

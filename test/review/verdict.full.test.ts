@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { readClauseReferences } from "../../src/review/clause-references.js";
@@ -16,8 +16,6 @@ import { applyEdit, type Edit, editContract } from "./contract-edit.js";
 import { change, drop, RANGE_OF_STATUSES, RENAMED_SCHEMA, S } from "./contract-edits.js";
 
 const { text } = loadContractText();
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // contracts are loaded, linted and served by the dozen
 
 type EditOfText = [run: number, title: string, found: string, replacement: string, want: { id: string; line: string }];
 

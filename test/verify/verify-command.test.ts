@@ -14,7 +14,7 @@ const KEY = "a-key/that+is_odd";
 let server: RunningServer;
 beforeAll(async () => {
   server = await startServer({ apiKey: KEY });
-}, 120_000);
+});
 afterAll(() => server.close());
 
 async function verify(...args: string[]) {
