@@ -20,7 +20,7 @@ export const LONGEST = [
   "test/fuzz/fuzz.full.test.ts",
   "test/proxy/proxy-command.full.test.ts",
   "test/browser/example-front-end.full.test.ts",
-  "test/mutants/contract-mutants.test.ts",
+  "test/mutants/contract-mutants.full.test.ts",
   "test/proxy/behavior.test.ts",
   "test/browser/review.full.test.ts",
   "test/parity/parity.test.ts",

@@ -27,7 +27,7 @@ export const SIZES = {
   /** Every how many-th request of the corpus is sent to mock, fetch handler and reference server. */
   everyParityRequest: choose(8, 1),
   /** Every how many-th wrong contract `verify` is run with. */
-  everyContractMutant: Number(process.env.EVERY_MUTANT ?? choose(80, 16)),
+  everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
   /** Every how many-th bug is planted in the second independent implementation. */
   everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
   everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(200, 16)),
