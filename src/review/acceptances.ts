@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { loadExceptions } from "../verify/config-file.js";
 import { type Exception, isInForce } from "../verify/target.js";
-import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
+import type { RejectionReason } from "./find-reasons.js";
 
 /** Read where no other file is named, if it is there. */
 export const ACCEPTANCES_FILE = "review.acceptances.json";
@@ -17,6 +17,10 @@ export function loadAcceptances(path?: string): Exception[] {
 export interface Acceptance extends Exception {
   /** Of `--allow`: the whole id, not a part of it. */
   isWhole?: boolean;
+}
+
+export interface AllowedReason extends RejectionReason {
+  justification: string;
 }
 
 export interface Settled {

@@ -11,9 +11,8 @@ import {
 import { findResponse, type Operation } from "../contract/operations.js";
 import { findDifference } from "../report/find-difference.js";
 import { cutAround } from "./changes/text-difference.js";
+import { placeOf } from "./contract-objects.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
-import { placeOf } from "./place-of.js";
-import type { RejectionReason } from "./rejection-reason.js";
 
 export interface ExampleReview {
   /** `listNotifications › 200 › firstPage`. */
@@ -31,7 +30,7 @@ export interface ExampleReview {
 export interface ExamplesReview {
   examples: ExampleReview[];
   /** Why the reference server cannot serve this contract. */
-  obstacles: RejectionReason[];
+  obstacle?: string;
 }
 
 interface Example {
@@ -45,11 +44,11 @@ interface Example {
 
 export async function reviewExamples(contract: Contract): Promise<ExamplesReview> {
   const all = findExamples(contract);
-  const { responses, obstacles } = await replayAll(contract, all);
+  const { responses, obstacle } = await replayAll(contract, all);
   const examples = all.map((one): ExampleReview => {
     const { operation, status, name, schema, example } = one;
     const response = responses.get(one);
-    const missing = obstacles.length > 0 ? [] : [{ place: "", text: toMissing(operation, requestOf(all, one)) }];
+    const missing = obstacle ? [] : [{ place: "", text: toMissing(operation, requestOf(all, one)) }];
     const violations = contract.schemas.check(placeOf(contract, schema) ?? [], example.value, "body");
     const wrong = [
       ...violations.map(({ location, message }) => ({
@@ -61,7 +60,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
     const errors = wrong.map(({ text }) => text);
     const toPlace = ({ place }: Wrong) =>
       `${status === "request" ? "" : `${status} `}${place.replaceAll(/\.\d+(?=\.|$)/g, "[]")}`;
-    const success = obstacles.length > 0 ? "unreplayed" : status === "request" ? "accepted" : "matched";
+    const success = obstacle ? "unreplayed" : status === "request" ? "accepted" : "matched";
     return {
       title: `${operation.id} › ${status} › ${name}`,
       operation: operation.id,
@@ -72,7 +71,7 @@ export async function reviewExamples(contract: Contract): Promise<ExamplesReview
       places: wrong.map(toPlace),
     };
   });
-  return { examples, obstacles };
+  return { examples, ...(obstacle ? { obstacle } : {}) };
 }
 
 /** The examples of responses and of request bodies; those that operations share, once. */
@@ -95,13 +94,12 @@ function findExamples(contract: Contract): Example[] {
 
 interface Replayed {
   responses: Map<Example, ReplayedResponse>;
-  obstacles: RejectionReason[];
+  obstacle?: string;
 }
 
-/** A contract that our handlers or our seed do not fit is no error of the review: it is a reason. */
+/** A contract that our handlers or our seed do not fit is no error of the review: it is a reason to reject the contract. */
 async function replayAll(contract: Contract, examples: Example[]): Promise<Replayed> {
   const responses = new Map<Example, ReplayedResponse>();
-  const explain = (reason: string) => `The reference server cannot serve this contract: ${reason}`;
   let replay: Replay | undefined;
   try {
     replay = await openReplay(contract);
@@ -111,10 +109,10 @@ async function replayAll(contract: Contract, examples: Example[]): Promise<Repla
       if (request && toAbsent(operation, request).length === 0)
         responses.set(example, await replay.send(operation, request, own["x-given"]));
     }
-    return { responses, obstacles: [] };
+    return { responses };
   } catch (error) {
-    const message = explain((error as Error).message);
-    return { responses: new Map(), obstacles: [{ id: "server:start", message, line: undefined }] };
+    const obstacle = `The reference server cannot serve this contract: ${(error as Error).message}`;
+    return { responses: new Map(), obstacle };
   } finally {
     await replay?.close();
   }

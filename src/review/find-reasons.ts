@@ -7,9 +7,22 @@ import { toDifference } from "./changes/text-difference.js";
 import type { DecisionReview } from "./decision-review.js";
 import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
-import type { RejectionReason } from "./rejection-reason.js";
 import { type ClauseTrace, findGap } from "./trace.js";
 import type { VersionReview } from "./version-bump.js";
+
+export interface RejectionReason {
+  /** Stable from run to run; `--allow <id>=<justification>` accepts it, and what follows from it. */
+  id: string;
+  message: string;
+  /** In the reviewed file, counted from 1; undefined where the file has no such line. */
+  line: number | undefined;
+  /** Further places of the same cause. */
+  more?: string[];
+  /** Other reasons that need no decision of their own: wrong examples, places that must agree, versions. */
+  follows?: RejectionReason[];
+  /** Without this, there is nothing to accept: a contract that cannot be read. */
+  isFinal?: boolean;
+}
 
 /** What the verdict rests on. */
 export interface ReviewResults {
@@ -23,15 +36,15 @@ export interface ReviewResults {
   lint: LintResult[];
 }
 
-/** @param obstacles why the examples could not be replayed: they follow from the changes, if there are any. */
-export function findReasons(results: ReviewResults, obstacles: readonly RejectionReason[] = []): RejectionReason[] {
+/** @param obstacle why the examples could not be replayed: it follows from the changes, if there are any. */
+export function findReasons(results: ReviewResults, obstacle?: string): RejectionReason[] {
   const { changes, lint, examples, trace } = results;
   const errors = lint.filter(({ isError }) => isError);
   const failed = examples.filter(({ outcome }) => outcome === "failed");
   const gaps = trace.flatMap((clause) => ({ ...clause, gap: findGap(clause) ?? "" })).filter(({ gap }) => gap !== "");
   const all = foldChanges(changes, results);
   const effects: Effect[] = [
-    ...obstacles.map((reason): Effect => ({ reason, isOf: () => true })),
+    ...(obstacle ? [{ reason: { id: "server:start", message: obstacle, line: undefined }, isOf: () => true }] : []),
     ...errors.map((error) => ({
       reason: toLintReason(error),
       group: toGroup(error),
@@ -93,13 +106,13 @@ function foldChanges(changes: readonly Change[], results: ReviewResults): Cause[
   const groups = groupBy(changes, ({ operation, side, places, id }) =>
     side === "text" ? id : JSON.stringify([operation, side, places[0]]),
   );
-  const causes = groups.flatMap((members): (Cause & { weight: number })[] => {
-    const reasons = members.flatMap((change) => toReason(change, results));
+  const causes = groups.flatMap((members): (Cause & WeighedReason)[] => {
+    const reasons = members.flatMap((change) => toReason(change, results) ?? []);
     const [first, ...others] = reasons.toSorted((a, b) => a.weight - b.weight);
     if (first) return [{ ...first, members, isAcceptable: false, follows: others.map(({ reason }) => reason) }];
-    const [{ id, side, after, nearest, places }] = members;
-    const reason = { id, message: toClaim(members[0]), line: after ?? nearest, more: places.slice(1) };
-    if (side === "text") return [];
+    const [change] = members;
+    if (change.side === "text") return [];
+    const reason = reasonAt(change, toClaim(change));
     return [{ reason, weight: 4, members, isAcceptable: true, follows: [] }];
   });
   return causes.toSorted((a, b) => a.weight - b.weight);
@@ -132,18 +145,27 @@ function toClaim({ operation, places, sentence }: Change, subject = operation ??
   return `${subject}: ${places[0]} ${sentence.replace(/\.$/, "")}`.replace(/(?<!\.”)$/, ".");
 }
 
-function toReason(change: Change, results: ReviewResults): { reason: RejectionReason; weight: number }[] {
+function reasonAt({ id, places, after, nearest }: Change, message: string): RejectionReason {
+  return { id, message, line: after ?? nearest, more: places.slice(1) };
+}
+
+interface WeighedReason {
+  reason: RejectionReason;
+  /** The heaviest has 0. */
+  weight: number;
+}
+
+function toReason(change: Change, results: ReviewResults): WeighedReason | undefined {
   const { version } = results;
-  const { id, places, after, nearest, undecided } = change;
-  const toOne = (effect: string, weight: number, line = after ?? nearest) => [
-    { weight, reason: { id, message: `${toClaim(change)} ${effect}`, line, more: places.slice(1) } },
-  ];
-  if (change.class === "breaking" && version && !version.isEnough)
-    return toOne(`This breaks clients, and info.version is lower than ${version.lowest}.`, 0);
-  const sides = Object.entries(undecided) as [Side, string][];
+  if (change.class === "breaking" && version && !version.isEnough) {
+    const message = `${toClaim(change)} This breaks clients, and info.version is lower than ${version.lowest}.`;
+    return { weight: 0, reason: reasonAt(change, message) };
+  }
+  const sides = Object.entries(change.undecided) as [Side, string][];
   if (sides.length > 0) {
     const whom = sides.map(([side, reason]) => `${side} (${reason})`).join(" and ");
-    return toOne(`It is not decided whether this breaks ${whom}: check it yourself.`, 1);
+    const message = `${toClaim(change)} It is not decided whether this breaks ${whom}: check it yourself.`;
+    return { weight: 1, reason: reasonAt(change, message) };
   }
   return toContradiction(change, results);
 }
@@ -152,8 +174,8 @@ function toReason(change: Change, results: ReviewResults): { reason: RejectionRe
  * What a clause or decision states is not dropped or loosened by the way: an implementation that follows it would no longer
  * conform. Nor is a text rewritten at a decided place. Where the decision itself changed, that is the reason.
  */
-function toContradiction(change: Change, { decisions }: ReviewResults): { reason: RejectionReason; weight: number }[] {
-  const { id, places, restsOn, breaks, before, after, nearest } = change;
+function toContradiction(change: Change, { decisions }: ReviewResults): WeighedReason | undefined {
+  const { restsOn, breaks, before, after } = change;
   // That a response always has something says more, not less, of what is decided; that it may be missing, less.
   const isOfPresence = change.side === "response" && change.keyword === "required";
   const isDropped =
@@ -161,11 +183,10 @@ function toContradiction(change: Change, { decisions }: ReviewResults): { reason
   const isLoosened = isOfPresence && breaks.includes("clients");
   const isDecidedText = change.side === "text" && restsOn.length > 0;
   const isChanged = decisions.decisions.some(({ id: decision, before: was }) => was && restsOn.includes(decision));
-  if (isChanged || restsOn.length === 0 || !(isDropped || isLoosened || isDecidedText)) return [];
+  if (isChanged || restsOn.length === 0 || !(isDropped || isLoosened || isDecidedText)) return undefined;
   const claim = toClaim(change, isDecidedText ? "The text of a decided place" : undefined);
   const message = `${claim} It rests on ${restsOn.join(", ")}, which did not change.`;
-  const weight = isDecidedText ? 3 : 2;
-  return [{ weight, reason: { id, message, line: after ?? nearest, more: places.slice(1) } }];
+  return { weight: isDecidedText ? 3 : 2, reason: reasonAt(change, message) };
 }
 
 /** Breaking changes ask for a major version themselves. */

@@ -5,19 +5,17 @@ import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
 import { openContractSource, readContractText } from "../contract/contract-source.js";
 import type { Usage } from "../usage/usage-file.js";
-import { type Acceptance, settle } from "./acceptances.js";
+import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { type FileName, loadBase, nameFile } from "./base-contract.js";
 import { findChanges } from "./changes/find-changes.js";
 import { diffTypes } from "./changes/types-diff.js";
-import { readClauseReferences } from "./clause-references.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
-import { reviewExamples } from "./example-review.js";
-import { findReasons, type ReviewResults } from "./find-reasons.js";
+import { type ExamplesReview, reviewExamples } from "./example-review.js";
+import { findReasons, type RejectionReason, type ReviewResults } from "./find-reasons.js";
 import { NARROWED, OFF } from "./lint/ruleset.js";
 import { runLint } from "./lint/run-lint.js";
-import type { AllowedReason, RejectionReason } from "./rejection-reason.js";
-import { traceClauses } from "./trace.js";
+import { readClauseReferences, traceClauses } from "./trace.js";
 import { reviewVersion } from "./version-bump.js";
 
 export interface Review extends ReviewResults {
@@ -87,8 +85,11 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
 
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
   const lint = await check("linting", [], runLint);
-  const nothing = { examples: [], obstacles: [] };
-  const { examples, obstacles } = await check("replaying the examples", nothing, reviewExamples);
+  const { examples, obstacle } = await check<ExamplesReview>(
+    "replaying the examples",
+    { examples: [] },
+    reviewExamples,
+  );
   const found = await compare("comparing", [], findChanges);
   const { usages = [], isBreakingForRecorded: isDeciding = false } = options;
   const consumers = base && usages.length > 0 ? findConsumers(found, { base, usages, isDeciding }) : undefined;
@@ -113,7 +114,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   };
   const { hasTypes = changes.length > 0 } = options;
   const typesDiff = hasTypes ? await compare("comparing the types", "", diffTypes) : "";
-  const reasons = [...failures, ...(contract ? findReasons(results, obstacles) : [])];
+  const reasons = [...failures, ...(contract ? findReasons(results, obstacle) : [])];
   const { rejected, allowed, unused } = settle(reasons, [...allowances, ...(options.acceptances ?? [])], today);
   return {
     ...results,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type Acceptance, loadAcceptances, settle } from "../../src/review/acceptances.js";
-import type { RejectionReason } from "../../src/review/rejection-reason.js";
+import type { RejectionReason } from "../../src/review/find-reasons.js";
 import { toMarkdown } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
 

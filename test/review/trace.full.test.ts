@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readClauseReferences } from "../../src/review/clause-references.js";
 import { CLAUSES } from "../../src/review/clauses.js";
+import { readClauseReferences } from "../../src/review/trace.js";
 import { ROOT, runToEnd } from "../support/command.js";
 
 describe("the trace", () => {

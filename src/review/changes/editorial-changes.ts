@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../contract/openapi-document.js";
-import { isNameMap } from "../walk-contract.js";
+import { isNameMap } from "../contract-objects.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { toDifference } from "./text-difference.js";
 

@@ -8,7 +8,7 @@ import {
   resolve,
   type SchemaObject,
 } from "../../contract/openapi-document.js";
-import { placeOf } from "../place-of.js";
+import { placeOf } from "../contract-objects.js";
 import type { MessageSide } from "./change.js";
 import { requirementsOf } from "./credentials.js";
 import { type OperationVersion, parametersIn, pointerTo, type ReviewedParameter } from "./operation-version.js";

@@ -11,7 +11,7 @@ import type { Pointer } from "../../contract/contract-file.js";
 import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import { schemasOfMember } from "../../contract/schema-flatten.js";
 import type { Violation } from "../../contract/violation.js";
-import { placeOf } from "../place-of.js";
+import { placeOf } from "../contract-objects.js";
 import type { ContractSchema } from "./same-schema.js";
 
 export interface ResolvedSchema {

@@ -5,7 +5,7 @@ import { type OpenApiDocument, resolve, type SchemaObject } from "../../contract
 import { toOperations } from "../../contract/operations.js";
 import { checkResponse } from "../../contract/response-check.js";
 import { createSchemaChecker } from "../../contract/schema-checker.js";
-import { walkContract } from "../walk-contract.js";
+import { walkContract } from "../contract-objects.js";
 import type { MessageSide } from "./change.js";
 
 const KEYWORDS = { request: "readOnly", response: "writeOnly" } as const;

@@ -1,6 +1,6 @@
 // Every schema, parameter, header, request body and response has an example. The schema of a whole response has none: the
 // response has them, and Prism would prefer the schema's (@stoplight/http-spec 7.1.0).
-import { walkContract } from "../walk-contract.js";
+import { walkContract } from "../contract-objects.js";
 import type { LintRule } from "./lint-rule.js";
 
 /** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */

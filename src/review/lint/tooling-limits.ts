@@ -2,7 +2,7 @@
 // openapi-typescript 7.
 import type { Pointer } from "../../contract/contract-file.js";
 import { isJson } from "../../contract/operations.js";
-import { type ContractObject, isData, isNameMap, walkContract } from "../walk-contract.js";
+import { type ContractObject, isData, isNameMap, walkContract } from "../contract-objects.js";
 import type { LintRule } from "./lint-rule.js";
 
 const NOT_SUPPORTED = "is not served, checked or reviewed here";

@@ -1,7 +1,7 @@
 // Examples and defaults are valid by their schemas, which the contract has compiled. (Those of bodies are checked with their
 // replay.) Spectral's rules compile a schema for each example, which takes longer than all other rules together.
 import type { Pointer } from "../../contract/contract-file.js";
-import { isData, isNameMap, walkContract } from "../walk-contract.js";
+import { isData, isNameMap, walkContract } from "../contract-objects.js";
 import type { LintRule } from "./lint-rule.js";
 
 export const validExamples: LintRule = ({ document, schemas }) =>

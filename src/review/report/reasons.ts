@@ -11,7 +11,7 @@ import {
   paragraph,
   tag,
 } from "../../report/blocks.js";
-import type { RejectionReason } from "../rejection-reason.js";
+import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumers.js";
 import { countOf, toPlace } from "./summary.js";

@@ -1,4 +1,5 @@
-// Visits the objects of a contract, but not the data in it: examples, defaults and extensions.
+// The objects of a contract and where they stand: visited from the outside, or looked up by their identity.
+import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 
 export interface ContractObject {
@@ -12,7 +13,7 @@ const NAME_MAPS = new Set(
 );
 const DATA = new Set(["example", "examples", "default"]);
 
-/** The object and all objects in it, parents first. */
+/** The object and all objects in it, parents first, but not the data in it: examples, defaults and extensions. */
 export function* walkContract(value: unknown, pointer: Pointer = []): Generator<ContractObject> {
   if (typeof value !== "object" || value === null) return;
   yield { pointer, value: value as Record<string, unknown> };
@@ -29,4 +30,24 @@ export function isNameMap(pointer: Pointer): boolean {
 /** Whether the value of a key at this place is data. */
 export function isData(key: string, pointer: Pointer): boolean {
   return !isNameMap(pointer) && (key.startsWith("x-") || DATA.has(key));
+}
+
+const placesByDocument = new WeakMap<object, Map<object, Pointer>>();
+
+/** By identity, so that references can be followed without keeping count; undefined for an object that is not in the contract. */
+export function placeOf({ document }: Contract, object: object): Pointer | undefined {
+  const places = placesByDocument.get(document) ?? collectPlaces(document);
+  placesByDocument.set(document, places);
+  return places.get(object);
+}
+
+function collectPlaces(document: object): Map<object, Pointer> {
+  const places = new Map<object, Pointer>();
+  const visit = (value: unknown, pointer: Pointer) => {
+    if (typeof value !== "object" || value === null || places.has(value)) return;
+    places.set(value, pointer);
+    for (const [key, child] of Object.entries(value)) visit(child, [...pointer, key]);
+  };
+  visit(document, []);
+  return places;
 }
