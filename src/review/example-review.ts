@@ -10,6 +10,7 @@ import {
 } from "../contract/openapi-document.js";
 import { findResponse, type Operation } from "../contract/operations.js";
 import { findDifference } from "../report/find-difference.js";
+import { pathNamesOf } from "./changes/operation-version.js";
 import { cutAround } from "./changes/text-difference.js";
 import { placeOf } from "./contract-objects.js";
 import { openReplay, type Replay, type ReplayedResponse } from "./example-replay.js";
@@ -133,9 +134,8 @@ function toMissing(operation: Operation, request: ExampleRequest | undefined): s
 }
 
 /** The path parameters that a request does not name. */
-function toAbsent({ path }: Operation, request: ExampleRequest): string[] {
-  const names = [...path.matchAll(/{([^}]+)}/g)].map(([, name = ""]) => name);
-  return names.filter((name) => request.path?.[name] === undefined);
+function toAbsent(operation: Operation, request: ExampleRequest): string[] {
+  return pathNamesOf(operation).filter((name) => request.path?.[name] === undefined);
 }
 
 /** What is wrong with an example, and where in its body. */

@@ -7,7 +7,7 @@ import type { Change } from "../../src/review/changes/change.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { toDifference } from "../../src/review/changes/text-difference.js";
 import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
-import { toWitnessTexts } from "../../src/review/report/witness-text.js";
+import { toWitnessTexts } from "../../src/review/report/changes.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { BODY, change, having, P, S, type Verdict } from "./contract-edits.js";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Operation } from "../../src/contract/operations.js";
+import { sampleRequests } from "../../src/review/changes/find-witness.js";
 import type { RequestMessage } from "../../src/review/changes/message-schema.js";
-import { sampleRequests } from "../../src/review/changes/sample-messages.js";
 import { readRequest, writeRequest } from "../../src/review/changes/wire-request.js";
 import { toTestRequest } from "../support/example-request.js";
 import { createReference } from "../support/reference.js";

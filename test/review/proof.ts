@@ -15,10 +15,9 @@ import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
-import { signatureOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";
-import { toSided } from "../../src/review/changes/sided-contract.js";
+import { signatureOf, versionsOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";
 import { readRequest } from "../../src/review/changes/wire-request.js";
-import { toWitnessText } from "../../src/review/report/witness-text.js";
+import { toWitnessText } from "../../src/review/report/changes.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 import { openStore } from "../../src/store/store.js";
 
@@ -34,6 +33,7 @@ export async function proveWitness(witness: Witness, before: Contract, after: Co
 /** Reads what the report prints, and fails unless both contracts judge it as the witness says. */
 export function checkPrinted(witness: Witness, before: Contract, after: Contract): void {
   const { operation, allowedBy, isStillAccepted, origin } = witness;
+  const signature = signatureOf(operation);
   const [from, to] = allowedBy === "old" ? [before, after] : [after, before];
   const { curl = "", response } = toWitnessText(witness);
   if (response !== undefined) {
@@ -45,7 +45,7 @@ export function checkPrinted(witness: Witness, before: Contract, after: Contract
       headers,
       body: body === "" ? undefined : JSON.parse(body),
     };
-    const [one, other] = [from, to].map((contract) => versionOf(contract, operation, "response"));
+    const [one, other] = [from, to].map((contract) => versionsOf(contract, "response").get(signature));
     if (!one || !other) throw new Error("one of the contracts does not have the operation");
     const { was, is } = withSharedStatuses(one, other);
     expect(was.contract.checkResponse(was.operation, read), "one contract allows the response").toEqual([]);
@@ -65,19 +65,11 @@ export function checkPrinted(witness: Witness, before: Contract, after: Contract
     ...(optionOf("--data-raw") === undefined ? {} : { body: optionOf("--data-raw") ?? "" }),
   };
   if (origin !== undefined) return; // the address is the difference
-  const [own, others] = [from, to].map((contract) => versionOf(contract, operation));
+  const [own, others] = [from, to].map((contract) => versionsOf(contract, "request").get(signature));
   if (!own) throw new Error("no contract has the operation");
   expect(readRequest(own, request).violations, "one contract accepts the request").toEqual([]);
   if (others && !isStillAccepted)
     expect(readRequest(others, request).violations, "the other one does not").not.toEqual([]);
-}
-
-/** As requests have it, whatever the path's parameters are called. */
-function versionOf(whole: Contract, operation: Witness["operation"], side: "request" | "response" = "request") {
-  const contract = toSided(whole, side);
-  const signature = signatureOf(operation as never);
-  const own = contract.operations.find((one) => signatureOf(one) === signature);
-  return own && { contract, operation: own };
 }
 
 /** As a POSIX shell splits it: only single quotes and escaped ends of lines appear. */

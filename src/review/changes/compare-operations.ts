@@ -6,14 +6,14 @@
 //
 // What breaks whom is said in find-changes.ts; here, both directions are searched, and a difference has either or both.
 import type { Contract } from "../../contract/contract.js";
+import { toOperationName } from "../../usage/contract-members.js";
 import type { MessageSide, Witness } from "./change.js";
 import { toMemberSentence, toPlace, toSentence } from "./change-words.js";
 import { findLosses, type Loss, MEANINGS } from "./find-losses.js";
 import { anyRequest, findWitness, type Search } from "./find-witness.js";
 import { toMessageSchema } from "./message-schema.js";
-import { type OperationVersion, pathNamesOf, pointerTo, signatureOf, withSharedStatuses } from "./operation-version.js";
+import { type OperationVersion, pathNamesOf, pointerTo, versionsOf, withSharedStatuses } from "./operation-version.js";
 import type { KeywordPlace } from "./resolved-schema.js";
-import { toSided } from "./sided-contract.js";
 
 /** What one contract allows and the other does not at a place of a message. */
 export interface Difference {
@@ -49,15 +49,6 @@ export function compareOperations(before: Contract, after: Contract): Difference
   });
 }
 
-function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
-  const contract = toSided(whole, side);
-  return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
-}
-
-function idOf({ operation: { id, method, path } }: OperationVersion): string {
-  return id ?? `${method.toUpperCase()} ${path}`;
-}
-
 /** An operation that one contract has and the other does not. */
 function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"]): Difference {
   const { id, method, path } = version.operation;
@@ -66,7 +57,8 @@ function toExistence(version: OperationVersion, allowedBy: Witness["allowedBy"])
   const witness = { operation: { id, method, path }, allowedBy, request: anyRequest(version), violation };
   const here: KeywordPlace = { value: id, pointer: pointerTo(version.operation), trail: [] };
   const nowhere: KeywordPlace = { value: undefined, pointer: undefined, trail: [] };
-  const about = { operation: idOf(version), side: "request", place, keyword: "existence" } as const;
+  const operation = toOperationName(version.operation);
+  const about = { operation, side: "request", place, keyword: "existence" } as const;
   return allowedBy === "old"
     ? { ...about, sentence: "is removed", before: here, after: nowhere, lost: { witness }, gained: undefined }
     : { ...about, sentence: "is new", before: nowhere, after: here, lost: undefined, gained: { witness } };
@@ -89,6 +81,7 @@ const MOOT = { request: "impossible", response: "default" } as const;
 function compareMessages(side: MessageSide, before: OperationVersion, after: OperationVersion): Difference[] {
   const [older, newer] = [toMessageSchema(before, side), toMessageSchema(after, side)];
   const keyOf = ({ path, keyword }: Loss) => JSON.stringify([path, keyword]);
+  const operation = toOperationName(before.operation);
   const pairs = new Map<string, { loss?: Loss; gain?: Loss }>();
   for (const loss of findLosses(older, newer, DEPTHS[side])) pairs.set(keyOf(loss), { loss });
   for (const gain of findLosses(newer, older, DEPTHS[side]))
@@ -101,7 +94,7 @@ function compareMessages(side: MessageSide, before: OperationVersion, after: Ope
     const lost = loss && judge({ side, place, from: before, to: after, allowedBy: "old", loss });
     const gained = gain && judge({ side, place, from: after, to: before, allowedBy: "new", loss: gain });
     const sentence = toSentence({ side, keyword, before: was.value, after: is.value, isNarrower: loss !== undefined });
-    const about = { operation: idOf(before), side, place, keyword, sentence, before: was, after: is };
+    const about = { operation, side, place, keyword, sentence, before: was, after: is };
     return [forBothSides({ ...about, lost, gained }, after)];
   });
   return joinMembers(differences.filter((difference) => !isImplied(difference, differences)));

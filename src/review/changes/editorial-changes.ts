@@ -101,12 +101,12 @@ function uncomparedIn(pointer: Pointer): string | undefined {
   return isAnnotation(pointer) ? undefined : (pointer.find(isOne) as string | undefined);
 }
 
-/** One contains the other. */
 /** In one object, such as a keyword of the same schema. The document itself is the object of everything. */
 function isBeside(cause: Pointer, pointer: Pointer): boolean {
   return pointer.length > 1 && isRelated(pointer.slice(0, -1), cause);
 }
 
+/** One contains the other. */
 function isRelated(one: Pointer, other: Pointer): boolean {
   return one.slice(0, other.length).every((part, index) => String(part) === String(other[index]));
 }

@@ -10,7 +10,7 @@ import { type Break, compareOperations, type Difference } from "./compare-operat
 import { findEditorialChanges } from "./editorial-changes.js";
 import { MEANINGS } from "./find-losses.js";
 import { compareServers } from "./server-changes.js";
-import { toYamlDifference } from "./yaml-difference.js";
+import { toYamlDifference } from "./text-difference.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);

@@ -1,15 +1,18 @@
-// Searches for a witness of a loss: a request or response that one contract allows and the other does not.
-import { toRequestSpec } from "../../client/request-spec.js";
-import { valueAt } from "../../contract/openapi-document.js";
+// Searches for a witness of a loss: a request or response that one contract allows and the other does not. Valid ones are varied: the
+// smallest, and the examples of the contract.
+import { type RequestTemplate, toRequestSpec } from "../../client/request-spec.js";
+import { examplesOf, namedExamples } from "../../contract/examples.js";
+import { type ResponseObject, resolve, valueAt } from "../../contract/openapi-document.js";
 import type { WireResponse } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
 import type { MessageSide, Witness } from "./change.js";
+import { NO_KEY } from "./credentials.js";
 import { type Loss, MEANINGS } from "./find-losses.js";
 import { type RequestMessage, type ResponseMessage, toMessageSchema } from "./message-schema.js";
 import type { OperationVersion } from "./operation-version.js";
-import { sampleRequests, sampleResponses } from "./sample-messages.js";
-import { withPart } from "./sample-values.js";
-import { readRequest, writeRequest } from "./wire-request.js";
+import { memberOf } from "./resolved-schema.js";
+import { sampleValue, sampleValues, withPart } from "./sample-values.js";
+import { JSON_TYPE, readRequest, writeRequest } from "./wire-request.js";
 
 /** A loss from one version of an operation to another. */
 export interface Search {
@@ -93,4 +96,51 @@ function toText(violations: Violation[], place: string): string | undefined {
   const name = place.split(/[ .[\]*]+/).findLast((part) => part !== "");
   const own = violations.find(({ location }) => UNSPECIFIC.has(location) || location.split(".").includes(name ?? ""));
   return own && `${own.location} ${own.message}`;
+}
+
+const samples = new WeakMap<object, RequestMessage[]>();
+
+/** Requests that an operation accepts: the smallest, those behind the examples of success, and the examples of bodies. */
+export function sampleRequests(version: OperationVersion): RequestMessage[] {
+  const requests = samples.get(version.operation) ?? createSampleRequests(version);
+  samples.set(version.operation, requests);
+  return requests;
+}
+
+function createSampleRequests(version: OperationVersion): RequestMessage[] {
+  const { contract, operation } = version;
+  const schema = toMessageSchema(version, "request");
+  const smallest = sampleValue(schema) as RequestMessage;
+  const { security = NO_KEY } = smallest; // examples are sent with the key of the contract that they were written for
+  const readTemplate = (template: RequestTemplate) => readRequest(version, toRequestSpec(operation, template, "key"));
+  const fromExamples = Object.entries(operation.object.responses)
+    .filter(([status]) => status.startsWith("2"))
+    .flatMap(([, place]) => namedExamples(contract.document, resolve<ResponseObject>(contract.document, place)))
+    .flatMap(([, { "x-request": request }]) => (request ? [{ ...readTemplate(request).message, security }] : []));
+  const { requestBody } = operation.object;
+  const bodies = requestBody ? namedExamples(contract.document, resolve(contract.document, requestBody)) : [];
+  const withBody = (body: unknown) => ({ ...smallest, body: { [JSON_TYPE]: body } });
+  const isAccepted = (message: RequestMessage) => readTemplate(writeRequest(version, message)).violations.length === 0;
+  const candidates = [smallest, ...fromExamples, ...bodies.map(([, { value }]) => withBody(value))].filter(isAccepted);
+  if (candidates.length > 0 || !smallest.body) return candidates;
+  // The contract's own examples are wrong.
+  const [type = JSON_TYPE] = Object.keys(smallest.body);
+  const ofBody = memberOf(schema, "body");
+  const content = ofBody && memberOf(ofBody, type);
+  return (content ? sampleValues([content]) : [])
+    .map((value) => ({ ...smallest, body: { [type]: value } }))
+    .filter(isAccepted)
+    .slice(0, 1);
+}
+
+/** Responses of a status that should be valid: the smallest, which is the easiest to read, and the examples. */
+function sampleResponses(version: OperationVersion, status: string): ResponseMessage[] {
+  const { contract, operation } = version;
+  const schema = memberOf(toMessageSchema(version, "response"), status);
+  if (!schema) return [];
+  const smallest = sampleValue(schema) as ResponseMessage[string];
+  const [type = ""] = Object.keys(smallest.body ?? {});
+  const examples = examplesOf(contract.document, operation).filter((example) => String(example.status) === status);
+  const bodies = examples.map(({ body }) => ({ ...smallest, body: { [type]: body } }));
+  return [smallest, ...bodies].map((response) => ({ [status]: response }));
 }

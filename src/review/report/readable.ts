@@ -21,10 +21,9 @@ import { renderTerminal } from "../../report/render-terminal.js";
 import type { Review } from "../review.js";
 import { CLASSES, toChange, toChanges } from "./changes.js";
 import { toConsumers } from "./consumers.js";
-import { HOW_TO_READ } from "./how-to-read.js";
 import { toReasons, toTerminalReasons } from "./reasons.js";
 import { toDecisions, toExamples, toLint, toTrace } from "./sections.js";
-import { summarise, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
+import { summarize, toneOf, toPlace, toSubject, toVerdictText, toVersionText } from "./summary.js";
 
 /** One page that loads nothing, readable on paper and with a screen reader. */
 export function toHtmlPage(review: Review): string {
@@ -37,7 +36,7 @@ export function toHtmlPage(review: Review): string {
       toHead(review),
       toReasons(review),
       heading(2, "Summary", "summary"),
-      list(summarise(review)),
+      list(summarize(review)),
       HOW_TO_READ,
       review.contract.isReadable && toSections(review),
     ],
@@ -84,7 +83,7 @@ export function toMarkdown(review: Review): string {
     toHead(review),
     paragraph(strong(`${contract.title} ${contract.version}`)),
     toReasons(review),
-    list(summarise(review)),
+    list(summarize(review)),
     consumers && details(`Consumers (${consumers.recorded.length})`, toConsumers(review)),
     CLASSES.map(([kind, label]) => {
       const some = review.changes.filter((change) => change.class === kind);
@@ -116,9 +115,43 @@ export function toTerminal(review: Review, isColoured: boolean): string {
     paragraph(toned(toVerdictText(review), toneOf(review)), "."),
     paragraph(`${contract.title} ${contract.version}`, base && `, compared with ${base.name} (${base.version}).`),
     version && paragraph(`${toVersionText(review)}.`),
-    list(summarise(review)),
+    list(summarize(review)),
     paragraph(""),
     toTerminalReasons(review),
   ];
   return renderTerminal(content, { isColoured });
 }
+
+/** What a reader who sees such a page for the first time has to know. */
+const HOW_TO_READ = details("How to read this page", [
+  paragraph(
+    "The ",
+    strong("contract"),
+    " defines which requests clients may send to the service and which responses the service may return. Clients and implementations rely on it.",
+  ),
+  paragraph(
+    "A change is ",
+    toned("breaking", "bad"),
+    " when a client that followed the old contract can fail under the new one: a request that was accepted is rejected, or a response is returned that was impossible before. It breaks ",
+    toned("implementations", "warn"),
+    " when a server that followed the old contract can violate the new one: it has to accept more requests, or may no longer return a response. Each has a ",
+    strong("witness"),
+    ": such a request or response, found automatically and checked by both contracts. A change is ",
+    toned("compatible", "good"),
+    " when no client can fail, and ",
+    strong("editorial"),
+    " when it affects no request and no response.",
+  ),
+  paragraph(
+    marked(
+      "Places have the form `query.limit` (the query parameter `limit`) or `200 body.data[].status` (in the response with the status 200, the member `status` of each item of `data`).",
+    ),
+  ),
+  paragraph(
+    "The contract is based on a ",
+    strong("document"),
+    " with numbered clauses (§4.2). A ",
+    strong("decision"),
+    " (D-07) settles what the document leaves open; it has a reason and an event at which to revisit it.",
+  ),
+]);

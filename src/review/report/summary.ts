@@ -57,7 +57,7 @@ export function toPlace({ path, link: template }: Review["contract"], line: numb
   return template === undefined ? soft(text) : link(text, template.replaceAll("{line}", String(line)));
 }
 
-export function summarise({ contract, base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
+export function summarize({ contract, base, changes, decisions, trace, examples, lint, rules }: Review): string[] {
   if (!contract.isReadable) return ["Nothing else was checked: the contract cannot be read."];
   const ofClass = (kind: string) => changes.filter((change) => change.class === kind).length;
   const ofStatus = (status: string) => decisions.decisions.filter((decision) => decision.status === status).length;
