@@ -37,7 +37,10 @@ export default defineConfig({
       // Files of one worker share what they load: to load it anew for each takes a third of the time.
       { extends: true, test: { name: "quick", include: quick, isolate: false } },
       { extends: true, test: { name: "isolated", include: isolated } },
-      { extends: true, test: { name: "full", include: full, isolate: false } },
+      {
+        extends: true,
+        test: { name: "full", include: full, isolate: false, globalSetup: "./test/support/fresh-build.ts" },
+      },
     ],
     // `npm run test:coverage`. Of what runs in a child process, a browser or the full suite, it counts nothing.
     coverage: {

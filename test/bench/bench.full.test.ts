@@ -4,13 +4,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { ROOT, runToEnd } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import type { Row } from "./compare.js";
 import { placeBetweenMarks, type Report, toMarkdown } from "./report.js";
 
 beforeAll(async () => {
-  await buildIfStale();
   const compiler = join(ROOT, "node_modules/typescript-7/bin/tsc");
   const { code, output } = await runToEnd(process.execPath, [compiler, "-p", "test/bench"]);
   expect(output).toBe("");

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { createControl } from "../../src/client/control.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 import { expectCount, expectText, openConsole } from "./console-page.js";
@@ -18,7 +17,6 @@ async function start(options: ServerOptions = {}) {
 describe.skipIf(!hasChromium)("/console with obstacles", () => {
   let browser: Browser;
   beforeAll(async () => {
-    await buildIfStale();
     browser = await launchChromium();
   });
   afterAll(() => closePages(browser));

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 import { expectCount, openConsole } from "./console-page.js";
 
@@ -22,7 +21,6 @@ describe.skipIf(!hasChromium)("/console with much to show", () => {
   let browser: Browser;
   let server: RunningServer;
   beforeAll(async () => {
-    await buildIfStale();
     server = await startServer();
     const control = createControl({ baseUrl: server.url });
     const known = await control.listWorkflows("default");

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { type Control, createControl } from "../../src/client/control.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { closePages, hasChromium, launchChromium, openPage } from "./chromium.js";
 import { type ConsolePage, expectCount, expectText, openConsole } from "./console-page.js";
 
@@ -16,7 +15,6 @@ describe.skipIf(!hasChromium)("a response that comes too late", () => {
   let server: RunningServer;
   let control: Control;
   beforeAll(async () => {
-    await buildIfStale();
     server = await startServer({ checkResponses: true });
     control = createControl({ baseUrl: server.url });
     browser = await launchChromium();

@@ -8,7 +8,6 @@ import { createControl } from "../../src/client/control.js";
 import { toClauseTitle } from "../../src/docs/source-document.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 import { callFromAnotherTab, expectCount, expectText, openConsole, toConsole } from "./console-page.js";
@@ -19,7 +18,6 @@ describe.skipIf(!hasChromium)("/console", () => {
   let browser: Browser;
   let server: RunningServer;
   beforeAll(async () => {
-    await buildIfStale(); // the page's script is served from dist/
     server = await startServer({ checkResponses: true });
     browser = await launchChromium();
   });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 
 const API_KEY = "page-key";
@@ -47,7 +46,6 @@ describe.skipIf(!hasChromium)("a page on another origin", () => {
   let elsewhere: Server;
   let page: Page;
   beforeAll(async () => {
-    await buildIfStale(); // the mock's Prism runs from dist/
     elsewhere = createServer((_request, response) => void response.setHeader("content-type", "text/html").end(HTML));
     await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
     browser = await launchChromium();

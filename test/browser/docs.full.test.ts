@@ -4,7 +4,6 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { closePages, expectUsable, hasChromium, launchChromium, openPage, VIEWS } from "./chromium.js";
 import { expectText } from "./console-page.js";
 
@@ -74,7 +73,6 @@ describe.skipIf(!hasChromium)("/docs", () => {
   });
 
   test("the mock serves the page too, and responds to its forms", async () => {
-    await buildIfStale();
     const mock = await startMock();
     try {
       const { page, urls } = await openPage(browser, WIDE);

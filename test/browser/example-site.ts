@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { build } from "vite";
 import { ROOT } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
@@ -21,7 +20,6 @@ export interface ExampleSite {
 
 /** @param mode of the build: `preview` has the reference server in it. */
 export async function startExampleSite(mode = "production"): Promise<ExampleSite> {
-  await buildIfStale(); // it imports the built package, as a project does that has it installed
   const folder = await mkdtemp(join(tmpdir(), "example-site-"));
   await build({ mode, root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
   const name = "mockServiceWorker.js"; // which `npx msw init` copies

@@ -7,7 +7,6 @@ import ajvFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import schema from "../../src/cli/output.schema.json" with { type: "json" };
 import { CLI, ROOT, run, runToEnd, stop } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajvFormats.default(ajv);
@@ -15,7 +14,6 @@ ajv.addSchema(schema);
 
 let folder: string;
 beforeAll(async () => {
-  await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "json-output-"));
 });
 afterAll(() => rm(folder, { recursive: true }));

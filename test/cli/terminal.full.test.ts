@@ -3,11 +3,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { stripVTControlCharacters } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { CLI, run, runToEnd } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
-
-beforeAll(buildIfStale);
 
 const COMMANDS = ["", "serve", "mock", "proxy", "verify", "review", "usage", "reset", "export"];
 const SERVE = ["serve", "--port", "0", "--ephemeral"];

@@ -1,10 +1,7 @@
 // No file can be opened for a while, as when a process has too many open: what fails then works again afterwards.
 import { pathToFileURL } from "node:url";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ROOT, runToEnd } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
-
-beforeAll(buildIfStale, 60_000);
 
 const PROGRAM = `
 import { closeSync, openSync } from "node:fs";

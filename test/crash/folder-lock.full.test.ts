@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readOwners } from "../support/folder-owners.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { SIZES } from "../support/sizes.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -17,8 +16,6 @@ interface Report {
   outcome: "taken" | "released" | "FolderInUseError";
   message?: string;
 }
-
-beforeAll(buildIfStale, 60_000);
 
 let folder: string;
 let contenders: ChildProcess[];

@@ -2,13 +2,10 @@
 import { closeSync, openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { CLI, run } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { canMountSmallDisk, fillDisk, mountSmallDisk } from "../support/small-disk.js";
 import { createWireClient } from "../support/wire-client.js";
-
-beforeAll(buildIfStale, 60_000);
 
 const OFF = { channels: { email: false } };
 

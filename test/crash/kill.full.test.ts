@@ -3,14 +3,13 @@ import { watch } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createRandom } from "../../src/domain/random.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { CLI, type Running, run, serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { SIZES } from "../support/sizes.js";
 import { toSlowDisk } from "../support/slow-disk.js";
 import { createSmallSeed } from "../support/small-seed.js";
@@ -35,8 +34,6 @@ const env = toSlowDisk(SIZES.fsyncMs);
 
 const contract = await loadContract();
 const random = createRandom(SEED);
-
-beforeAll(buildIfStale, 60_000);
 
 test(
   `killed at a random moment while it responds, ${ROUNDS} times (CRASH_SEED=${SEED}): what was acknowledged is there, and nothing is half there`,

@@ -2,19 +2,16 @@ import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createResetCommand } from "../../src/cli/reset.js";
 import { createServeCommand } from "../../src/cli/serve.js";
 import { startServer } from "../../src/server.js";
 import { serve } from "../support/command.js";
 import { readOwners } from "../support/folder-owners.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
-
-beforeAll(buildIfStale, 60_000);
 
 let folder: string;
 let data: string;

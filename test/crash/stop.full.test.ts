@@ -4,21 +4,18 @@ import { type ClientRequest, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import type { ChannelPreferences } from "../../src/contract/schemas.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { serve, signalUntilEnded } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { createWireClient } from "../support/wire-client.js";
 
 const SUBSCRIBERS = Array.from({ length: 8 }, (_, index) => `subscriber-${index + 1}`);
 const contract = await loadContract();
-
-beforeAll(buildIfStale, 60_000);
 
 describe("stopping", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(

@@ -2,7 +2,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { buildIfStale } from "../support/fresh-build.js";
 
 export interface Measured {
   heapUsed: number;
@@ -25,7 +24,6 @@ export interface MeasuredServer {
 const PROGRAM = fileURLToPath(new URL("./measured-server.mjs", import.meta.url));
 
 export async function startMeasuredServer(kind: "server" | "mock"): Promise<MeasuredServer> {
-  await buildIfStale();
   const child = fork(PROGRAM, [kind], { execArgv: ["--expose-gc"] });
   const exited = once(child, "exit").then(([code, signal]) => new Error(`the server ended with ${code ?? signal}`));
   const readNumbers = async () => {

@@ -7,7 +7,6 @@ import { LIMITS, type Limits } from "../../src/api/limits.js";
 import { type Listener, startListener } from "../../src/http/listener.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 const { app } = await createReference();
@@ -23,9 +22,9 @@ async function listen(limits: Partial<Limits> = {}): Promise<Listener> {
   return listener;
 }
 
-test.each<[string, () => Promise<RunningServer | RunningServer>]>([
+test.each<[string, () => Promise<RunningServer>]>([
   ["the server", startServer],
-  ["the mock", () => buildIfStale().then(() => startMock())],
+  ["the mock", startMock],
 ])("%s has them all", async (_title, start) => {
   const listening = vi.spyOn(Server.prototype, "listen");
   onTestFinished(() => void listening.mockRestore());

@@ -2,17 +2,14 @@
 import { hash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH, toContractFile } from "../../src/contract/contract-file.js";
 import { isPrechecked, readPrechecked } from "../../src/contract/prechecked.js";
 import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
 import { loadSeed, SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seeds/seed.js";
 import { loadContractText } from "../support/contract-text.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-
-beforeAll(buildIfStale);
 
 describe.each([CONTRACT_PATH, CONTROL_CONTRACT_PATH])("the contract %s", (path) => {
   test("has the value of its text, another one for each reader", () => {

@@ -1,9 +1,6 @@
 import { connect } from "node:net";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLI, type CommandOptions, type Running, run, runToEnd, signalUntilEnded, stop } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
-
-beforeAll(buildIfStale);
 
 interface RunningCommand extends Running {
   url: string;

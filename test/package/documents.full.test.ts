@@ -16,7 +16,6 @@ import verifyConfigSchema from "../../src/verify/verify.config.schema.json" with
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { CLI, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 
 const COMMANDS = [...new Set(blocksOf("command").map(({ text }) => text))];
@@ -32,7 +31,6 @@ let server: Running & { url: string };
 let proposal: Running & { url: string };
 let folder: string;
 beforeAll(async () => {
-  await buildIfStale();
   server = await serve(["--port", "0", "--ephemeral"]);
   folder = await mkdtemp(join(tmpdir(), "documents-"));
   const contract = await readFile(join(ROOT, "openapi.yaml"), "utf8");

@@ -8,7 +8,6 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, runToEnd } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { readInstalledSize } from "./installed-size.js";
 import { ENTRY_POINTS, findLoadedModules } from "./loaded-modules.js";
 
@@ -17,7 +16,6 @@ const OF_FRONT_ENDS = "@tanstack/react-query"; // any version, so that npm insta
 
 let folder: string;
 beforeAll(async () => {
-  await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "light-"));
 });
 afterAll(() => rm(folder, { recursive: true }));

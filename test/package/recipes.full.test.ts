@@ -11,7 +11,6 @@ import { chromiumPath } from "../browser/chromium.js";
 import { type ExampleSite, startExampleSite } from "../browser/example-site.js";
 import { ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
-import { buildIfStale } from "../support/fresh-build.js";
 
 /** A word that only this program has, for each program of the documents. The first test compares them. */
 const PROGRAMS = {
@@ -53,7 +52,6 @@ let folder: string;
 let server: Running & { url: string };
 let site: ExampleSite;
 beforeAll(async () => {
-  await buildIfStale();
   folder = await mkdtemp(join(tmpdir(), "recipes-"));
   await link("notifications-contract", ROOT);
   const tools = [

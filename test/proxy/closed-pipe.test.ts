@@ -1,9 +1,6 @@
 // A reader of the proxy's report that goes away: `proxy | head -c 1`.
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CLI, run, stop } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
-
-beforeAll(buildIfStale);
 
 test("a closed pipe neither ends the proxy nor changes its exit code", async () => {
   const upstream = "http://127.0.0.1:9"; // nothing listens there: each request leads to a reported violation

@@ -6,10 +6,9 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../src/server.js";
 import { ROOT, type Running, run, signalUntilEnded, stop } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { AUTHORIZED, KEY, listen, PAGE, PAGE_HEADERS } from "./proxied.js";
 
@@ -23,8 +22,6 @@ const PROGRAM = `
   await createProxyCommand().parseAsync(process.argv.slice(1), { from: "user" }).catch(fail);
 `;
 const toArguments = (options: string[]) => ["--input-type=module", "-e", PROGRAM, "--", ...options];
-
-beforeAll(buildIfStale);
 
 async function startUpstream(listener: RequestListener, server: Server = createServer()): Promise<string> {
   server.on("request", listener);

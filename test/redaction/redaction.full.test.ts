@@ -5,10 +5,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { startServer } from "../../src/server.js";
 import { serve, stop } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { createLogLines } from "../support/log-lines.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -16,8 +15,6 @@ import { createTemporaryFolder } from "../support/temporary-folder.js";
 const KEYS = { api: "api-key-1f0c", control: "control-key-2e9d", other: "other-key-3a8b", wrong: "wrong-key-4b7a" };
 const LIST = "/v1/notifications";
 const UPDATE = "/v2/subscribers/ines-moreau/preferences";
-
-beforeAll(buildIfStale);
 
 test("a server that is used for a while tells no key", async () => {
   const folder = await createTemporaryFolder();

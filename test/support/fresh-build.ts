@@ -1,7 +1,7 @@
-// dist/ as src/ says it is, for tests that run it. `npm test` has just built it; a single test file may find an old one.
-import { ROOT, runToEnd } from "./command.js";
+// Before the full suite: dist/ as src/ says it is, since many of its tests run the built programs. `npm test` has just built it.
+import { execFileSync } from "node:child_process";
+import { ROOT } from "./command.js";
 
-export async function buildIfStale(): Promise<void> {
-  const { code, output } = await runToEnd(process.execPath, ["src/build/build.js"], { cwd: ROOT });
-  if (code !== 0) throw new Error(`the build failed:\n${output}`);
+export default function build(): void {
+  execFileSync(process.execPath, ["src/build/build.js"], { cwd: ROOT, stdio: "inherit" });
 }

@@ -9,7 +9,6 @@ import { openProject } from "../../src/usage/project.js";
 import { createUsageCommand } from "../../src/usage/usage-command.js";
 import type { Usage } from "../../src/usage/usage-file.js";
 import { ROOT } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { copyKiosk, toLines } from "./kiosk-project.js";
@@ -18,7 +17,6 @@ const run = (...args: string[]) => runInProcess(createUsageCommand(), ...args);
 
 describe("usage", () => {
   test("an app with this package's client", async () => {
-    await buildIfStale(); // it imports the package, as it is installed
     const out = join(await createTemporaryFolder(), "usage", "web.json");
     const project = join(ROOT, "test/usage/web/tsconfig.json");
     const { code, stderr } = await run("--project", project, "--out", out);

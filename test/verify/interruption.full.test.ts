@@ -1,13 +1,10 @@
 // Signals to the command: it restores what it has changed, or says what it could not.
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CLI, type Running, run, signalUntilEnded } from "../support/command.js";
-import { buildIfStale } from "../support/fresh-build.js";
 import { startBackend } from "./backend.js";
 import { MAIN_KEY } from "./backend-data.js";
 
 describe("signals to the command", () => {
-  beforeAll(buildIfStale);
-
   /** @param onChange called at the first update that changes all channels, and after it: its response waits for the result. */
   async function start(onChange: (child: Running) => Promise<unknown>) {
     let child: Running | undefined;
