@@ -1,47 +1,21 @@
 // Which of the two small apps in test/usage a change reaches.
-import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { findConsumers, loadUsages, toReachText, toWarnings } from "../../src/review/consumers.js";
-import { createReviewCommand } from "../../src/review/review-command.js";
-import { findReferences } from "../../src/usage/find-references.js";
-import { openProject } from "../../src/usage/project.js";
 import { toUsageText, type Usage } from "../../src/usage/usage-file.js";
-import { ROOT } from "../support/command.js";
-import { createEditedContract, DOCUMENT } from "../support/edited-contract.js";
-import { runInProcess } from "../support/in-process.js";
+import { createEditedContract } from "../support/edited-contract.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { KIOSK, WEB } from "../usage/apps.js";
 
 const base = await loadContract();
-let folder: string;
-let usages: Usage[];
-
-/** As `usage` records it. */
-async function record(name: string, sources: string[], types: string[]): Promise<Usage> {
-  const config = join(folder, `${name}.json`);
-  const paths = { "notifications-contract/*": [join(ROOT, "src/client/*")] }; // the types of `src`, which needs no build
-  const options = { jsx: "react-jsx", module: "ESNext", moduleResolution: "Bundler", strict: true, types: [], paths };
-  await writeFile(config, JSON.stringify({ compilerOptions: { ...options, lib: ["ES2023", "DOM"] }, files: sources }));
-  const project = openProject(config, types);
-  const placeOf: typeof project.placeOf = (node) => project.placeOf(node).split("/").at(-1) ?? "";
-  const { references, notRead } = findReferences({ ...project, placeOf }, base);
-  const contract = { version: base.document.info.version, sha256: base.file.digest };
-  return { schemaVersion: 1, name, contract, references, notRead };
-}
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "consumers-"));
-  await cp(join(ROOT, "test/usage/kiosk"), folder, { recursive: true });
-  const types = join(folder, "api-types.d.ts");
-  await copyFile(join(ROOT, "src/contract/openapi.gen.ts"), types);
-  const web = ["feed.tsx", "item.tsx"].map((file) => join(ROOT, "test/usage/web", file));
-  usages = [await record("kiosk", [join(folder, "screen.ts")], [types]), await record("web", web, [])];
+const contract = { version: base.document.info.version, sha256: base.file.digest };
+const usages = Object.entries({ kiosk: KIOSK, web: WEB }).map(([name, references]): Usage => {
+  return { schemaVersion: 1, name, contract, references, notRead: [] };
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 type Schemas = Record<
   string,
@@ -140,38 +114,6 @@ describe("a change reaches its consumers", () => {
     expect(consumers.tolerated).toEqual(unused.map(({ id }) => id));
   });
 
-  test("`review --usage` names them in terminal, page, comment and JSON; --breaking-for recorded decides by them", async () => {
-    const inFolder = (name: string) => join(folder, name);
-    for (const usage of usages) await writeFile(inFolder(`${usage.name}.used.json`), toUsageText(usage));
-    const edited = (...members: [string, string][]) => {
-      const document = structuredClone(DOCUMENT);
-      for (const [schema, member] of members) removeMember(schema, member)(document);
-      return JSON.stringify(document);
-    };
-    await writeFile(inFolder("new.yaml"), edited(["NotificationPage", "hasMore"], ["PreferenceOverride", "source"]));
-    const reports = ["--html", inFolder("r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")];
-    const options = ["--contract", inFolder("new.yaml"), "--base", CONTRACT_PATH, "--usage", inFolder("*.used.json")];
-    const { code, stdout, stderr } = await runInProcess(
-      createReviewCommand(),
-      ...options,
-      ...reports,
-      "--breaking-for",
-      "recorded",
-    );
-    expect(code, stderr).toBe(1);
-    const sentence = "breaks web (feed.tsx:9, 1 more); kiosk does not use it";
-    for (const text of [stdout, await readFile(inFolder("r.html"), "utf8")]) expect(text).toContain(sentence);
-    const comment = await readFile(inFolder("r.md"), "utf8");
-    expect(comment).toContain("web (feed.tsx:9, 1 more); kiosk does not use it");
-    expect(comment).toMatch(/\| Change \| kiosk \| web \|/);
-    const { consumers, changes } = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
-    expect(consumers.recorded).toEqual(
-      ["kiosk", "web"].map((name) => expect.objectContaining({ name, isOfBase: true })),
-    );
-    const ofSource = changes.find(({ id }: { id: string }) => id.endsWith("overrides[].source:properties"));
-    expect([ofSource.class, consumers.tolerated]).toEqual(["compatible", [ofSource.id]]);
-  });
-
   test("a new required member of a body reaches whoever calls the operation", () => {
     const changes = findChanges(
       base,
@@ -211,6 +153,8 @@ describe("a change reaches its consumers", () => {
   });
 
   test("usage files are found by a pattern; what is none is named", async () => {
+    const folder = await createTemporaryFolder();
+    await writeFile(join(folder, "web.json"), "{}");
     for (const usage of usages) await writeFile(join(folder, `${usage.name}.usage.json`), toUsageText(usage));
     expect(loadUsages([join(folder, "*.usage.json")]).map(({ name }) => name)).toEqual(["kiosk", "web"]);
     expect(() => loadUsages([join(folder, "*.nothing")])).toThrow(/no file matches .*\*\.nothing/);

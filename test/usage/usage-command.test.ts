@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createUsageCommand } from "../../src/usage/usage-command.js";
 import type { Usage } from "../../src/usage/usage-file.js";
 import { runInProcess } from "../support/in-process.js";
-import { copyKiosk, TYPES, toLines } from "./kiosk-project.js";
+import { copyKiosk, KIOSK, TYPES } from "./apps.js";
 
 const run = (...args: string[]) => runInProcess(createUsageCommand(), ...args);
 
@@ -20,14 +20,7 @@ test("an app with generated types; files that are not read are named", async () 
   const { code, stdout, stderr } = await run(...args, "--name", "kiosk");
   expect(code, stderr).toBeUndefined();
   const usage: Usage = JSON.parse(stdout);
-  expect(toLines(usage)).toEqual([
-    "header RateLimit-Reset screen.ts:12",
-    "operation listNotifications screen.ts:5 screen.ts:8 screen.ts:9",
-    "parameter listNotifications.query.limit screen.ts:8 screen.ts:9",
-    "response Notification.transactionId screen.ts:14",
-    "response NotificationPage.data screen.ts:14",
-    "status 429 screen.ts:12",
-  ]);
+  expect(usage.references).toEqual(KIOSK);
   expect(usage.notRead).toEqual([
     { place: "src/app.vue", reason: "its format is not read" },
     { place: "orders.ts:1", reason: 'imports "@example/orders", which is not found' },
