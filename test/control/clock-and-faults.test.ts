@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createFaults, toFaultRule } from "../../src/control/faults.js";
 import type { Environment } from "../../src/store/environment.js";
-import { type Controlled, startControlled } from "../support/controlled.js";
+import { startControlled } from "../support/controlled.js";
 
 const LIST = "GET /v1/notifications";
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
@@ -9,22 +9,24 @@ const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
 const NOTHING = { body: JSON.stringify({ channels: {} }) };
 const DAY = 86_400_000;
 
+const server = await startControlled({}, afterAll);
+
 describe("the clock of an environment", () => {
   const frozen = { mode: "frozen", now: "2031-05-05T12:00:00.000Z" };
   test("frozen, advanced, run on, reset; the default environment has one of its own", async () => {
-    const server = await startMine();
-    expect((await server.control("PUT /environments/mine/clock", frozen)).body).toEqual(frozen);
-    expect((await server.control("GET /environments/mine/clock")).body).toEqual(frozen);
-    const later = await server.control("POST /environments/mine/clock/advance", { milliseconds: DAY });
+    const mine = await server.createEnvironment();
+    expect((await mine.control("PUT /clock", frozen)).body).toEqual(frozen);
+    expect((await mine.control("GET /clock")).body).toEqual(frozen);
+    const later = await mine.control("POST /clock/advance", { milliseconds: DAY });
     expect(later.body).toEqual({ mode: "frozen", now: "2031-05-06T12:00:00.000Z" });
-    const rejection = await server.request("my-key", `${LIST}?limit=0`);
+    const rejection = await mine.request(`${LIST}?limit=0`);
     expect(rejection.body.timestamp).toBe("2031-05-06T12:00:00.000Z");
-    const running = await server.control("PUT /environments/mine/clock", { mode: "running" });
+    const running = await mine.control("PUT /clock", { mode: "running" });
     expect([running.body.mode, Date.parse(running.body.now)]).toEqual([
       "running",
       expect.closeTo(Date.parse(later.body.now), -6),
     ]);
-    const reset = await server.control("DELETE /environments/mine/clock");
+    const reset = await mine.control("DELETE /clock");
     expect(Date.parse(reset.body.now)).toBeLessThan(Date.parse(frozen.now));
     const other = (await server.control("GET /environments/default/clock")).body;
     expect(Date.parse(other.now)).toBeLessThan(Date.parse(frozen.now));
@@ -41,106 +43,108 @@ describe("the clock of an environment", () => {
     ["a record of such a year", "POST notifications", { createdAt: "9999-12-31T23:00:00-02:00" }, "body.createdAt"],
   ];
   test.each(beyond)("%s is rejected", async (_title, what, body, location) => {
-    const server = await startMine();
+    const mine = await server.createEnvironment();
     const [method, resource] = what.split(" ");
     const subject = resource === "notifications" ? { subscriberId: "ines-moreau" } : {};
-    const response = await server.control(`${method} /environments/mine/${resource}`, { ...subject, ...body });
+    const response = await mine.control(`${method} /${resource}`, { ...subject, ...body });
     expect([response.status, Object.keys(response.body.errors)]).toEqual([422, [location]]);
   });
 
   test("it stops where years end, however often it is advanced", async () => {
-    const server = await startMine();
-    const advance = () => server.control("POST /environments/mine/clock/advance", { milliseconds: 36_525 * DAY });
-    for (let century = 20; century < 90; century++) await advance();
-    expect((await advance()).status).toBe(422);
-    expect((await server.request("my-key", LIST)).status).toBe(200);
+    const mine = await server.createEnvironment();
+    const advance = () => mine.control("POST /clock/advance", { milliseconds: 36_500 * DAY });
+    await mine.control("PUT /clock", { mode: "running", now: "8850-01-01T00:00:00Z" });
+    expect((await advance()).status).toBe(200);
+    expect((await advance()).body.message).toBe("It must be in the years 1000 to 8999.");
+    expect((await mine.request(LIST)).status).toBe(200);
   });
 
   test("a leap second is an instant like others", async () => {
-    const server = await startMine();
+    const mine = await server.createEnvironment();
     const leap = "2016-12-31T23:59:60Z";
-    const frozen = await server.control("PUT /environments/mine/clock", { mode: "frozen", now: leap });
+    const frozen = await mine.control("PUT /clock", { mode: "frozen", now: leap });
     expect(frozen.body.now).toBe("2017-01-01T00:00:00.000Z");
     const record = { subscriberId: "ines-moreau", createdAt: leap };
-    expect((await server.control("POST /environments/mine/notifications", record)).status).toBe(201);
+    expect((await mine.control("POST /notifications", record)).status).toBe(201);
   });
 
   test("the plan's window follows it", async () => {
-    const server = await startMine({ plan: "free" });
-    const before = await server.request("my-key", LIST);
+    const server = await startControlled({ plan: "free" });
+    const mine = await server.createEnvironment();
+    const before = await mine.request(LIST);
     expect(before.body.data.length).toBeGreaterThan(0);
-    await server.control("POST /environments/mine/clock/advance", { milliseconds: 2 * DAY });
-    expect((await server.request("my-key", LIST)).body.data).toEqual([]);
+    await mine.control("POST /clock/advance", { milliseconds: 2 * DAY });
+    expect((await mine.request(LIST)).body.data).toEqual([]);
     expect((await server.request(server.apiKey, LIST)).body.data.length).toBeGreaterThan(0);
   });
 
   test("what is added in its past or future is listed by it", async () => {
-    const server = await startMine();
-    const first = async () => (await server.request("my-key", `${LIST}?limit=1`)).body.data[0]._id;
+    const mine = await server.createEnvironment();
+    const first = async () => (await mine.request(`${LIST}?limit=1`)).body.data[0]._id;
     const newest = await first();
     const future = new Date(Date.now() + DAY).toISOString();
     const record = { subscriberId: "ines-moreau", createdAt: future };
-    const { body } = await server.control("POST /environments/mine/notifications", record);
+    const { body } = await mine.control("POST /notifications", record);
     expect(await first()).toBe(newest);
-    await server.control("POST /environments/mine/clock/advance", { milliseconds: 2 * DAY });
+    await mine.control("POST /clock/advance", { milliseconds: 2 * DAY });
     expect(await first()).toBe(body.notifications[0]._id);
   });
 
   test("recorded responses expire by it", async () => {
-    const server = await startMine();
+    const mine = await server.createEnvironment();
     const update = { ...NOTHING, headers: { "idempotency-key": "once" } };
-    const replay = async () => (await server.request("my-key", PREFERENCES, update)).headers.get("idempotency-replay");
+    const replay = async () => (await mine.request(PREFERENCES, update)).headers.get("idempotency-replay");
     expect([await replay(), await replay()]).toEqual([null, "true"]);
-    await server.control("POST /environments/mine/clock/advance", { milliseconds: DAY });
+    await mine.control("POST /clock/advance", { milliseconds: DAY });
     expect([await replay(), await replay()]).toEqual([null, "true"]);
   });
 });
 
 describe("faults", () => {
   test("status: the response is the contract's example, and nothing changes", async () => {
-    const server = await startMine();
-    await server.control("POST /environments/mine/faults", { operation: "updatePreferences", status: 503 });
-    await server.control("PUT /environments/mine/clock", { mode: "frozen", now: "2030-01-01T00:00:00Z" });
-    const rejection = await server.request("my-key", PREFERENCES, EMAIL_OFF);
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { operation: "updatePreferences", status: 503 });
+    await mine.control("PUT /clock", { mode: "frozen", now: "2030-01-01T00:00:00Z" });
+    const rejection = await mine.request(PREFERENCES, EMAIL_OFF);
     expect([rejection.status, rejection.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
     expect(rejection.body).toMatchObject({
       timestamp: "2030-01-01T00:00:00.000Z",
       path: PREFERENCES.replace("PATCH ", ""),
     });
-    expect((await server.request("my-key", LIST)).status).toBe(200);
+    expect((await mine.request(LIST)).status).toBe(200);
     expect((await server.request(server.apiKey, PREFERENCES, NOTHING)).status).toBe(200);
-    await server.control("DELETE /environments/mine/faults");
-    expect((await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+    await mine.control("DELETE /faults");
+    expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
   });
 
   test("example: by its name alone", async () => {
-    const server = await startMine();
-    await server.control("POST /environments/mine/faults", { example: "emptyPage" });
-    expect((await server.request("my-key", LIST)).body.data).toEqual([]);
-    expect((await server.request("my-key", PREFERENCES, NOTHING)).status).toBe(200);
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { example: "emptyPage" });
+    expect((await mine.request(LIST)).body.data).toEqual([]);
+    expect((await mine.request(PREFERENCES, NOTHING)).status).toBe(200);
   });
 
   test("disconnect: no response, and nothing changes", async () => {
-    const server = await startMine();
-    await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
-    await expect(server.request("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
-    expect((await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
-    const { requests } = (await server.control("GET /requests?environment=mine&limit=2")).body;
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { disconnect: true, count: 1 });
+    await expect(mine.request(PREFERENCES, EMAIL_OFF)).rejects.toThrow("fetch failed");
+    expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(true);
+    const { requests } = (await server.control(`GET /requests?environment=${mine.name}&limit=2`)).body;
     expect(requests[0].status).toBeUndefined();
   });
 
   test("malformed: half a response, and what it says has happened", async () => {
-    const server = await startMine();
-    await server.control("POST /environments/mine/faults", { malformed: true, count: 1 });
-    await expect(server.request("my-key", PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
-    expect((await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { malformed: true, count: 1 });
+    await expect(mine.request(PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
+    expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
   });
 
   test("delayMs: later; with a status too", async () => {
-    const server = await startMine();
-    await server.control("POST /environments/mine/faults", { delayMs: 150, status: 500, count: 1 });
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { delayMs: 150, status: 500, count: 1 });
     const started = performance.now();
-    expect((await server.request("my-key", LIST)).status).toBe(500);
+    expect((await mine.request(LIST)).status).toBe(500);
     expect(performance.now() - started).toBeGreaterThanOrEqual(149);
   });
 
@@ -148,10 +152,11 @@ describe("faults", () => {
     ["Prefer: delay", { prefer: "delay=60000" }, undefined],
     ["a latency fault", {}, { delayMs: 60_000, count: 1 }],
   ])("%s › a delayed update holds its idempotency key: others get 409", async (_title, delay, fault) => {
-    const server = await startMine();
-    if (fault) await server.control("POST /environments/mine/faults", fault);
+    const server = await startControlled();
+    const mine = await server.createEnvironment();
+    if (fault) await mine.control("POST /faults", fault);
     const send = (init: RequestInit, headers: object = {}) =>
-      server.request("my-key", PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
+      mine.request(PREFERENCES, { ...init, headers: { "idempotency-key": "held", ...headers } });
     const first = send(EMAIL_OFF, delay);
     const probe = () => send(EMAIL_OFF, { prefer: "code=503" }); // takes the key, and records nothing
     await expect.poll(async () => (await probe()).status).toBe(409);
@@ -163,30 +168,29 @@ describe("faults", () => {
   });
 
   test("the console's requests are exempt", async () => {
-    const server = await startControlled();
-    await server.control("POST /environments/default/faults", { status: 503 });
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { status: 503 });
     const headers = { "x-requested-by": "console" };
-    expect((await server.request(server.apiKey, "GET /v1/notifications", { headers })).status).toBe(200);
-    expect((await server.control("GET /environments/default/faults")).body.faults).toMatchObject([{ hits: 0 }]);
+    expect((await mine.request(LIST, { headers })).status).toBe(200);
+    expect((await mine.control("GET /faults")).body.faults).toMatchObject([{ hits: 0 }]);
   });
 
   test("disconnect: the idempotency key is free again", async () => {
-    const server = await startMine();
+    const mine = await server.createEnvironment();
     const update = { ...EMAIL_OFF, headers: { "idempotency-key": "cut" } };
-    await server.control("POST /environments/mine/faults", { disconnect: true, count: 1 });
-    await expect(server.request("my-key", PREFERENCES, update)).rejects.toThrow("fetch failed");
-    const retry = await server.request("my-key", PREFERENCES, update);
+    await mine.control("POST /faults", { disconnect: true, count: 1 });
+    await expect(mine.request(PREFERENCES, update)).rejects.toThrow("fetch failed");
+    const retry = await mine.request(PREFERENCES, update);
     expect([retry.status, retry.headers.get("idempotency-replay")]).toEqual([200, null]);
   });
 
   test("share and seed: the same requests are struck every time", async () => {
-    const server = await startMine();
+    const mine = await server.createEnvironment();
     const run = async (seed: number) => {
-      await server.control("DELETE /environments/mine/faults");
-      await server.control("POST /environments/mine/faults", { status: 500, share: 0.4, seed });
+      await mine.control("DELETE /faults");
+      await mine.control("POST /faults", { status: 500, share: 0.4, seed });
       const statuses: number[] = [];
-      for (let index = 0; index < 40; index += 1)
-        statuses.push((await server.request("my-key", `${LIST}?limit=1`)).status);
+      for (let index = 0; index < 40; index += 1) statuses.push((await mine.request(`${LIST}?limit=1`)).status);
       return statuses;
     };
     const first = await run(7);
@@ -198,20 +202,14 @@ describe("faults", () => {
   });
 
   test("count: so often and no more; hits say how often; removed by id", async () => {
-    const server = await startMine();
-    const { body: fault } = await server.control("POST /environments/mine/faults", { status: 500, count: 2 });
-    const statuses = [
-      await server.request("my-key", LIST),
-      await server.request("my-key", LIST),
-      await server.request("my-key", LIST),
-    ];
+    const mine = await server.createEnvironment();
+    const { body: fault } = await mine.control("POST /faults", { status: 500, count: 2 });
+    const statuses = [await mine.request(LIST), await mine.request(LIST), await mine.request(LIST)];
     expect(statuses.map(({ status }) => status)).toEqual([500, 500, 200]);
-    expect((await server.control("GET /environments/mine/faults")).body.faults).toMatchObject([
-      { id: fault.id, hits: 2 },
-    ]);
-    expect((await server.control(`DELETE /environments/mine/faults/${fault.id}`)).status).toBe(204);
-    expect((await server.control(`DELETE /environments/mine/faults/${fault.id}`)).status).toBe(404);
-    const { requests } = (await server.control("GET /requests?environment=mine&status=500")).body;
+    expect((await mine.control("GET /faults")).body.faults).toMatchObject([{ id: fault.id, hits: 2 }]);
+    expect((await mine.control(`DELETE /faults/${fault.id}`)).status).toBe(204);
+    expect((await mine.control(`DELETE /faults/${fault.id}`)).status).toBe(404);
+    const { requests } = (await server.control(`GET /requests?environment=${mine.name}&status=500`)).body;
     expect(requests.map((request: { fault: string }) => request.fault)).toEqual([fault.id, fault.id]);
   });
 
@@ -223,11 +221,11 @@ describe("faults", () => {
     ["a preset with another status", { preset: "second-page-fails", status: 500 }, [200, 500, 200]],
   ];
   test.each(outcomes)("%s", async (_title, fault, expected) => {
-    const server = await startMine();
-    const addition = await server.control("POST /environments/mine/faults", fault);
+    const mine = await server.createEnvironment();
+    const addition = await mine.control("POST /faults", fault);
     expect([addition.status, addition.body]).toEqual([201, expect.objectContaining(fault)]);
     const statuses: number[] = [];
-    for (const _ of expected) statuses.push((await server.request("my-key", LIST)).status);
+    for (const _ of expected) statuses.push((await mine.request(LIST)).status);
     expect(statuses).toEqual(expected);
   });
 
@@ -264,15 +262,9 @@ describe("faults", () => {
     ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
   ];
   test.each(rejections)("%s is rejected", async (_title, fault, message) => {
-    const server = await startMine();
-    const response = await server.control("POST /environments/mine/faults", fault);
+    const mine = await server.createEnvironment();
+    const response = await mine.control("POST /faults", fault);
     expect([response.status, response.body.message]).toEqual([422, expect.stringContaining(message)]);
-    expect((await server.control("GET /environments/mine/faults")).body.faults).toEqual([]);
+    expect((await mine.control("GET /faults")).body.faults).toEqual([]);
   });
 });
-
-async function startMine(options: Parameters<typeof startControlled>[0] = {}): Promise<Controlled> {
-  const server = await startControlled(options);
-  await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
-  return server;
-}

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createExportCommand } from "../../src/cli/export.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
-import { type Controlled, startControlled } from "../support/controlled.js";
+import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -12,32 +12,37 @@ const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 const NOTHING = { body: JSON.stringify({ channels: {} }) };
 const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
 
-const changes: [title: string, what: string, body: object][] = [
-  ["records", "POST /environments/default/notifications", { subscriberId: "ines-moreau" }],
-  ["faults", "POST /environments/default/faults", { status: 503 }],
-  ["the clock", "POST /environments/default/clock/advance", { milliseconds: 1 }],
-  ["the list itself", "POST /environments", {}],
-  ["the list, by a deletion", "DELETE /environments/other", {}],
+const server = await startControlled({}, afterAll);
+
+const changes: [title: string, path: string, body?: object][] = [
+  ["records", "POST /notifications", { subscriberId: "ines-moreau" }],
+  ["faults", "POST /faults", { status: 503 }],
+  ["the clock", "POST /clock/advance", { milliseconds: 1 }],
+  ["the list, by a deletion", "DELETE"],
 ];
 
 test.each(changes)("whoever waits for a change of %s gets the list at once, with another version", async (...row) => {
   const [, what, body] = row;
-  const server = await startControlled();
-  await server.control("POST /environments", { name: "other" });
-  const { version, environments } = (await server.control("GET /environments")).body;
+  const mine = await server.createEnvironment();
+  await expectChange(() => mine.control(what, body));
+  if (what === "DELETE") return;
+  expect((await mine.control("GET")).body.revision).toBe(what.endsWith("/notifications") ? 1 : 0);
+});
+
+test("whoever waits for a change of the list itself gets it at once, with another version", () =>
+  expectChange(() => server.createEnvironment()));
+
+async function expectChange(change: () => Promise<unknown>): Promise<void> {
+  const { version } = (await server.control("GET /environments")).body;
   const same = (await server.control(`GET /environments?version=${version}&waitMs=60`)).body;
   expect(same.version).toBe(version);
   const waiting = server.control(`GET /environments?version=${version}&waitMs=30000`);
-  await server.control(what, body);
-  const change = (await waiting).body;
-  expect(change.version).not.toBe(version);
-  const isOfRecords = what.endsWith("/notifications");
-  expect(change.environments[0].revision - environments[0].revision).toBe(isOfRecords ? 1 : 0);
-});
+  await change();
+  expect((await waiting).body.version).not.toBe(version);
+}
 
 describe("createEnvironment", () => {
   test("from nothing: a name and a key are made up, and the key opens the server's own seed", async () => {
-    const server = await startControlled();
     const { status, body } = await server.control("POST /environments", {});
     expect(status).toBe(201);
     expect(body).toMatchObject({ durable: false, clock: { mode: "running" }, subscribers: 25, notifications: 150 });
@@ -45,18 +50,16 @@ describe("createEnvironment", () => {
   });
 
   test("with everything: name, key, seed, and a clock that stands where the seed's present is", async () => {
-    const server = await startControlled();
     const now = "2031-05-05T12:00:00.000Z";
-    const request = { name: "mine", apiKey: "my-key", seed: "demo", now };
+    const request = { name: "whole", apiKey: "whole-key", seed: "demo", now };
     const { body } = await server.control("POST /environments", request);
-    expect(body).toMatchObject({ name: "mine", apiKey: "my-key", clock: { mode: "frozen", now } });
-    const page = await server.request("my-key", "GET /v1/notifications?limit=1");
+    expect(body).toMatchObject({ name: "whole", apiKey: "whole-key", clock: { mode: "frozen", now } });
+    const page = await server.request("whole-key", "GET /v1/notifications?limit=1");
     expect(Date.parse(now) - Date.parse(page.body.data[0].createdAt)).toBeLessThan(120_000);
-    expect((await server.control("GET /environments/mine")).body).toEqual(body);
+    expect((await server.control("GET /environments/whole")).body).toEqual(body);
   });
 
   test("from a seed of one's own", async () => {
-    const server = await startControlled();
     const { body } = await server.control("POST /environments", { data: createSmallSeed({ subscribers: 3 }) });
     expect(body).toMatchObject({ subscribers: 3, workflows: 1, notifications: 3 });
     const response = await server.request(body.apiKey, "PATCH /v2/subscribers/subscriber-3/preferences", NOTHING);
@@ -91,25 +94,23 @@ describe("createEnvironment", () => {
     ["a durable one without a folder", { durable: true }, 422, "it runs with --ephemeral", "body.durable"],
   ];
   test.each(rejections)("%s is rejected", async (_title, body, status, message, location) => {
-    const server = await startControlled();
+    const before = (await server.control("GET /environments")).body;
     const response = await server.control("POST /environments", body);
     expect(response.status).toBe(status);
     expect(response.body.message).toContain(message);
     if (location) expect(Object.keys(response.body.errors)).toEqual([location]);
-    expect((await server.control("GET /environments")).body.environments).toHaveLength(1);
+    expect((await server.control("GET /environments")).body.environments).toHaveLength(before.environments.length);
   });
 
   test("40 at once do not see each other", async () => {
-    const server = await startControlled();
-    const created = await Promise.all(Array.from({ length: 40 }, () => server.control("POST /environments", {})));
-    const keys = created.map(({ body }) => body.apiKey as string);
+    const created = await Promise.all(Array.from({ length: 40 }, () => server.createEnvironment()));
     await Promise.all(
-      keys.filter((_, index) => index % 2 === 0).map((key) => server.request(key, PREFERENCES, EMAIL_OFF)),
+      created.filter((_, index) => index % 2 === 0).map(({ request }) => request(PREFERENCES, EMAIL_OFF)),
     );
     const emails = await Promise.all(
-      keys.map(async (key) => (await server.request(key, PREFERENCES, NOTHING)).body.global.channels.email),
+      created.map(async ({ request }) => (await request(PREFERENCES, NOTHING)).body.global.channels.email),
     );
-    expect(emails).toEqual(keys.map((_, index) => index % 2 === 1));
+    expect(emails).toEqual(created.map((_, index) => index % 2 === 1));
   });
 });
 
@@ -136,86 +137,85 @@ describe("durable environments", () => {
 
 describe("deleteEnvironment", () => {
   test("its key opens nothing any more; name and key are free again", async () => {
-    const server = await startControlled();
-    await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
-    expect((await server.control("DELETE /environments/mine")).status).toBe(204);
-    expect((await server.request("my-key", "GET /v1/notifications")).status).toBe(401);
-    expect((await server.control("DELETE /environments/mine")).status).toBe(404);
-    expect((await server.control("POST /environments", { name: "mine", apiKey: "my-key" })).status).toBe(201);
+    const { name, apiKey, control, request } = await server.createEnvironment();
+    expect((await control("DELETE")).status).toBe(204);
+    expect((await request("GET /v1/notifications")).status).toBe(401);
+    expect((await control("DELETE")).status).toBe(404);
+    expect((await server.control("POST /environments", { name, apiKey })).status).toBe(201);
   });
   test("the default one stays", async () => {
-    const server = await startControlled();
     expect((await server.control("DELETE /environments/default")).status).toBe(409);
     expect((await server.request(server.apiKey, "GET /v1/notifications")).status).toBe(200);
   });
 });
 
 describe("resetEnvironment", () => {
-  const rows: [string, string, object, object, object][] = [
-    ["the default one: to the server's seed", "default", {}, {}, { subscribers: 25, notifications: 150 }],
-    ["to what it was made from", "mine", { seed: "empty" }, {}, { subscribers: 0, notifications: 0 }],
-    ["to another seed", "mine", { seed: "empty" }, { seed: "demo" }, { subscribers: 25, notifications: 150 }],
+  const rows: [string, object, object, object][] = [
+    ["to what it was made from", { seed: "empty" }, {}, { subscribers: 0, notifications: 0 }],
+    ["to another seed", { seed: "empty" }, { seed: "demo" }, { subscribers: 25, notifications: 150 }],
     [
       "to a seed of one's own",
-      "mine",
       {},
       { data: createSmallSeed({ notifications: 7 }) },
       { subscribers: 2, notifications: 7 },
     ],
   ];
-  test.each(rows)("%s", async (_title, name, creation, choice, counts) => {
-    const server = await startControlled();
-    if (name !== "default") await server.control("POST /environments", { name, ...creation });
-    await server.control(`POST /environments/${name}/subscribers`, { subscriberId: "new" });
-    const response = await server.control(`POST /environments/${name}/reset`, choice);
-    expect(response.body).toMatchObject({ name, ...counts });
+  test.each(rows)("%s", async (_title, creation, choice, counts) => {
+    const mine = await server.createEnvironment(creation);
+    await mine.control("POST /subscribers", { subscriberId: "new" });
+    const response = await mine.control("POST /reset", choice);
+    expect(response.body).toMatchObject({ name: mine.name, ...counts });
+  });
+
+  test("the default one: to the server's seed", async () => {
+    await server.control("POST /environments/default/subscribers", { subscriberId: "new" });
+    const response = await server.control("POST /environments/default/reset", {});
+    expect(response.body).toMatchObject({ name: "default", subscribers: 25, notifications: 150 });
   });
 
   test("clock, faults, preferences and recorded responses go with it; name and key stay", async () => {
-    const server = await startControlled();
     const now = "2031-05-05T12:00:00.000Z";
-    await server.control("POST /environments", { name: "mine", apiKey: "my-key", now });
-    const update = { ...EMAIL_OFF, headers: { "idempotency-key": "once" } };
-    await server.request("my-key", PREFERENCES, update);
-    await server.control("POST /environments/mine/clock/advance", { milliseconds: 5 });
-    await server.control("POST /environments/mine/faults", { status: 503 });
-    const { body } = await server.control("POST /environments/mine/reset", {});
-    expect(body).toMatchObject({ name: "mine", apiKey: "my-key", faults: 0, clock: { mode: "frozen", now } });
-    const again = await server.request("my-key", PREFERENCES, { ...NOTHING, headers: { "idempotency-key": "once" } });
+    const mine = await server.createEnvironment({ now });
+    const headers = { "idempotency-key": "once" };
+    await mine.request(PREFERENCES, { ...EMAIL_OFF, headers });
+    await mine.control("POST /clock/advance", { milliseconds: 5 });
+    await mine.control("POST /faults", { status: 503 });
+    const { body } = await mine.control("POST /reset", {});
+    const { name, apiKey } = mine;
+    expect(body).toMatchObject({ name, apiKey, faults: 0, clock: { mode: "frozen", now } });
+    const again = await mine.request(PREFERENCES, { ...NOTHING, headers });
     expect([again.status, again.body.global.channels.email]).toEqual([200, true]);
     expect(again.headers.get("idempotency-replay")).toBeNull();
   });
-});
 
-test("a reset that is rejected changes nothing: neither records, nor clock, nor faults", async () => {
-  const server = await startControlled();
-  const frozen = { mode: "frozen", now: "2030-01-01T00:00:00.000Z" };
-  await server.control("POST /environments", { name: "mine" });
-  await server.control("PUT /environments/mine/clock", frozen);
-  await server.control("POST /environments/mine/faults", { status: 503 });
-  await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
-  const before = (await server.control("GET /environments/mine")).body;
-  const seed = createSmallSeed();
-  const late = seed.notifications.map((notification) => ({ ...notification, createdAt: "9999-12-31T23:59:59.999Z" }));
-  for (const data of [
-    { ...seed, notifications: late },
-    { ...seed, colour: "red" },
-  ]) {
-    expect((await server.control("POST /environments/mine/reset", { data })).status).toBe(422);
-    expect((await server.control("GET /environments/mine")).body).toEqual(before);
-  }
-  expect(before).toMatchObject({ clock: frozen, faults: 1, subscribers: 26 });
+  test("one that is rejected changes nothing: neither records, nor clock, nor faults", async () => {
+    const frozen = { mode: "frozen", now: "2030-01-01T00:00:00.000Z" };
+    const mine = await server.createEnvironment();
+    await mine.control("PUT /clock", frozen);
+    await mine.control("POST /faults", { status: 503 });
+    await mine.control("POST /subscribers", { subscriberId: "new" });
+    const before = (await mine.control("GET")).body;
+    const seed = createSmallSeed();
+    const late = seed.notifications.map((notification) => ({ ...notification, createdAt: "9999-12-31T23:59:59.999Z" }));
+    for (const data of [
+      { ...seed, notifications: late },
+      { ...seed, colour: "red" },
+    ]) {
+      expect((await mine.control("POST /reset", { data })).status).toBe(422);
+      expect((await mine.control("GET")).body).toEqual(before);
+    }
+    expect(before).toMatchObject({ clock: frozen, faults: 1, subscribers: 26 });
+  });
 });
 
 describe("exportEnvironment", () => {
   test("a server with that seed has the same lists and preferences, at the same time", async () => {
-    const server = await startControlled();
-    await server.control("POST /environments", { name: "mine", apiKey: "my-key", now: "2031-05-05T12:00:00Z" });
-    await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
-    await server.control("POST /environments/mine/workflows", { identifier: "welcome" });
-    await server.control("POST /environments/mine/clock/advance", { milliseconds: 3_600_000 });
-    await server.control("POST /environments/mine/notifications", { subscriberId: "new", workflow: "welcome" });
-    await server.request("my-key", PREFERENCES, { ...EMAIL_OFF, headers: { "idempotency-key": "once" } });
+    const mine = await server.createEnvironment({ name: "mine", now: "2031-05-05T12:00:00Z" });
+    await mine.control("POST /subscribers", { subscriberId: "new" });
+    await mine.control("POST /workflows", { identifier: "welcome" });
+    await mine.control("POST /clock/advance", { milliseconds: 3_600_000 });
+    await mine.control("POST /notifications", { subscriberId: "new", workflow: "welcome" });
+    await mine.request(PREFERENCES, { ...EMAIL_OFF, headers: { "idempotency-key": "once" } });
     const text = await (await fetch(`${server.url}/_control/environments/mine/seed`)).text();
     const seed = JSON.parse(text);
     expect(seed).toMatchObject({ name: "mine", asOf: "2031-05-05T13:00:00.000Z", recordedResponses: [] });
@@ -226,12 +226,12 @@ describe("exportEnvironment", () => {
     await writeFile(path, text);
     const other = await startControlled({ seed: path, now: seed.asOf });
     for (const request of ["GET /v1/notifications?limit=50", "GET /v1/notifications?subscriberIds=new"]) {
-      expect((await other.request("demo-key", request)).body).toEqual((await server.request("my-key", request)).body);
+      expect((await other.request("demo-key", request)).body).toEqual((await mine.request(request)).body);
     }
     for (const { subscriberId } of seed.subscribers) {
       const target = `PATCH /v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
       expect((await other.request("demo-key", target, NOTHING)).body).toEqual(
-        (await server.request("my-key", target, NOTHING)).body,
+        (await mine.request(target, NOTHING)).body,
       );
     }
     const again = await other.control("GET /environments/default/seed");
@@ -239,7 +239,6 @@ describe("exportEnvironment", () => {
   });
 
   test("of an environment that does not exist: 404", async () => {
-    const server = await startControlled();
     expect((await server.control("GET /environments/none/seed")).status).toBe(404);
   });
 
@@ -265,117 +264,107 @@ describe("exportEnvironment", () => {
 
 describe("snapshots", () => {
   test("an environment is put back to what it was, as often as wanted; others and the key stay", async () => {
-    const server = await startControlled();
-    await server.control("POST /environments", { name: "mine", apiKey: "my-key" });
-    const email = async () => (await server.request("my-key", PREFERENCES, NOTHING)).body.global.channels.email;
-    await server.control("PUT /environments/mine/snapshots/before");
+    const { name, apiKey, control, request } = await server.createEnvironment();
+    const email = async () => (await request(PREFERENCES, NOTHING)).body.global.channels.email;
+    await control("PUT /snapshots/before");
     for (let round = 0; round < 2; round += 1) {
-      await server.request("my-key", PREFERENCES, EMAIL_OFF);
-      await server.control("POST /environments/mine/subscribers", { subscriberId: "new" });
+      await request(PREFERENCES, EMAIL_OFF);
+      await control("POST /subscribers", { subscriberId: "new" });
       expect(await email()).toBe(false);
-      const restored = await server.control("POST /environments/mine/snapshots/before/restore");
-      expect(restored.body).toMatchObject({ name: "mine", apiKey: "my-key", subscribers: 25 });
+      const restored = await control("POST /snapshots/before/restore");
+      expect(restored.body).toMatchObject({ name, apiKey, subscribers: 25 });
       expect(await email()).toBe(true);
     }
-    expect((await server.control("GET /environments/mine/snapshots")).body.snapshots).toMatchObject([
-      { name: "before" },
-    ]);
-    expect((await server.control("DELETE /environments/mine/snapshots/before")).status).toBe(204);
-    expect((await server.control("POST /environments/mine/snapshots/before/restore")).status).toBe(404);
-    expect((await server.control("DELETE /environments/mine/snapshots/before")).status).toBe(404);
+    expect((await control("GET /snapshots")).body.snapshots).toMatchObject([{ name: "before" }]);
+    expect((await control("DELETE /snapshots/before")).status).toBe(204);
+    expect((await control("POST /snapshots/before/restore")).status).toBe(404);
+    expect((await control("DELETE /snapshots/before")).status).toBe(404);
   });
 });
 
 describe("records", () => {
-  const withEnvironment = async (run: (server: Controlled) => Promise<void>) => {
-    const server = await startControlled();
-    await server.control("POST /environments", { name: "mine", apiKey: "my-key", seed: "empty" });
-    await run(server);
-  };
+  let mine: IsolatedEnvironment;
+  beforeEach(async () => {
+    mine = await server.createEnvironment({ seed: "empty" });
+  });
 
-  test("few fields make whole records, which the API then shows", () =>
-    withEnvironment(async (server) => {
-      const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
-      const addition = await server.control("POST /environments/mine/workflows", workflow);
-      expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
-      const person = await server.control("POST /environments/mine/subscribers", { subscriberId: "ada-lovelace" });
-      expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
-      const notifications = await server.control("POST /environments/mine/notifications", {
-        subscriberId: "ada-lovelace",
-        topics: ["vip"],
-        outcome: "failed",
-        count: 3,
-      });
-      const page = await server.request("my-key", "GET /v1/notifications?topicKey=vip&search=ada-lovelace");
-      expect(page.body.data.map(({ _id }: { _id: string }) => _id)).toEqual(
-        notifications.body.notifications.map(({ _id }: { _id: string }) => _id),
-      );
-      expect(page.body.data[0]).toMatchObject({
-        template: { name: "Big Sale" },
-        channels: ["email", "push"],
-        critical: true,
-        jobs: [
-          {
-            status: "failed",
-            executionDetails: [{ detail: "Step created" }, { providerId: "sendgrid", status: "Failed" }],
-          },
-          { status: "failed", executionDetails: [{ detail: "Step created" }, { providerId: "fcm", status: "Failed" }] },
-        ],
-      });
-    }));
+  test("few fields make whole records, which the API then shows", async () => {
+    const workflow = { identifier: "big-sale", channels: ["email", "push"], tags: ["sales"], critical: true };
+    const addition = await mine.control("POST /workflows", workflow);
+    expect(addition.body).toMatchObject({ name: "Big Sale", critical: true, tags: ["sales"] });
+    const person = await mine.control("POST /subscribers", { subscriberId: "ada-lovelace" });
+    expect(person.body).toMatchObject({ firstName: "Ada", lastName: "Lovelace", email: "ada.lovelace@example.com" });
+    const notifications = await mine.control("POST /notifications", {
+      subscriberId: "ada-lovelace",
+      topics: ["vip"],
+      outcome: "failed",
+      count: 3,
+    });
+    const page = await mine.request("GET /v1/notifications?topicKey=vip&search=ada-lovelace");
+    expect(page.body.data.map(({ _id }: { _id: string }) => _id)).toEqual(
+      notifications.body.notifications.map(({ _id }: { _id: string }) => _id),
+    );
+    expect(page.body.data[0]).toMatchObject({
+      template: { name: "Big Sale" },
+      channels: ["email", "push"],
+      critical: true,
+      jobs: [
+        {
+          status: "failed",
+          executionDetails: [{ detail: "Step created" }, { providerId: "sendgrid", status: "Failed" }],
+        },
+        { status: "failed", executionDetails: [{ detail: "Step created" }, { providerId: "fcm", status: "Failed" }] },
+      ],
+    });
+  });
 
-  test("an open digest: its job is delayed, and the jobs behind it are pending", () =>
-    withEnvironment(async (server) => {
-      await server.control("POST /environments/mine/workflows", { identifier: "sale", channels: ["email"] });
-      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
-      await server.control("POST /environments/mine/notifications", { subscriberId: "ada", outcome: "digest" });
-      const { data } = (await server.request("my-key", "GET /v1/notifications")).body;
-      expect(data[0].channels).toEqual(["digest", "email"]);
-      expect(data[0].jobs).toMatchObject([
-        { type: "digest", status: "delayed" },
-        { type: "email", status: "pending" },
-      ]);
-    }));
+  test("an open digest: its job is delayed, and the jobs behind it are pending", async () => {
+    await mine.control("POST /workflows", { identifier: "sale", channels: ["email"] });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    await mine.control("POST /notifications", { subscriberId: "ada", outcome: "digest" });
+    const { data } = (await mine.request("GET /v1/notifications")).body;
+    expect(data[0].channels).toEqual(["digest", "email"]);
+    expect(data[0].jobs).toMatchObject([
+      { type: "digest", status: "delayed" },
+      { type: "email", status: "pending" },
+    ]);
+  });
 
-  test("a workflow whose identifier looks like a slug can be addressed", () =>
-    withEnvironment(async (server) => {
-      const identifier = "resource_wf_0000000000000000";
-      await server.control("POST /environments/mine/workflows", { identifier });
-      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
-      const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
-      const response = await server.request("my-key", "PATCH /v2/subscribers/ada/preferences", { body });
-      expect(response.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
-    }));
+  test("a workflow whose identifier looks like a slug can be addressed", async () => {
+    const identifier = "resource_wf_0000000000000000";
+    await mine.control("POST /workflows", { identifier });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    const body = JSON.stringify({ channels: { email: false }, workflowId: identifier });
+    const response = await mine.request("PATCH /v2/subscribers/ada/preferences", { body });
+    expect(response.body.workflows).toMatchObject([{ channels: { email: false }, workflow: { identifier } }]);
+  });
 
-  test("an identifier that is the _id or a slug of another workflow is taken", () =>
-    withEnvironment(async (server) => {
-      const { body } = await server.control("POST /environments/mine/workflows", { identifier: "sale" });
-      for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
-        const { status } = await server.control("POST /environments/mine/workflows", { identifier });
-        expect([identifier, status]).toEqual([identifier, 409]);
-      }
-    }));
+  test("an identifier that is the _id or a slug of another workflow is taken", async () => {
+    const { body } = await mine.control("POST /workflows", { identifier: "sale" });
+    for (const identifier of [body._id, `other${toWorkflowSlug({ _id: body._id, name: "Sale" }).slice(4)}`]) {
+      const { status } = await mine.control("POST /workflows", { identifier });
+      expect([identifier, status]).toEqual([identifier, 409]);
+    }
+  });
 
-  test("null leaves a member of a subscriber out", () =>
-    withEnvironment(async (server) => {
-      const person = { subscriberId: "ada", email: null, firstName: null };
-      const { body } = await server.control("POST /environments/mine/subscribers", person);
-      expect(Object.keys(body)).toEqual(["_id", "subscriberId"]);
-    }));
+  test("null leaves a member of a subscriber out", async () => {
+    const person = { subscriberId: "ada", email: null, firstName: null };
+    const { body } = await mine.control("POST /subscribers", person);
+    expect(Object.keys(body)).toEqual(["_id", "subscriberId"]);
+  });
 
-  test("what is removed is gone, and gone is 404", () =>
-    withEnvironment(async (server) => {
-      await server.control("POST /environments/mine/workflows", { identifier: "sale" });
-      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
-      const { body } = await server.control("POST /environments/mine/notifications", { subscriberId: "ada" });
-      const paths = [`notifications/${body.notifications[0]._id}`, "subscribers/ada", "workflows/sale"];
-      for (const path of paths) {
-        expect((await server.control(`DELETE /environments/mine/${path}`)).status).toBe(204);
-        expect((await server.control(`DELETE /environments/mine/${path}`)).status).toBe(404);
-      }
-      const now = await server.control("GET /environments/mine");
-      expect(now.body).toMatchObject({ workflows: 0, subscribers: 0, notifications: 0 });
-    }));
+  test("what is removed is gone, and gone is 404", async () => {
+    await mine.control("POST /workflows", { identifier: "sale" });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    const { body } = await mine.control("POST /notifications", { subscriberId: "ada" });
+    const paths = [`notifications/${body.notifications[0]._id}`, "subscribers/ada", "workflows/sale"];
+    for (const path of paths) {
+      expect((await mine.control(`DELETE /${path}`)).status).toBe(204);
+      expect((await mine.control(`DELETE /${path}`)).status).toBe(404);
+    }
+    const now = await mine.control("GET");
+    expect(now.body).toMatchObject({ workflows: 0, subscribers: 0, notifications: 0 });
+  });
 
   const rejections: [string, string, object, number, string][] = [
     ["a subscriber twice", "subscribers", { subscriberId: "ada" }, 409, "Subscriber ada already exists"],
@@ -390,19 +379,16 @@ describe("records", () => {
     ["no subscriber", "notifications", { subscriberId: "eve" }, 422, "There is no subscriber eve."],
     ["no workflow", "notifications", { subscriberId: "ada", workflow: "x" }, 422, "There is no workflow x."],
   ];
-  test.each(rejections)("%s is rejected", (_title, records, body, status, message) =>
-    withEnvironment(async (server) => {
-      await server.control("POST /environments/mine/workflows", { identifier: "sale" });
-      await server.control("POST /environments/mine/subscribers", { subscriberId: "ada" });
-      const response = await server.control(`POST /environments/mine/${records}`, body);
-      expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
-      const now = await server.control("GET /environments/mine");
-      expect(now.body).toMatchObject({ workflows: 1, subscribers: 1, notifications: 0 });
-    }),
-  );
+  test.each(rejections)("%s is rejected", async (_title, records, body, status, message) => {
+    await mine.control("POST /workflows", { identifier: "sale" });
+    await mine.control("POST /subscribers", { subscriberId: "ada" });
+    const response = await mine.control(`POST /${records}`, body);
+    expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
+    const now = await mine.control("GET");
+    expect(now.body).toMatchObject({ workflows: 1, subscribers: 1, notifications: 0 });
+  });
 
   test("listSubscribers searches ids, names and addresses, and pages", async () => {
-    const server = await startControlled();
     const search = await server.control("GET /environments/default/subscribers?search=NES.MOREAU");
     expect(search.body).toMatchObject({ page: 0, total: 1, subscribers: [{ subscriberId: "ines-moreau" }] });
     const second = await server.control("GET /environments/default/subscribers?page=2&limit=10");

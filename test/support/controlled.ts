@@ -12,6 +12,16 @@ export interface Controlled extends RunningServer {
   control: (what: string, body?: unknown, headers?: Record<string, string>) => Promise<ControlResponse>;
   /** A request to the API with a key. */
   request: (apiKey: string, what: string, init?: RequestInit) => Promise<ControlResponse>;
+  /** An environment that no other test has. */
+  createEnvironment: (settings?: object) => Promise<IsolatedEnvironment>;
+}
+
+export interface IsolatedEnvironment {
+  name: string;
+  apiKey: string;
+  /** As in `control("POST /faults", { status: 503 })`; a method alone is for the environment itself. */
+  control: (what: string, body?: unknown) => Promise<ControlResponse>;
+  request: (what: string, init?: RequestInit) => Promise<ControlResponse>;
 }
 
 export interface ControlResponse {
@@ -21,11 +31,14 @@ export interface ControlResponse {
   body: any;
 }
 
-/** Starts a server in memory, unless the options say otherwise. Closed when the test ends. */
-export async function startControlled(options: ServerOptions = {}): Promise<Controlled> {
+/** Starts a server in memory, unless the options say otherwise. Closed when the test ends, or with `afterAll` the file. */
+export async function startControlled(
+  options: ServerOptions = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<Controlled> {
   const server = await startServer({ checkResponses: true, ...options });
-  onTestFinished(server.close);
-  return {
+  atEnd(server.close);
+  const controlled: Controlled = {
     ...server,
     async control(what, body, headers = {}) {
       const [method = "GET", target = ""] = what.split(" ");
@@ -49,7 +62,20 @@ export async function startControlled(options: ServerOptions = {}): Promise<Cont
       const response = await fetch(server.url + target, { ...init, method, headers });
       return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) };
     },
+    async createEnvironment(settings = {}) {
+      const { name, apiKey } = (await controlled.control("POST /environments", settings)).body;
+      return {
+        name,
+        apiKey,
+        control(what, body) {
+          const [method, path = ""] = what.split(" ");
+          return controlled.control(`${method} /environments/${name}${path}`, body);
+        },
+        request: (what, init) => controlled.request(apiKey, what, init),
+      };
+    },
   };
+  return controlled;
 }
 
 /** Fails unless the contract declares the status, and its schema takes the body. */
