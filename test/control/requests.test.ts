@@ -3,14 +3,22 @@ import { request as openRequest } from "node:http";
 import { networkInterfaces } from "node:os";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { type Controlled, startControlled } from "../support/controlled.js";
 import { createLogLines } from "../support/log-lines.js";
 import { sendTo } from "../support/socket-request.js";
 
 const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 
+const { log, lines, logged } = createLogLines();
+const server = await startControlled({ log }, afterAll);
+
 describe("the log of requests", () => {
+  beforeEach(async () => {
+    await server.control("DELETE /requests");
+    lines.splice(0);
+  });
+
   test("shows requests and responses; public pages and the control plane are not in it", async () => {
     const server = await startControlled();
     await fetch(`${server.url}/health`);
@@ -70,14 +78,12 @@ describe("the log of requests", () => {
     ["JSON that is none", PREFERENCES, '{"channels', { status: 400, body: '{"channels', violations: [] }],
   ];
   test.each(misses)("%s: what is wrong, and what would have been right", async (_title, what, body, expected) => {
-    const server = await startControlled();
     await server.request(server.apiKey, what, body === undefined ? {} : { body });
     const { requests } = (await server.control("GET /requests?rejected=true")).body;
     expect(requests).toMatchObject([expected]);
   });
 
   test("a name that is like none gets no suggestion", async () => {
-    const server = await startControlled();
     await server.request(server.apiKey, "GET /v1/notifications?zzz=1");
     await server.request(server.apiKey, "GET /somewhere/else");
     const { requests } = (await server.control("GET /requests")).body;
@@ -87,16 +93,16 @@ describe("the log of requests", () => {
 
   test("filters and pages: environment, operation, method, status, rejected, failed, after, limit", async () => {
     const server = await startControlled();
-    const { body: mine } = await server.control("POST /environments", { name: "mine" });
+    const mine = await server.createEnvironment({ name: "mine" });
     await server.request(server.apiKey, "GET /v1/notifications");
-    await server.request(mine.apiKey, "GET /v1/notifications?limit=0");
-    await server.request(mine.apiKey, PREFERENCES, {
+    await mine.request("GET /v1/notifications?limit=0");
+    await mine.request(PREFERENCES, {
       body: '{"channels":{}}',
       headers: { "x-requested-by": "console" },
     });
     await server.request("unknown", "GET /v1/notifications");
-    await server.control("POST /environments/mine/faults", { status: 503, count: 1 });
-    await server.request(mine.apiKey, "GET /v1/notifications?limit=9");
+    await mine.control("POST /faults", { status: 503, count: 1 });
+    await mine.request("GET /v1/notifications?limit=9");
     const rows: [string, number[]][] = [
       ["", [1, 2, 3, 4, 5]],
       ["?environment=mine", [2, 3, 5]],
@@ -170,12 +176,11 @@ describe("the log of requests", () => {
   });
 
   test("no key is in it, wherever it was sent", async () => {
-    const server = await startControlled();
-    const { body: mine } = await server.control("POST /environments", { name: "mine", apiKey: "secret+key/1" });
+    const mine = await server.createEnvironment({ apiKey: "secret+key/1" });
     const inQuery = `GET /v1/notifications?search=${encodeURIComponent(mine.apiKey)}&apiKey=another-one`;
     const others = { "x-api-key": "third-one", "x-auth-token": "fourth-one", "proxy-authorization": "Basic fifth-one" };
-    await server.request(mine.apiKey, inQuery, { headers: { cookie: "session=mine", ...others } });
-    await server.request(mine.apiKey, PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
+    await mine.request(inQuery, { headers: { cookie: "session=mine", ...others } });
+    await mine.request(PREFERENCES, { body: `{"channels":{"${mine.apiKey}":true}}` });
     const text = JSON.stringify((await server.control("GET /requests")).body);
     const secrets = [mine.apiKey, encodeURIComponent(mine.apiKey), "another-one", "session=mine"];
     for (const secret of [...secrets, "third-one", "fourth-one", "fifth-one"]) expect(text).not.toContain(secret);
@@ -194,8 +199,6 @@ describe("the log of requests", () => {
     ["under another scheme, and in the path", "/v1/secret-key-1", { authorization: "Bearer secret-key-1" }],
     ["in the name of a header", "/v1/notifications", { authorization: "Bearer secret-key-1", "x-secret-key-1": "1" }],
   ])("no key is in it that was sent %s", async (_title, target, headers: Record<string, string>) => {
-    const { log, lines, logged } = createLogLines();
-    const server = await startControlled({ log });
     expect((await sendTo(server.url, { target, headers })).status).toBe(401);
     const { body } = await server.control("GET /requests");
     expect(body.requests).toHaveLength(1);
@@ -209,7 +212,6 @@ describe("the log of requests", () => {
     ["a query of nothing but half a parameter", `/x?${"?key".repeat(4000)}`, "/x?…"],
     ["a long path that is almost one of the contract's", `/v9/subscribers/${"x".repeat(16_000)}/preferencez`],
   ])("%s is shown as quickly as another", async (_title, target, path = target) => {
-    const server = await startControlled();
     await server.request(server.apiKey, `GET ${target}`);
     const { body } = await server.control("GET /requests");
     expect(body.requests).toMatchObject([{ target: path, status: 404 }]);
@@ -239,7 +241,7 @@ describe("who may use the control plane", () => {
     ["a name that begins like an address of this machine", { host: "127.0.0.1.evil.example" }, 403],
   ];
   test.each(rows)("%s", async (_title, headers, status) => {
-    expect(await call(await startControlled(), headers)).toBe(status);
+    expect(await call(server, headers)).toBe(status);
   });
 
   test("with a control key: whoever has it, and nobody else", async () => {
@@ -274,7 +276,7 @@ describe("who may use the control plane", () => {
     ["an unknown parameter that is almost one", "GET /requests?sttus=1", 422, ". Did you mean query.status?"],
   ];
   test.each(strict)("%s is rejected", async (_title, what, status, message) => {
-    const response = await (await startControlled()).control(what);
+    const response = await server.control(what);
     expect([response.status, response.body.message]).toEqual([status, expect.stringContaining(message)]);
   });
 
@@ -283,14 +285,13 @@ describe("who may use the control plane", () => {
     ["an environment with its seed", "POST /environments", {}, 422],
   ])("how large a body may be: %s", async (_title, what, body, status) => {
     const large = { ...body, [what.endsWith("notifications") ? "payload" : "data"]: { text: "x".repeat(200_000) } };
-    expect((await (await startControlled()).control(what, large)).status).toBe(status);
+    expect((await server.control(what, large)).status).toBe(status);
   });
 
   test.each([
     ["wide", "[],".repeat(5_100_000), "0]"],
     ["deep", "[".repeat(5_100_000), ""],
   ])("a body of more values than memory is worth is not even parsed: %s", async (_title, values, end) => {
-    const server = await startControlled();
     const response = await fetch(`${server.url}/_control/environments`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -301,7 +302,6 @@ describe("who may use the control plane", () => {
   });
 
   test("its contract is served", async () => {
-    const server = await startControlled();
     const text = await (await fetch(`${server.url}/_control/openapi.yaml`)).text();
     expect(text).toContain("title: Control plane");
   });
