@@ -10,10 +10,16 @@ import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
 import { toWitnessTexts } from "../../src/review/report/changes.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
-import { BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
-import { EDITS } from "./edits.js";
+import { BASIC_EDITS, BODY, change, having, P, S, type Verdict } from "./contract-edits.js";
+import { DECIDED_EDITS } from "./decided-edits.js";
+import { EVERYDAY_EDITS } from "./everyday-edits.js";
+import { KEYWORD_EDITS } from "./keyword-edits.js";
 import { checkPrinted, proveWitness } from "./proof.js";
+import { PROOF_EDITS } from "./proof-edits.js";
 import { reasonsOf } from "./reasons.js";
+
+/** The verdicts were written by hand before the code. */
+const EDITS = [...BASIC_EDITS, ...KEYWORD_EDITS, ...DECIDED_EDITS, ...PROOF_EDITS, ...EVERYDAY_EDITS];
 
 const loaded = new Map<Edit | undefined, Contract>();
 function load(edit: Edit | undefined): Contract {

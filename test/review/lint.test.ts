@@ -2,12 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { agreements } from "../../src/review/lint/agreements.js";
 import { errorResponses } from "../../src/review/lint/error-responses.js";
+import { requiredExamples, validExamples } from "../../src/review/lint/examples.js";
 import type { LintRule } from "../../src/review/lint/lint-rule.js";
 import { provenance } from "../../src/review/lint/provenance.js";
-import { requiredExamples } from "../../src/review/lint/required-examples.js";
 import { spelling } from "../../src/review/lint/spelling.js";
 import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
-import { validExamples } from "../../src/review/lint/valid-examples.js";
 import { editContract } from "./contract-edit.js";
 import { drop, RANGE_OF_STATUSES } from "./contract-edits.js";
 
@@ -72,6 +71,14 @@ describe("the ruleset", () => {
     expect(errorResponses(editContract(drop("LIST/responses/422")))).toHaveLength(1);
   });
 
+  const NEW_DECISION = {
+    question: "x",
+    clause: "§6",
+    answer: "x",
+    basis: "judgement",
+    date: "2026-01-01",
+    revisit: "x",
+  };
   const REPEATED = [{ $ref: "#/components/parameters/page" }, { $ref: "#/components/parameters/page" }];
   test.each<[string, LintRule, string, unknown, string]>([
     ["a misspelled keyword", spelling, "components/parameters/search/schema/maxLenght", 9, "did you mean maxLength?"],
@@ -98,6 +105,21 @@ describe("the ruleset", () => {
       ["sms", "sms"],
       '"sms" is listed twice',
     ],
+    [
+      "a parameter without a source or a decision",
+      provenance,
+      "components/parameters/search",
+      { name: "search", in: "query" },
+      "search has neither",
+    ],
+    ["a member without either", provenance, "components/schemas/Notification/properties/tags", {}, "tags has neither"],
+    ["a header without either", provenance, "components/headers/Allow", {}, "Allow has neither"],
+    ["a response without either", provenance, "LIST/responses/504", {}, "504 has neither"],
+    ["a clause that does not exist", provenance, "LIST/x-source", "§9.7", "§9.7, which is no clause"],
+    ["a decision that does not exist", provenance, "LIST/x-decision", "D-99", "D-99, which is no decision"],
+    ["a decision that is not used", provenance, "x-decisions/D-98", NEW_DECISION, "D-98 is not used"],
+    ["a decision without an answer", provenance, "x-decisions/D-60/answer", "", "D-60 has no answer"],
+    ["a decision about no clause", provenance, "x-decisions/D-60/clause", "§9.7", "D-60 names §9.7"],
     ["a decision of no day", provenance, "x-decisions/D-24/date", "2026-02-30", "is no date"],
     ["a decision of a day in words", provenance, "x-decisions/D-24/date", "yesterday", "is no date"],
     [

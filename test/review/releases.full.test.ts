@@ -1,15 +1,17 @@
 // This repository's own history: no release broke the one before it without a new major version, and neither does what is
 // to be released next.
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
+import { loadBase } from "../../src/review/base-contract.js";
+import { findChanges } from "../../src/review/changes/find-changes.js";
 import { reviewContract } from "../../src/review/review.js";
 import { ROOT } from "../support/command.js";
 import { loadContractText } from "../support/contract-text.js";
-import { findBreaks, releasesOf } from "./releases.js";
 
 const releases = releasesOf(ROOT);
 const pairs = releases.slice(1).map((newer, index) => [releases[index] ?? "", newer] as const);
@@ -64,3 +66,21 @@ describe("the releases of a repository", () => {
     expect(await findBreaks("v1.10.0", "v2.0.0", path)).toEqual([]);
   });
 });
+
+/** Tags like v1.2.3, oldest first; none where there is no git, as in an unpacked archive. */
+function releasesOf(folder: string): string[] {
+  if (!existsSync(join(folder, ".git"))) return [];
+  const tags = execFileSync("git", ["tag", "--list", "v[0-9]*", "--sort=version:refname"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  return tags.split("\n").filter((tag) => tag !== "");
+}
+
+/** Ids of the breaking changes between two releases; none where the contract has a new major version. */
+async function findBreaks(older: string, newer: string, contractPath: string): Promise<string[]> {
+  const [before, after] = [await loadBase(older, contractPath), await loadBase(newer, contractPath)];
+  const [was, is] = [before, after].map(({ document }) => Number.parseInt(document.info.version, 10));
+  if (was !== is) return [];
+  return findChanges(before, after).flatMap((change) => (change.class === "breaking" ? change.id : []));
+}

@@ -4,12 +4,11 @@ import { createRequire } from "node:module";
 import type { RulesetDefinition } from "@stoplight/spectral-core";
 import { agreements } from "./agreements.js";
 import { errorResponses } from "./error-responses.js";
+import { requiredExamples, validExamples } from "./examples.js";
 import type { LintRule } from "./lint-rule.js";
 import { provenance } from "./provenance.js";
-import { requiredExamples } from "./required-examples.js";
 import { spelling } from "./spelling.js";
 import { toolingLimits } from "./tooling-limits.js";
-import { validExamples } from "./valid-examples.js";
 
 const require = createRequire(import.meta.url);
 // Its other rulesets, of other formats, take a tenth of a second to load.
