@@ -1,6 +1,7 @@
 // What a handler gets of a request that is valid by the served contract: what the handler knows, under the names that it knows.
 import { implementationOf } from "../api/call-operation.js";
 import type { Contract } from "../contract/contract.js";
+import { memoize } from "../contract/memoize.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
 import {
   bodySchemaOf,
@@ -18,7 +19,9 @@ export interface OperationInput {
   body: unknown;
 }
 
-const schemas = new WeakMap<Operation, object>();
+const inputSchemaOf = memoize((document: OpenApiDocument) =>
+  memoize((operation: Operation) => toInputSchema(document, operation)),
+);
 
 /** Undefined where the handler cannot do anything with the request, whose types have changed, or its success is not JSON. */
 export function toHandled(
@@ -30,8 +33,7 @@ export function toHandled(
   const success = findResponse(served.document, operation, successStatusOf(operation))?.object;
   const [mediaType = "application/json"] = mainContent(success?.content) ?? [];
   if (!own || !isJson(mediaType)) return undefined;
-  const schema = schemas.get(own) ?? toInputSchema(implemented.document, own);
-  schemas.set(own, schema);
+  const schema = inputSchemaOf(implemented.document)(own);
   const handled = {
     path: toOwnPath(operation, input.path),
     query: toOwnQuery(own, input.query),

@@ -7,9 +7,8 @@ import { createUsageCommand } from "../usage/usage-command.js";
 import { createVerifyCommand } from "../verify/verify-command.js";
 import { createCommand, EXIT, fail } from "./command.js";
 import { createCoverageCommand } from "./coverage.js";
-import { createExportCommand } from "./export.js";
 import { createMockCommand } from "./mock.js";
-import { createResetCommand } from "./reset.js";
+import { createExportCommand, createResetCommand } from "./seed-commands.js";
 import { createServeCommand } from "./serve.js";
 
 // A reader that closes its pipe (`| head`, `| grep -m1`) does not stop a server, nor does a full disk under its messages. But

@@ -5,7 +5,7 @@ import createFetch from "openapi-fetch";
 import type { ControlOperations, ControlPaths, ControlSchemas } from "../control/control-schemas.js";
 import { assertOptions, FUNCTION, isObject, TEXT } from "../domain/options.js";
 import { type AssertValidOptions, assertValid } from "./assert-valid.js";
-import { toNetworkMessage } from "./network-error.js";
+import { toNetworkMessage } from "./result.js";
 
 export { type AssertValidOptions, InvalidRequestsError } from "./assert-valid.js";
 

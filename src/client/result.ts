@@ -2,7 +2,6 @@
 // also a connection that fails, and a response that something between client and server has written.
 import type { Operations } from "../contract/schemas.js";
 import { isObject } from "../domain/options.js";
-import { toNetworkMessage } from "./network-error.js";
 import { MAX_TIMER_MS } from "./pause.js";
 
 type OperationId = keyof Operations;
@@ -103,4 +102,13 @@ function parse(text: unknown): unknown {
   } catch {
     return text;
   }
+}
+
+const LOOPBACK = /^http:..(localhost|127\.|\[::1)/;
+
+/** What to say where there is no response: which URL, why, and what to do about it. @param url without what may be secret in its query. */
+export function toNetworkMessage(cause: unknown, url: string): string {
+  const { code } = ((cause as Error)?.cause ?? cause ?? {}) as { code?: unknown }; // Node has it in the cause
+  const hint = code === "ECONNREFUSED" && LOOPBACK.test(url) ? " Is `notifications-contract serve` running there?" : "";
+  return `There is no response from ${url}: ${typeof code === "string" ? code : cause}.${hint}`;
 }

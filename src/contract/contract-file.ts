@@ -1,5 +1,4 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
-import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { parseYaml, YamlError, type YamlText } from "./yaml-text.js";
 
@@ -34,18 +33,6 @@ export interface ContractText {
   text: string;
   /** SHA-256 of the text, hexadecimal. */
   digest: string;
-}
-
-/** @throws ContractError where the text cannot be read. */
-export function toContractText(path: string, read: () => string): ContractText {
-  try {
-    const text = read();
-    return { path, text, digest: createHash("sha256").update(text).digest("hex") };
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === "ENOENT" ? "there is no such file" : message;
-    throw new ContractError(path, undefined, `cannot be read: ${reason}`);
-  }
 }
 
 /** The error of a place of a contract. */

@@ -1,9 +1,10 @@
 // Where the files of a contract are: in a folder, or in a revision of git (`proposal:openapi.yaml`). A file may refer to
 // others in its folder and below, and to nothing else: whatever a contract says is served to everybody.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
-import { type ContractText, toContractText } from "./contract-file.js";
+import { ContractError, type ContractText } from "./contract-file.js";
 
 export interface ContractSource {
   /** The file that the others are found from, relative to the folder. */
@@ -77,5 +78,13 @@ function showObject(object: string, cwd: string): string {
 
 /** @throws ContractError where the file cannot be read. */
 export function readContractText(source: ContractSource, file: string = source.root): ContractText {
-  return toContractText(source.nameOf(file), () => source.read(file));
+  const path = source.nameOf(file);
+  try {
+    const text = source.read(file);
+    return { path, text, digest: createHash("sha256").update(text).digest("hex") };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "ENOENT" ? "there is no such file" : message;
+    throw new ContractError(path, undefined, `cannot be read: ${reason}`);
+  }
 }

@@ -36,19 +36,18 @@ const decimalsOf = (value: number) => 10 ** (String(value).split(".")[1]?.length
 
 type ToText = (number: number, name: string) => string;
 
-const HEX: ToText = (number) => number.toString(16).padStart(8, "0");
+const toHex = (number: number) => number.toString(16).padStart(8, "0");
 const twoDigits = (number: number) => String(number).padStart(2, "0");
-const DAY: ToText = (number) => `2026-${twoDigits((number % 12) + 1)}-${twoDigits((number % 28) + 1)}`;
-const TIME: ToText = (number) => `${twoDigits(number % 24)}:${twoDigits(number % 60)}:00`;
-const UUID: ToText = (number) => `${HEX(number, "")}-5f57-4a70-9d55-6b1f${HEX(number, "")}`;
+const toDay = (number: number) => `2026-${twoDigits((number % 12) + 1)}-${twoDigits((number % 28) + 1)}`;
+const toTime = (number: number) => `${twoDigits(number % 24)}:${twoDigits(number % 60)}:00`;
 
 /** A text of each format of JSON Schema. */
 export const FORMATS: Readonly<Record<string, ToText>> = {
-  "date-time": (number) => `${DAY(number, "")}T${TIME(number, "")}.000Z`,
-  date: DAY,
-  time: (number) => `${TIME(number, "")}Z`,
+  "date-time": (number) => `${toDay(number)}T${toTime(number)}.000Z`,
+  date: toDay,
+  time: (number) => `${toTime(number)}Z`,
   duration: (number) => `PT${number % 60}M`,
-  uuid: UUID,
+  uuid: (number) => `${toHex(number)}-5f57-4a70-9d55-6b1f${toHex(number)}`,
   email: (number, name) => `${name}.${number % 1000}@example.com`,
   "idn-email": (number, name) => `${name}.${number % 1000}@example.com`,
   hostname: (number) => `host${number % 1000}.example.com`,
@@ -65,19 +64,20 @@ export const FORMATS: Readonly<Record<string, ToText>> = {
   regex: () => "^[a-z]+$",
   byte: () => "dGV4dA==",
 };
+
 /** Forms that patterns often describe. */
 const FORMS: readonly ToText[] = [
-  ...([HEX, (number, name) => HEX(number, name).repeat(3), (number, name) => HEX(number, name).repeat(4)] as ToText[]),
-  ...([(number) => HEX(number, "").repeat(8), (number) => String(number % 10), (number) => String(number)] as ToText[]),
-  ...([(number) => String(10 + (number % 90)), (number) => `1.${number % 10}.0`, (_number, name) => name] as ToText[]),
-  ...([
-    () => "en",
-    () => "en-US",
-    () => "EUR",
-    (number) => `+1555${String(number % 10_000_000).padStart(7, "0")}`,
-  ] as ToText[]),
-  ...([(number) => `#${HEX(number, "").slice(0, 6)}`, (number, name) => `${name}-${number % 1000}`] as ToText[]),
-  ...([(number, name) => `${name}_${number % 1000}`, (_number, name) => name.toUpperCase()] as ToText[]),
+  ...[1, 3, 4, 8].map((times) => (number: number) => toHex(number).repeat(times)),
+  (number) => String(number % 10),
+  (number) => String(number),
+  (number) => String(10 + (number % 90)),
+  (number) => `1.${number % 10}.0`,
+  (_number, name) => name,
+  ...["en", "en-US", "EUR"].map((text) => () => text),
+  (number) => `+1555${String(number % 10_000_000).padStart(7, "0")}`,
+  (number) => `#${toHex(number).slice(0, 6)}`,
+  ...["-", "_"].map((sign) => (number: number, name: string) => `${name}${sign}${number % 1000}`),
+  (_number, name) => name.toUpperCase(),
 ];
 
 /** The plainest first: `title 4711`, of the form that the schema asks for. */

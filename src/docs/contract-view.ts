@@ -3,7 +3,6 @@ import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
 import {
   type Decision,
-  type ExampleObject,
   type HeaderObject,
   type OpenApiDocument,
   type ParameterObject,
@@ -24,17 +23,12 @@ import {
   toType,
 } from "./schema-view.js";
 import { renderSourceDocument, toClauseLink } from "./source-document.js";
+import { renderTryIt } from "./try-it-form.js";
 
-export interface ViewOptions {
-  /** What follows an operation's responses: the form to send it. */
-  afterOperation: (operation: Operation) => Html;
-  /** Operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
-  mocked?: readonly string[];
-}
-
-export function renderContract({ document, operations }: Contract, options: ViewOptions): Html {
+/** @param mocked operations without a handler, as in `GET /v1/notifications`: they respond with samples of the contract. */
+export function renderContract({ document, operations }: Contract, mocked: readonly string[]): Html {
   const headers = Object.entries(document.components?.headers ?? {});
-  return html`${operations.map((operation) => renderOperation(document, operation, options))}
+  return html`${operations.map((operation) => renderOperation(document, operation, mocked))}
     <section>${heading(2, "schemas", "Schemas")}
     ${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => renderNamedSchema(document, name, schema))}
     ${headers.length > 0 && html`<details><summary id="headers">Headers of responses</summary>${headers.map(([name, header]) => renderHeader(document, name, header, toAnchor("header", name)))}</details>`}</section>
@@ -43,8 +37,7 @@ export function renderContract({ document, operations }: Contract, options: View
     ${renderSourceDocument(2)}`;
 }
 
-function renderOperation(document: OpenApiDocument, operation: Operation, options: ViewOptions): Html {
-  const { afterOperation, mocked = [] } = options;
+function renderOperation(document: OpenApiDocument, operation: Operation, mocked: readonly string[]): Html {
   const { id, method, path, parameters, object } = operation;
   const { summary = id, requestBody } = object as typeof object & { summary?: string };
   const body = mainContent(requestBody?.content)?.[1];
@@ -65,10 +58,10 @@ function renderOperation(document: OpenApiDocument, operation: Operation, option
     ${Object.entries(object.responses).map(([status, place]) =>
       renderResponse(document, toAnchor(id, "response", status), status, resolve<ResponseObject>(document, place)),
     )}
-    ${afterOperation(operation)}</div>
+    ${renderTryIt(document, operation)}</div>
     <aside class="samples" aria-label="Examples of ${id}">
     <div data-request-of="${id}"></div>
-    ${renderSamples(`Example response of ${id}`, toResponseExamples(document, operation))}</aside></div></section>`;
+    ${renderSamples(document, operation)}</aside></div></section>`;
 }
 
 function renderParameter(operationId: string, parameter: ParameterObject): Html {
@@ -83,24 +76,19 @@ function renderParameter(operationId: string, parameter: ParameterObject): Html 
   });
 }
 
-type Samples = readonly (readonly [status: string, examples: [name: string, example: ExampleObject][]])[];
-
-function toResponseExamples(document: OpenApiDocument, { object }: Operation): Samples {
-  return Object.entries(object.responses).map(([status, place]) => [
-    status,
-    namedExamples(document, resolve<ResponseObject>(document, place)),
-  ]);
-}
-
-/** All examples, of which a script shows the one that is picked. */
-function renderSamples(label: string, samples: Samples): Html | undefined {
+/** All examples of responses, of which a script shows the one that is picked. */
+function renderSamples(document: OpenApiDocument, { id, object }: Operation): Html | undefined {
+  const label = `Example response of ${id}`;
+  const samples = Object.entries(object.responses).map(
+    ([status, place]) => [status, namedExamples(document, resolve<ResponseObject>(document, place))] as const,
+  );
   if (samples.every(([, examples]) => examples.length === 0)) return undefined;
   const options = samples.map(([status, examples]) => {
     const list = examples.map(
       ([name, { summary = name, value }]) =>
         html`<option value="${JSON.stringify(value)}">${status} ${summary}</option>`,
     );
-    return status === "" ? list : html`<optgroup label="${status}">${list}</optgroup>`;
+    return html`<optgroup label="${status}">${list}</optgroup>`;
   });
   return html`<div class="panel" data-samples><div class="panel-bar"><select aria-label="${label}">${options}</select>
     <button type="button" class="quiet" data-copy>Copy</button></div>

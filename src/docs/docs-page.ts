@@ -3,7 +3,6 @@ import type { Contract } from "../contract/contract.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";
-import { renderTryIt } from "./try-it-form.js";
 
 export interface DocsOptions {
   /** Whether the server has a console to link to. */
@@ -15,12 +14,11 @@ export function createDocsPage(
   contract: Contract,
   { hasConsole = false, mocked = [] }: DocsOptions = {},
 ): ProtectedPage {
-  const { document } = contract;
-  const { title, version, description } = document.info as { title: string; version: string; description?: string };
-  const main = renderContract(contract, {
-    mocked,
-    afterOperation: (operation) => renderTryIt(document, operation),
-  });
+  const { title, version, description } = contract.document.info as {
+    title: string;
+    version: string;
+    description?: string;
+  };
   return renderPage({
     title: `${title} ${version}`,
     skipText: "To the operations",
@@ -30,7 +28,7 @@ export function createDocsPage(
 <main id="main"><h1>${title}</h1>${prose(description)}
 <p class="key"><label for="api-key">API key</label> <input id="api-key" value="demo-key" autocomplete="off" spellcheck="false">
 <span class="soft">for “Try it out” and the examples of requests</span></p>
-${main}</main>`,
+${renderContract(contract, mocked)}</main>`,
     kind: "docs",
   });
 }

@@ -1,13 +1,15 @@
-// The last step of an operation on the mock: a response that Prism makes of the contract.
+// The last step of an operation on the mock: a response that Prism makes of the contract. Which records the list has, Prism says;
+// their order and pages need no state.
 import type { Request, RequestHandler, Response } from "express";
 import { toSampleResponse } from "../adapt/mock-response.js";
 import { implementationOf } from "../api/call-operation.js";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
+import { memoize } from "../contract/memoize.js";
 import { findResponse, mainContent, type Operation, successStatusOf } from "../contract/operations.js";
-import { assertInContract, sendResponse } from "../http/response.js";
-import { listWithoutState, type Page, type PageQuery } from "./list-without-state.js";
+import { assertRange, JsonText, toPageHead } from "../domain/notifications.js";
+import { assertInContract, sendResponse, toJsonBytes } from "../http/response.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
@@ -63,11 +65,40 @@ function byNewest(one: { createdAt?: string }, other: { createdAt?: string }): n
   return Date.parse(other.createdAt ?? "") - Date.parse(one.createdAt ?? "");
 }
 
+/** A page, as far as every contract with such a list has it. */
+interface Page {
+  data: readonly object[];
+  page?: unknown;
+  pageSize?: unknown;
+  hasMore?: unknown;
+}
+
 function isPage(body: unknown): body is Page {
   return Array.isArray((body as Page | undefined)?.data);
 }
 
-/** The contract has just proven the query to be valid; the compiler cannot see that proof. */
-function toPage({ query }: Request, page: Page) {
-  return listWithoutState(query as unknown as PageQuery, page);
+/** The parameters of the list; a proposal may lack some. */
+interface PageQuery {
+  page?: number | bigint;
+  limit?: number;
+  after?: string;
+  before?: string;
 }
+
+/**
+ * The requested page of the given records, taken as all there are: a feed that loads more comes to an end.
+ * @throws DomainError dateRangeInverted
+ */
+function toPage(request: Request, body: Page): JsonText<Page> {
+  // The contract has just proven the query to be valid; the compiler cannot see that proof.
+  const { page = 0, limit = 10, after, before } = request.query as unknown as PageQuery;
+  const { data, page: _page, pageSize: _pageSize, hasMore: _hasMore, ...others } = body;
+  assertRange({ after, before });
+  const first = Number(page) * limit;
+  const head = toPageHead(page, limit, data.length > first + limit);
+  const items = data.slice(first, first + limit).flatMap((record, index) => [index > 0 ? "," : "", toText(record)]);
+  const end = Object.keys(others).length === 0 ? "]}" : `],${JSON.stringify(others).slice(1)}`;
+  return new JsonText([head, ...items, end]);
+}
+
+const toText = memoize((record: object) => toJsonBytes(record)); // an example's records are sent again and again

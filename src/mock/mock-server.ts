@@ -1,16 +1,23 @@
-// The mock as a value: its app on a port, built again whenever the contract's file is saved.
-import type { Express } from "express";
+// The mock as a value: its app on a port, built again whenever the contract's file is saved. The app is the pipeline of app.ts
+// with one key instead of environments, and Prism instead of store and handlers.
+import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
+import { adapterOf } from "../adapt/adapter.js";
+import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
+import { createPipeline, type PipelineParts } from "../app.js";
 import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
+import { systemClock } from "../domain/clock.js";
+import { createAuthenticateByKey } from "../http/authenticate.js";
 import { createSwappableApp, type SwappableApp } from "../http/express-app.js";
 import { startListener } from "../http/listener.js";
 import type { RunningServer } from "../server.js";
 import { assertMockOptions } from "../server-options.js";
-import { createMockApp } from "./mock-app.js";
+import { createGenerateResponse } from "./generate-response.js";
+import type { Prism } from "./prism.js";
 
 export interface MockOptions extends Partial<Pick<Config, "port" | "host" | "apiKey" | "contractPath">> {
   /** Respond with generated data instead of the contract's examples. */
@@ -64,3 +71,26 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
     throw error;
   }
 }
+
+type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" | "stopping">;
+
+/** Builds the mock's Express app for one contract. It does not listen. */
+export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
+  return createPipeline({
+    ...parts,
+    adapter: adapterOf(parts.contract),
+    apiKey,
+    clock: systemClock,
+    checkResponses: true,
+    authenticate: createAuthenticateByKey(parts.contract, apiKey),
+    createLastStep: createGenerateResponse(parts.contract, prism),
+    rejectControl,
+  });
+}
+
+const rejectControl: RequestHandler = function rejectControl(request, _response, next) {
+  if (!/^\/(_control|console)(\/|$)/.test(request.path)) return next();
+  const message =
+    "The mock has no control plane and no console. The reference server has both: `notifications-contract serve`.";
+  throw new RequestError("pathNotFound", message);
+};

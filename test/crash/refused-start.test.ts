@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createResetCommand } from "../../src/cli/reset.js";
+import { createResetCommand } from "../../src/cli/seed-commands.js";
 import { createServeCommand } from "../../src/cli/serve.js";
 import { startServer } from "../../src/server.js";
 import { serve } from "../support/command.js";

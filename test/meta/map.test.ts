@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { createMockApp } from "../../src/mock/mock-app.js";
+import { createMockApp } from "../../src/mock/mock-server.js";
 import { ROOT } from "../support/command.js";
 import { API_KEY, createReference } from "../support/reference.js";
 

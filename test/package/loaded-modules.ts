@@ -28,14 +28,17 @@ export const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "client",
     [
-      ...["client", "network-error", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`),
+      ...["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`),
       "dist/domain/options.js",
       "dist/domain/random.js",
     ],
   ],
   [
     "control",
-    [...["assert-valid", "control", "network-error"].map((name) => `dist/client/${name}.js`), "dist/domain/options.js"],
+    [
+      ...["assert-valid", "control", "pause", "result"].map((name) => `dist/client/${name}.js`),
+      "dist/domain/options.js",
+    ],
   ],
   ["types", ["dist/contract/openapi.gen.js"]],
 ];

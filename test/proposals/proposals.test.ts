@@ -10,7 +10,7 @@ import type { Contract } from "../../src/contract/contract.js";
 import { type Operation, toStatus } from "../../src/contract/operations.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import { startListener } from "../../src/http/listener.js";
-import { createMockApp } from "../../src/mock/mock-app.js";
+import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";

@@ -1,6 +1,5 @@
 // The text of a contract that ships with this package, with its digest.
-import { readFileSync } from "node:fs";
-import { CONTRACT_PATH, type ContractText, toContractText } from "../../src/contract/contract-file.js";
+import { CONTRACT_PATH, type ContractText } from "../../src/contract/contract-file.js";
+import { openContractSource, readContractText } from "../../src/contract/contract-source.js";
 
-export const loadContractText = (path = CONTRACT_PATH): ContractText =>
-  toContractText(path, () => readFileSync(path, "utf8"));
+export const loadContractText = (path = CONTRACT_PATH): ContractText => readContractText(openContractSource(path));
