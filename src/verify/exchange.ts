@@ -1,6 +1,7 @@
 // Requests as cases word them, and the responses to them.
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
+import { memoize } from "../contract/memoize.js";
 import { resolve } from "../contract/openapi-document.js";
 import {
   bodySchemaOf,
@@ -48,25 +49,38 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
 }
 
 /** @throws NotApplicable where the contract does not have it. */
-export function operationOf({ operations }: Contract, id: string): Operation {
-  const operation = operations.find((candidate) => isNamed(candidate, id));
-  if (!operation) throw new NotApplicable(`the contract has no operation ${id}`);
+export function operationOf(contract: Contract, id: string): Operation {
+  const operation = findOperation(contract, id);
+  if (!operation) throw new NotApplicable(lacks(id));
   return operation;
 }
 
+const findOperation = ({ operations }: Contract, id: string) => operations.find((one) => isNamed(one, id));
+const lacks = (id: string) => `the contract has no operation ${id}`;
+
 /** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
 export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
-  const list = contract.operations.find((candidate) => isNamed(candidate, "listNotifications"));
+  const list = findOperation(contract, "listNotifications");
   const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
   const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
   const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
   return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
 }
 
-/** How a contract has changed a valid request to an operation, or its success, from what laws take for granted. */
-export function findChange(contract: Contract, id: string): string | undefined {
-  const operation = contract.operations.find((candidate) => isNamed(candidate, id));
-  if (!operation) return `the contract has no operation ${id}`;
+/** Why laws do not apply to an operation: the contract has changed it, or the target says that it mocks it. */
+export function findObstacle(contract: Contract, { mocked }: Target, id: string): string | undefined {
+  const operation = findOperation(contract, id);
+  if (!operation) return lacks(id);
+  const isMocked = mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
+  return isMocked ? `the target mocks ${id}` : changesOf(contract)(operation);
+}
+
+/** Of each request, so it is found once. */
+const changesOf = memoize((contract: Contract) => memoize((operation: Operation) => findChange(contract, operation)));
+
+/** How a contract has changed a valid request to a known operation, or its success, from what laws take for granted. */
+function findChange(contract: Contract, operation: Operation): string | undefined {
+  const id = knownNameOf(operation);
   const { parameters, object } = operation;
   const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
   if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
@@ -82,13 +96,6 @@ export function findChange(contract: Contract, id: string): string | undefined {
   if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
     return `the contract has another body of ${id}`;
   return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
-}
-
-/** Why laws do not apply to an operation: the contract has changed it, or the target says that it mocks it. */
-export function findObstacle(contract: Contract, { mocked }: Target, id: string): string | undefined {
-  const operation = contract.operations.find((candidate) => isNamed(candidate, id));
-  const isMocked = operation && mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
-  return isMocked ? `the target mocks ${id}` : findChange(contract, id);
 }
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);
@@ -107,7 +114,7 @@ export function validRequest(contract: Contract, operation: Operation): TestRequ
   const { document } = contract;
   const { id, hasBody, parameters, object } = operation;
   const known = knownNameOf(operation);
-  if (known && findChange(contract, known) === undefined)
+  if (known && changesOf(contract)(operation) === undefined)
     return { operation: id, ...(hasBody ? { body: { channels: {} } } : {}) };
   const request: TestRequest = { operation: id };
   for (const { in: source, name, required, example, schema } of parameters) {

@@ -2,8 +2,7 @@
 import { quote } from "../client/request-spec.js";
 import { groupBy } from "../report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "./case.js";
-import type { CoverageRow } from "./coverage.js";
-import type { ResponseCoverage } from "./response-coverage.js";
+import type { CoverageRow, ResponseCoverage } from "./coverage.js";
 
 export interface Report {
   url: string;

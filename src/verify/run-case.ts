@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type RequestSpec, toCurl } from "../client/request-spec.js";
 import type { Case, Failure, Result } from "./case.js";
-import { type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
+import type { TestResponse } from "./exchange.js";
+import { type Difference, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
-import { toHypothesis } from "./hypothesis.js";
 import { toSecrets } from "./secrets.js";
 import type { Session } from "./session.js";
 import type { Target } from "./target.js";
@@ -113,4 +113,55 @@ function toCurlLine(
   if (isPlain) return toCurl({ ...request, body: text }, origin, secrets);
   const line = toCurl({ ...request, body: "" }, origin, secrets).replace(/--data-raw ''$/, "--data-binary @-");
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
+}
+
+type Hint = (difference: Difference, response: TestResponse) => string | false | undefined;
+
+const LONG_KEY = 200;
+
+const HINTS: readonly Hint[] = [
+  (_difference, { headers, body, text }) =>
+    headers["content-encoding"] !== undefined &&
+    body === undefined &&
+    text !== "" &&
+    `Content-Encoding: ${headers["content-encoding"]} was not requested.`,
+  (_difference, { body }) => {
+    const ids = ((body as { data?: { _id?: string }[] } | undefined)?.data ?? []).map?.(({ _id }) => _id) ?? [];
+    const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) < index);
+    return twice && `The record ${twice} occurs twice in the page.`;
+  },
+  ({ what, expected, actual }) =>
+    what === "header.idempotency-key" &&
+    typeof actual === "string" &&
+    String(expected).startsWith(actual) &&
+    `A key of ${String(expected).length} characters was cut to ${actual.length}.`,
+  ({ what }, { status, body, request: { headers } }) => {
+    const { length } = headers["idempotency-key"] ?? "";
+    const isReused = status === 422 && JSON.stringify(body ?? "").includes('"header.idempotency-key"');
+    return (
+      what === "status" &&
+      isReused &&
+      length > LONG_KEY &&
+      `A key of ${length} characters seems to be cut: another one was taken for it.`
+    );
+  },
+  ({ what }, { status }) => what === "status" && status >= 500 && `The request led to an internal error (${status}).`,
+  ({ what, expected }, { status, body }) => {
+    if (what !== "status" || status !== 422 || !/^2/.test(String(expected))) return false;
+    const [location] = Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
+    return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
+  },
+  ({ what, expected }, { status, request }) =>
+    what === "status" &&
+    status < 300 &&
+    /^4/.test(String(expected)) &&
+    `A ${request.method} that has to be rejected with ${expected} was accepted.`,
+];
+
+/** What is probably wrong, in one sentence, where a failure's response gives a hint. It comes first in a report. */
+function toHypothesis(difference: Difference, response: TestResponse | undefined): string | undefined {
+  const { what, expected, actual } = difference;
+  if (what === "response" && expected === "a response") return `There was no response: ${actual}.`;
+  const sentences = response ? HINTS.map((hint) => hint(difference, response)) : [];
+  return sentences.find((sentence) => sentence) || undefined;
 }

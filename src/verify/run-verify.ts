@@ -1,4 +1,5 @@
-// `verify` as its options say: runs the suite and writes the reports. The suite itself is in verify.ts.
+// `verify` as its options say: runs the suite, shows how far it is, stops at a signal, and writes the reports. The suite itself is in
+// verify.ts.
 import { writeFile } from "node:fs/promises";
 import { EXIT } from "../cli/command.js";
 import { ConfigError } from "../config.js";
@@ -7,7 +8,6 @@ import { ContractError } from "../contract/contract-file.js";
 import type { Result } from "./case.js";
 import { openPacedTransport, TargetDownError } from "./http-transport.js";
 import { assertPreconditions, findMocked, recognizeTarget } from "./preconditions.js";
-import { createProgress } from "./progress.js";
 import { toAnnotations } from "./report/failure-text.js";
 import { createHar, type Har } from "./report/har.js";
 import { toJunit } from "./report/junit.js";
@@ -32,7 +32,7 @@ const SAME_PRESS_MS = 300;
 /** Runs the command and returns its exit code. An exception that nobody awaits exits at once. */
 export async function runVerify(options: VerifyCommandOptions): Promise<number> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
-  const progress = createProgress(process.stderr);
+  const progress = createProgress();
   let target: Target | undefined;
   const interruption = watchInterruption(progress);
   try {
@@ -69,6 +69,43 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     process.stderr.write(`${redact(message, target ? keysOf(target) : [])}\n`);
     return isExpected ? EXIT.wrongUsage : EXIT.internalError;
   }
+}
+
+const BAR_LENGTH = 20;
+
+/** The progress of a run that takes more than a second: updated in place on a terminal, a line every 5 s elsewhere. */
+function createProgress() {
+  const { stderr: stream } = process;
+  const isTerminal = stream.isTTY === true;
+  let done = 0;
+  let failed = 0;
+  const startedAt = Date.now();
+  let next = startedAt + 1000;
+  function write(toLine: () => string): void {
+    if (Date.now() < next) return;
+    next = Date.now() + (isTerminal ? 100 : 5000);
+    stream.write(isTerminal ? `\r\x1b[2K${toLine().slice(0, (stream.columns ?? 80) - 1)}` : `${toLine()}\n`);
+  }
+
+  return {
+    show({ outcome, id }: Result, total: number): void {
+      done++;
+      if (outcome === "fail" || outcome === "error") failed++;
+      write(() => {
+        const secondsLeft = Math.ceil(((Date.now() - startedAt) / done) * (total - done)) / 1000;
+        const filled = Math.floor((done / total) * BAR_LENGTH);
+        const bar = `[${"#".repeat(filled)}${".".repeat(BAR_LENGTH - filled)}] `;
+        const line = `${done}/${total}, ${failed} failed, ${Math.ceil(secondsLeft)} s left`;
+        return isTerminal ? `${bar}${line}  ${id}` : line;
+      });
+    },
+    /** The target's rate limit makes the run wait. */
+    wait: (milliseconds: number): void =>
+      write(() => `${done} cases done; waiting ${(milliseconds / 1000).toFixed(1)} s for the target's rate limit`),
+    clear(): void {
+      if (isTerminal) stream.write("\r\x1b[2K");
+    },
+  };
 }
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;

@@ -2,16 +2,17 @@
 // session creates temporary environments through its control plane and deletes them at the end: they hold what the cases expect,
 // isolate the run from other clients, and have a clock that can be moved.
 import { ControlError, createControl } from "../client/control.js";
+import { citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { findResponse, type Operation } from "../contract/operations.js";
 import type { Notification } from "../contract/schemas.js";
+import type { Violation } from "../contract/violation.js";
 import { knownNameOf } from "../oracle/operations.js";
+import { findBrokenLaws } from "../oracle/response-laws.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
-import { findViolation } from "./find-violation.js";
 import { NoResponseError, type OnWait, openPacedTransport, TargetDownError } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
-import { createResponseCounter } from "./response-coverage.js";
 import type { Target } from "./target.js";
 
 export interface SessionOptions {
@@ -51,7 +52,6 @@ export async function openSession(options: SessionOptions) {
   const temporary = openTemporaryEnvironments(declared);
   const [own, other] = temporary ? [await temporary.create(), await temporary.create()] : [];
   const target = own ? { ...declared, apiKey: own.apiKey, otherApiKey: other?.apiKey } : declared;
-  const responses = createResponseCounter(contract);
   const restorer = createPreferenceRestorer(target, (request) => exchange(request));
 
   async function exchange(request: TestRequest, until?: AbortSignal): Promise<TestResponse> {
@@ -79,7 +79,6 @@ export async function openSession(options: SessionOptions) {
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
     const response = await exchange(request, signal);
     onExchange?.(response, operation);
-    if (operation) responses.add(operation, response);
     return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
   }
 
@@ -88,7 +87,6 @@ export async function openSession(options: SessionOptions) {
     target,
     random,
     temporary,
-    responseCoverage: responses.coverage,
     /** Whether it went down during the run. */
     isDown: false,
     /** All notifications, once they have been read. */
@@ -113,6 +111,46 @@ export async function openSession(options: SessionOptions) {
       return changed.finally(transport.close);
     },
   };
+}
+
+/** What every response has to meet, whatever it was sent for, and the target does not except: the contract, and the laws of all responses. */
+function findViolation(
+  contract: Contract,
+  target: Target,
+  operation: Operation | undefined,
+  response: TestResponse,
+): ExpectationError | undefined {
+  const { status, request } = response;
+  // Another operation need not declare what comes before it, nor follow what the decisions say about these two.
+  const isKnown = operation === undefined || knownNameOf(operation) !== undefined;
+  const isExcepted = (...cites: (string | undefined)[]) => target.except.some(({ match }) => cites.includes(match));
+  const violations = contract
+    .checkResponse(operation, { ...response, body: request.method === "HEAD" ? undefined : response.body })
+    .filter(
+      (violation) => isRelevant(violation, target) && (isKnown || status < 400 || violation.location !== "status"),
+    )
+    .map((violation) => ({ ...violation, ...citeResponse(contract.document, operation, status, violation) }))
+    .filter(({ location, clause, decision }) => location === "status" || !isExcepted(clause, decision));
+  const [first] = violations;
+  if (first) {
+    const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
+    const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
+    const cite = first.location === "status" ? undefined : (first.clause ?? first.decision);
+    return new ExpectationError({ ...difference, also: cite === undefined ? [] : [cite] });
+  }
+  const prefix = target.url.pathname.replace(/\/$/, "");
+  const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(
+    ({ cite, needs }) => !isExcepted(cite) && (needs === undefined || target.can.includes(needs)),
+  );
+  if (!broken) return undefined;
+  const { what, expected, actual, cite } = broken;
+  return new ExpectationError({ what, expected, actual, request, cites: [cite] });
+}
+
+/** Whether the target has declared the capability that a violation is about. */
+function isRelevant({ location, message }: Violation, { can }: Target): boolean {
+  const isUndeclared = message === "is not declared for this status" && !location.startsWith("header.idempotency-");
+  return isUndeclared ? can.includes("exact-headers") : location !== "";
 }
 
 /** undefined where the target declares no control plane. */
