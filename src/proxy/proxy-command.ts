@@ -1,9 +1,12 @@
-// `notifications-contract proxy`: its options, its output, and its exit code at the stop.
+// `notifications-contract proxy`: its options, its output, and its exit code at the stop. For people, the report has one block for each
+// entry, and the summary; for programs, JSON lines.
+import { closeSync, openSync, writeSync } from "node:fs";
+import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createCommand, EXIT, runUntilSignal } from "../cli/command.js";
 import { contractOption, hostOption, option, portOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
-import { openReportFile, toBlock, toSummaryText } from "./report-output.js";
+import { toPrintable } from "../report/blocks.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 import type { FaultPreset } from "./stand-in.js";
 
@@ -11,7 +14,7 @@ const DEFAULT_PORT = 4030;
 
 const FAULTS = ["second-page-fails", "slow-3g", "flaky-10-percent"] as const satisfies FaultPreset[];
 
-type FailOn = "request" | "response" | "both" | "any" | "never";
+type FailOn = "request" | "response" | "both" | "never";
 
 interface ProxyCommandOptions {
   upstream: string;
@@ -43,7 +46,7 @@ export function createProxyCommand(): Command {
     .addOption(option("--report <file>", "append each violation to this file, one JSON object a line"))
     .addOption(
       option("--fail-on <direction>", "exit with 1 at the stop if there was a violation in this direction")
-        .choices(["request", "response", "both", "any", "never"] satisfies FailOn[])
+        .choices(["request", "response", "both", "never"] satisfies FailOn[])
         .default("never"),
     )
     .addOption(
@@ -160,7 +163,62 @@ function addHeaders(text: string, before: string[] = []): string[] {
 
 function toExitCode({ violations: { request, response }, internalErrors }: Summary, failOn: FailOn): number {
   if (internalErrors > 0) return EXIT.internalError;
-  const both = request + response;
-  const counts = { request, response, both, any: both, never: 0 }; // `any` is the former name of `both`
+  const counts = { request, response, both: request + response, never: 0 };
   return counts[failOn] > 0 ? EXIT.checkFailed : EXIT.done;
+}
+
+export function toBlock(entry: ReportEntry, { isColoured }: { isColoured: boolean }): string {
+  const { kind, exchange, direction, operation, method, target, status, location, message } = entry;
+  const basis = entry.clause ?? entry.decision;
+  const paint = (style: "red" | "yellow" | "bold" | "dim", text: string) =>
+    isColoured ? styleText(style, text) : text;
+  const marks = { violation: ["red", "✗"], notChecked: ["yellow", "?"], standIn: ["yellow", "⇄"] } as const;
+  const [color, mark] = marks[kind];
+  const title = paint(color, `${mark} ${direction}`);
+  const request = `${method} ${target}${status === undefined ? "" : ` → ${status}`}`;
+  const lines = [
+    `${title}  ${operation ?? "no operation"}  ${paint("dim", `#${exchange}`)}`,
+    `  ${toLine(request)}`,
+    `  ${paint("bold", toLine(location))}  ${toLine(message)}`,
+    ...(basis === undefined ? [] : [paint("dim", `  by ${basis}`)]),
+  ];
+  return `${lines.join("\n")}\n\n`;
+}
+
+export function toSummaryText({ requests, violations, notChecked, standIns, internalErrors }: Summary): string {
+  const lines = [
+    `${count(requests, "request")}: ${count(violations.request, "violation")} in requests, ${violations.response} in responses.`,
+    ...(notChecked > 0 ? [`Not checked: ${count(notChecked, "response")}.`] : []),
+    ...Object.entries(standIns).map(
+      ([reason, times]) => `By the proxy instead of the upstream (${reason}): ${count(times, "response")}.`,
+    ),
+    ...(internalErrors > 0 ? [`Internal errors: ${internalErrors}. See the messages above.`] : []),
+    ...(requests === 0 ? ["No request was received, so nothing was checked."] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${number === 1 ? noun : `${noun}s`}`;
+}
+
+/** Names of members come from the other side: nothing in them may control the terminal, or look like another entry. */
+function toLine(text: string): string {
+  return toPrintable(text).replaceAll("\n", "\\n");
+}
+
+/**
+ * The report as JSON lines, written at once: no entry is lost with the process. Appends to an existing report.
+ * @throws ConfigError when it cannot be written.
+ */
+export function openReportFile(path: string): { append(entry: ReportEntry): void; close(): void } {
+  try {
+    const file = openSync(path, "a");
+    return {
+      append: (entry) => void writeSync(file, `${JSON.stringify(entry)}\n`),
+      close: () => closeSync(file),
+    };
+  } catch (error) {
+    throw new ConfigError(`The report cannot be written: ${(error as Error).message}. Use another file for --report.`);
+  }
 }

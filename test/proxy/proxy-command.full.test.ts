@@ -156,7 +156,7 @@ describe("proxy", () => {
   test.each([
     ["request", "", 0],
     ["request", "?limit=0", 1],
-    ["any", "", 1],
+    ["both", "", 1],
     ["never", "", 0],
   ] as const)("--fail-on %s, after a response outside the contract to %j › %d", async (failOn, query, code) => {
     const running = await startCommand(["--upstream", await startUpstream(badResponse), "--port", "0"], {
@@ -175,7 +175,7 @@ describe("proxy", () => {
     const upstream = await startUpstream((_incoming, response) => {
       response.writeHead(200, { ...PAGE_HEADERS, Server: "x", "CF-Ray": "1", NEL: "{}" }).end(JSON.stringify(PAGE));
     });
-    const all = ["--upstream", upstream, "--port", "0", "--fail-on", "any", ...options];
+    const all = ["--upstream", upstream, "--port", "0", "--fail-on", "both", ...options];
     const running = await startCommand(all, env);
     await (await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED })).text();
     expect(await stop(running)).toBe(0);

@@ -1,7 +1,7 @@
 // Keys are never written by the proxy, wherever they are sent.
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/http/redactor.js";
-import { toBlock, toSummaryText } from "../../src/proxy/report-output.js";
+import { toBlock, toSummaryText } from "../../src/proxy/proxy-command.js";
 import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, type Watched } from "./proxied.js";
 import { sendRaw } from "./raw-http.js";
 
