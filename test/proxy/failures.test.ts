@@ -48,10 +48,7 @@ describe("the upstream", () => {
   });
 
   test.each([
-    [
-      "50,000 members that nobody knows",
-      Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`x${at}`, 1])),
-    ],
+    ["50,000 members that nobody knows", Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`x${at}`, 1]))],
     ["20,000 invalid items in nested lists", { data: Array(100).fill({ jobs: Array(200).fill({}) }) }],
   ])("sends %s › few are checked, fewer reported, and the rest is counted", async (_title, members) => {
     const body = JSON.stringify({ ...PAGE, ...members });
