@@ -60,15 +60,16 @@ export function checkFetch(fetch: Fetch, options: CheckOptions = {}): Fetch {
     if (violations.length > 0 && !except) throw error;
     const response = await fetch(input, init);
     if (violations.length > 0 && !except?.includes(response.status)) throw error;
-    if (response.type !== "error") await assertResponse(request.method, target, operation, response);
-    return response;
+    const found = response.type === "error" ? [] : await findViolations(operation, response, request.method === "HEAD");
+    if (found.length === 0) return response;
+    throw new ContractViolationError(`The response ${response.status} to ${request.method} ${target}`, found);
   };
 }
 
 async function checkRequest(
   request: Request,
   target: string,
-): Promise<{ operation?: Operation; violations: ContractViolation[] }> {
+): Promise<{ operation: Operation | undefined; violations: ContractViolation[] }> {
   let operation: Operation | undefined;
   try {
     const { pathname } = new URL(target, "http://localhost");
@@ -89,7 +90,7 @@ async function checkRequest(
         ...error.ctx,
         ...(suggestion && { suggestion }),
       };
-      return { ...(operation && { operation }), violations: [violation] };
+      return { operation, violations: [violation] };
     }
     const { id } = operation;
     const violations = violationsIn(error).map(({ messages, ...violation }) => {
@@ -98,13 +99,6 @@ async function checkRequest(
     });
     return { operation, violations };
   }
-}
-
-/** @throws ContractViolationError */
-async function assertResponse(method: string, target: string, operation: Operation | undefined, response: Response) {
-  const subject = `The response ${response.status} to ${method} ${target}`;
-  const violations = await findViolations(operation, response, method === "HEAD");
-  if (violations.length > 0) throw new ContractViolationError(subject, violations);
 }
 
 /** The headers of servers and gateways that the contract does not name are none of a test's business. */

@@ -5,6 +5,7 @@ import { assertPeers } from "../cli/assert-peers.js";
 import { createCommand, EXIT } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
+import type { Acceptance } from "./acceptances.js";
 
 interface ReviewCommandOptions {
   usage?: string[];
@@ -14,7 +15,7 @@ interface ReviewCommandOptions {
   html?: string;
   markdown?: string;
   json?: string;
-  allow: Map<string, string>;
+  allow: Acceptance[];
   acceptances?: string;
   link?: string;
 }
@@ -37,7 +38,7 @@ export function createReviewCommand(): Command {
     .addOption(
       new Option("--allow <id=justification>", "accept a reason to reject the change; may be repeated")
         .argParser(toAllowances)
-        .default(new Map(), "nothing"),
+        .default([], "nothing"),
     )
     .addOption(
       new Option(
@@ -91,7 +92,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
       import("./acceptances.js"),
     ]);
   const usages = loadUsages(options.usage ?? []);
-  const acceptances = loadAcceptances(options.acceptances);
+  const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];
   for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
   const more = [html, markdown, json].some((path) => path !== undefined) ? {} : { hasTypes: false }; // the terminal shows none
@@ -113,12 +114,12 @@ async function assertWritable(path: string): Promise<void> {
   });
 }
 
-function toAllowances(text: string, before: Map<string, string>): Map<string, string> {
+function toAllowances(text: string, before: Acceptance[]): Acceptance[] {
   const [id = "", ...rest] = text.split("=");
   const justification = rest.join("=").trim();
   if (id === "" || justification === "")
     throw new InvalidArgumentError("It must be <id>=<justification>; the report shows the justification.");
-  return new Map(before).set(id, justification);
+  return [...before.filter(({ match }) => match !== id), { match: id, reason: justification, isWhole: true }];
 }
 
 function toLinkTemplate(text: string): string {

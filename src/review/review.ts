@@ -38,9 +38,6 @@ export interface ReviewOptions {
   contractPath: string;
   /** A file or a git reference. */
   base?: string | undefined;
-  /** Id of a reason → why it is accepted. */
-  allow?: ReadonlyMap<string, string>;
-  /** What else is accepted, and until when. */
   acceptances?: readonly Acceptance[];
   /** What is recorded of consumers. */
   usages?: readonly Usage[];
@@ -50,7 +47,6 @@ export interface ReviewOptions {
   link?: string | undefined;
   /** Whether to compare the generated types, for which the compiler is loaded. */
   hasTypes?: boolean;
-  today?: Date;
   /** The folder that contains `test/`. */
   testRoot?: string;
   /** Called with the name of each step. */
@@ -59,8 +55,8 @@ export interface ReviewOptions {
 
 /** @throws ConfigError where there is no such base; ContractError where the file cannot be read or the base is invalid. */
 export async function reviewContract(options: ReviewOptions): Promise<Review> {
-  const { contractPath, base: name = "", today = new Date(), testRoot, onStep = () => {}, allow = new Map() } = options;
-  const allowances = [...allow].map(([match, reason]): Acceptance => ({ match, reason, isWhole: true }));
+  const { contractPath, base: name = "", testRoot, onStep = () => {}, acceptances = [] } = options;
+  const today = new Date();
   onStep("reading");
   const { digest } = readContractText(openContractSource(contractPath));
   const base = options.base === undefined ? undefined : await loadBase(name, contractPath);
@@ -85,11 +81,8 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
 
   const { title, version } = contract?.document.info ?? { title: "Invalid contract", version: "of unknown version" };
   const lint = await check("linting", [], runLint);
-  const { examples, obstacle } = await check<ExamplesReview>(
-    "replaying the examples",
-    { examples: [] },
-    reviewExamples,
-  );
+  const nothing: ExamplesReview = { examples: [] };
+  const { examples, obstacle } = await check("replaying the examples", nothing, reviewExamples);
   const found = await compare("comparing", [], findChanges);
   const { usages = [], isBreakingForRecorded: isDeciding = false } = options;
   const consumers = base && usages.length > 0 ? findConsumers(found, { base, usages, isDeciding }) : undefined;
@@ -115,7 +108,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
   const { hasTypes = changes.length > 0 } = options;
   const typesDiff = hasTypes ? await compare("comparing the types", "", diffTypes) : "";
   const reasons = [...failures, ...(contract ? findReasons(results, obstacle) : [])];
-  const { rejected, allowed, unused } = settle(reasons, [...allowances, ...(options.acceptances ?? [])], today);
+  const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
     ...results,
     contract: { ...named, title, version, sha256: contract?.file.digest ?? digest, isReadable: contract !== undefined },

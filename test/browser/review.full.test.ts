@@ -30,8 +30,8 @@ describe.skipIf(!hasChromium)("the review page", () => {
     });
     const path = join(folder, "openapi.yaml");
     await writeFile(path, edited);
-    const allow = new Map([["listNotifications:request:query.limit:maximum", "agreed with all teams"]]);
-    const review = await reviewContract({ contractPath: path, base: CONTRACT_PATH, allow });
+    const acceptances = [{ match: "listNotifications:request:query.limit:maximum", reason: "agreed with all teams" }];
+    const review = await reviewContract({ contractPath: path, base: CONTRACT_PATH, acceptances });
     const page = join(folder, "review.html");
     await writeFile(page, toHtmlPage(review));
     url = pathToFileURL(page).href;

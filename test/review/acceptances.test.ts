@@ -79,13 +79,11 @@ describe("a contract that cannot be read", () => {
   test("is never accepted, and the report offers no option for it", async () => {
     const contractPath = join(folder, "broken.yaml");
     await writeFile(contractPath, "openapi: 3.1.0\npaths: {}\n");
-    const allow = new Map([["review:loading-the-contract", "ok"]]);
-    const review = await reviewContract({
-      contractPath,
-      base: CONTRACT_PATH,
-      allow,
-      acceptances: [{ match: "review", reason: "ok" }],
-    });
+    const acceptances = [
+      { match: "review:loading-the-contract", reason: "ok", isWhole: true },
+      { match: "review", reason: "ok" },
+    ];
+    const review = await reviewContract({ contractPath, base: CONTRACT_PATH, acceptances });
     expect([review.verdict, review.reasons.map(({ id }) => id)]).toEqual(["reject", ["review:loading-the-contract"]]);
     expect(toMarkdown(review)).not.toContain("--allow");
     expect(toMarkdown(review)).toContain("Nothing of it can be accepted");
