@@ -1,10 +1,8 @@
-// What the command line looks like: on a terminal (a pseudo-terminal by `script`), in a pipe, without colours and at 80 columns.
-import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CLI, run, runToEnd } from "../support/command.js";
+import { findFreePort } from "../support/free-port.js";
 
 const COMMANDS = ["", "serve", "mock", "proxy", "verify", "review", "usage", "reset", "export"];
 const SERVE = ["serve", "--port", "0", "--ephemeral"];
@@ -40,14 +38,6 @@ const LOG = [
   /401 {2}GET .*\r?\n {10}API Key not found\./,
   /400 {2}PATCH .*\r?\n {10}The body is not valid JSON/,
 ];
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe("serve", () => {
   test.skipIf(!existsSync("/usr/bin/script")).each([

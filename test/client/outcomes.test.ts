@@ -1,9 +1,7 @@
-// What the client makes of each outcome, on scripted responses: retries with one key, failures as values, pages that go on.
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { type ClientOptions, createClient, type Notification, type PagePosition } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
+import { findFreePort } from "../support/free-port.js";
 
 const OK = { global: { enabled: true, channels: {} }, workflows: [] };
 type Scripted = Response | Error;
@@ -12,15 +10,6 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json", ...headers } });
 const failure = (status: number, headers?: Record<string, string>) =>
   json(status, { message: `is ${status}` }, headers);
-
-/** A port where nobody listens. */
-async function findFreePort(): Promise<{ port: number }> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return { port };
-}
 
 /** A client whose server sends these responses in turn, and the requests that it was sent. */
 function createScripted(responses: Scripted[], options: Partial<ClientOptions> = {}) {
@@ -155,7 +144,7 @@ describe("a timeout", () => {
 
 describe("no server", () => {
   test.each(["127.0.0.1", "localhost"])("at %s: URL, code and what to do", async (host) => {
-    const { port } = await findFreePort();
+    const port = await findFreePort();
     const baseUrl = `http://${host}:${port}`;
     const message = `There is no response from ${baseUrl}: ECONNREFUSED. Is \`notifications-contract serve\` running there?`;
     const result = await createClient({ baseUrl, apiKey: "key" }).listNotifications();
