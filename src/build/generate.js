@@ -8,20 +8,19 @@ import ajvFormats from "ajv-formats";
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { toFetchModules } from "./generate-fetch-contract.js";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const CONTRACT = `${ROOT}/openapi.yaml`;
-const CONTROL_CONTRACT = `${ROOT}/src/control/control.openapi.yaml`;
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const CONTRACT = `${ROOT}openapi.yaml`;
+const CONTROL_CONTRACT = `${ROOT}src/control/control.openapi.yaml`;
 
-const forFetch = toFetchModules(CONTRACT, CONTROL_CONTRACT);
 const modules = {
   "src/contract/openapi.gen.ts": await toTypes(CONTRACT),
   "src/control/control.gen.ts": await toTypes(CONTROL_CONTRACT),
   "src/contract/openapi-validator.gen.ts": toOpenApiValidator(),
-  ...Object.fromEntries(Object.entries(forFetch).map(([name, module]) => [`src/fetch/${name}.gen.ts`, module])),
+  ...toFetchModules(CONTRACT, CONTROL_CONTRACT),
 };
 
 for (const [name, module] of Object.entries(modules)) {
-  const path = `${ROOT}/${name}`;
+  const path = ROOT + name;
   if (existsSync(path) && readFileSync(path, "utf8") === module) continue;
   if (process.argv.includes("--check")) {
     console.error(`${name} is out of date. Run \`npm run generate\`.`);
@@ -33,13 +32,17 @@ for (const [name, module] of Object.entries(modules)) {
 }
 
 async function toTypes(contract) {
-  const options = { defaultNonNullable: false, emptyObjectsUnknown: true }; // review/changes/types-diff.ts has the same
-  return COMMENT_HEADER + astToString(await openapiTS(pathToFileURL(contract), options));
+  const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true }; // review/changes/types-diff.ts has the same
+  const types = await openapiTS(pathToFileURL(contract), options).catch(({ message }) => {
+    console.error(`${contract}: ${message}`);
+    process.exit(1);
+  });
+  return COMMENT_HEADER + astToString(types);
 }
 
 /** OpenAPI's own schema as Ajv's code: to compile it takes ten times as long as to check a contract. */
 function toOpenApiValidator() {
-  const path = `${ROOT}/node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json`;
+  const path = `${ROOT}node_modules/@seriousme/openapi-schema-validator/schemas/v3.1/schema.json`;
   const schema = JSON.parse(readFileSync(path, "utf8"));
   const ajv = new Ajv2020({ strict: false, code: { source: true } });
   ajvFormats.default(ajv);
