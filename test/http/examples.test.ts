@@ -1,12 +1,14 @@
 // Each example of the contract is valid, and what the reference server responds with on the demo seed to the request behind it.
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { namedExamples } from "../../src/contract/examples.js";
 import { type ExampleObject, type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
 import { toTestRequest } from "../support/example-request.js";
 import { createReference } from "../support/reference.js";
 
-const { contract } = await createReference();
+const reference = await createReference();
+const { contract } = reference;
+beforeEach(reference.reset);
 const { document, operations } = contract;
 
 interface Row {
@@ -43,7 +45,6 @@ describe("examples of responses", () => {
 
   const replayed = rows.filter(({ example }) => isReplayable(example));
   test.each(replayed)("$title is what the server responds", async ({ operation, status, example }) => {
-    const reference = await createReference();
     const target = operations.find(({ id }) => id === example["x-request"]?.operation) ?? operation;
     const response = await reference.send(toTestRequest(target, example["x-request"] ?? {}));
     expect([response.status, response.body]).toEqual([status, example.value]);
@@ -80,7 +81,6 @@ describe("examples of requests", () => {
   const [update] = operations.filter(({ id }) => id === "updatePreferences");
   const examples = namedExamples(document, update?.object.requestBody);
   test.each(examples)("updatePreferences › %s is accepted", async (_name, example) => {
-    const reference = await createReference();
     const url = "/v2/subscribers/ines-moreau/preferences";
     const response = await reference.send({ method: "PATCH", url, body: example.value });
     expect(response.status).toBe(200);
@@ -90,7 +90,6 @@ describe("examples of requests", () => {
   test.each(parameters.map((parameter) => [parameter.name, parameter]))(
     "listNotifications › %s's example matches",
     async (name, parameter) => {
-      const reference = await createReference();
       const list = operations.find(({ id }) => id === "listNotifications") as Operation;
       const { example } = parameter as unknown as { example: unknown };
       const response = await reference.send(toTestRequest(list, { query: { [String(name)]: example } }));

@@ -2,15 +2,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Workflow } from "../../src/domain/state.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
-import { createReference, type Reference, type TestResponse } from "../support/reference.js";
+import { createReference, type TestResponse } from "../support/reference.js";
 
-let reference: Reference;
-beforeEach(async () => {
-  reference = await createReference();
-});
+const reference = await createReference();
+beforeEach(reference.reset);
 
-function update(body: unknown, subscriberId = "ines-moreau"): Promise<TestResponse> {
-  return reference.send({
+function update(body: unknown, subscriberId = "ines-moreau", { send } = reference): Promise<TestResponse> {
+  return send({
     method: "PATCH",
     url: `/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`,
     body,
@@ -112,8 +110,8 @@ describe("updatePreferences › which workflow", () => {
   ])("an identifier that looks like %s, and leads to no workflow as such (D-16)", async (_title, identifier) => {
     const [first, ...others] = reference.seed.workflows;
     const workflows = [{ ...(first as Workflow), identifier }, ...others];
-    reference = await createReference({ seed: { ...reference.seed, workflows } });
-    const response = await update({ channels: { email: false }, workflowId: identifier });
+    const own = await createReference({ seed: { ...reference.seed, workflows } });
+    const response = await update({ channels: { email: false }, workflowId: identifier }, "ines-moreau", own);
     expect(workflow(response, identifier).channels.email).toBe(false);
   });
 

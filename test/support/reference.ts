@@ -25,6 +25,8 @@ export interface Reference {
   clock: { now: () => Date; set: (instant: Date | string) => void };
   /** Sends a request with the key (unless `headers.authorization` is null) and checks the response by the contract. */
   send: (request: TestRequest) => Promise<TestResponse>;
+  /** Puts the records back to the seed, for tests that share a reference: another one takes twenty times as long. */
+  reset: () => Promise<void>;
 }
 
 export interface TestRequest {
@@ -70,6 +72,8 @@ export async function createReference(
     clock,
   });
   const store = options.log ? withLog(opened, options.log) : opened;
+  const environment = store.environments[0] as Environment; // the default one
+  const initial = environment.state.toContents();
   const log = pino({ level: "silent" });
   const control = createControlPlane({
     contract: () => contract,
@@ -90,7 +94,15 @@ export async function createReference(
     control,
     checkResponses: true,
   });
-  return { app, contract, store, seed, clock, send: (request) => send(app, request) };
+  return {
+    app,
+    contract,
+    store,
+    seed,
+    clock,
+    send: (request) => send(app, request),
+    reset: () => environment.transact(() => ({ result: undefined, changes: [{ type: "replaced", data: initial }] })),
+  };
 }
 
 function withLog(store: Store, log: ChangeLog): Store {
