@@ -86,11 +86,13 @@ describe("--rate-limit", () => {
     expect(rateOf(await send(UPDATE))).toEqual([200, "100", "109", "1"]);
   });
 
-  test("a clock that is set back does not lock anybody out", async () => {
-    const { send, later } = await startAt();
-    for (let count = 0; count < 111; count += 1) await send(UPDATE);
-    later(-86_400_000);
-    expect(rateOf(await send(UPDATE))).toEqual([200, "100", "109", "1"]);
+  test("a clock that is set back does not lock anybody out", () => {
+    const empty = { tokens: 0, refilledAt: 86_400_000 };
+    expect(takeToken(rateLimitOf("free", "configuration"), empty, 0)).toMatchObject({
+      isAllowed: true,
+      remaining: 109,
+      resetSeconds: 1,
+    });
   });
 
   test("what is no operation neither counts nor has the headers: 401, 404, 405 and OPTIONS", async () => {

@@ -48,7 +48,7 @@ export interface TestResponse {
   text: string;
 }
 
-const contract = await loadContract();
+const ours = await loadContract();
 
 /**
  * @param options.log replaces the disk: a log that the test holds back or lets fail.
@@ -56,8 +56,15 @@ const contract = await loadContract();
  * @param options.now the present to begin with; default: the seed's.
  */
 export async function createReference(
-  options: { seed?: Seed; plan?: Plan; rateLimit?: Plan; log?: ChangeLog; folder?: string; now?: Date } = {},
+  options: Partial<Pick<Reference, "contract" | "seed">> & {
+    plan?: Plan;
+    rateLimit?: Plan;
+    log?: ChangeLog;
+    folder?: string;
+    now?: Date;
+  } = {},
 ): Promise<Reference> {
+  const contract = options.contract ?? ours;
   const seed = options.seed ?? (await loadSeed("demo", contract));
   let present = options.now ?? new Date(seed.asOf);
   const set = (instant: Date | string) => {
@@ -130,8 +137,8 @@ export function expectInContract(method: string, url: string, response: TestResp
   const path = url.split("?")[0] ?? "";
   if (!path.startsWith("/v1/") && !path.startsWith("/v2/")) return;
   if (method === "OPTIONS") return;
-  const operation = operationsAt(contract, path)[0];
-  const judge = response.status === 401 && !operation ? contract.operations[0] : operation;
+  const operation = operationsAt(ours, path)[0];
+  const judge = response.status === 401 && !operation ? ours.operations[0] : operation;
   const body = method === "HEAD" ? undefined : response.body;
-  expect(contract.checkResponse(judge, { ...response, body })).toEqual([]);
+  expect(ours.checkResponse(judge, { ...response, body })).toEqual([]);
 }
