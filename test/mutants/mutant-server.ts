@@ -7,9 +7,14 @@ import { isNamed } from "../../src/verify/run-case.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
 import { startBridge } from "../fetch/bridge.js";
 import { findFailingCase } from "../support/failing-case.js";
-import type { Mutation } from "./http-mutants.js";
 
 const API_KEY = "demo-key";
+
+/** Changes a request's headers, or a response, in place. `error` is the body of an error. */
+export interface Mutation {
+  request?(headers: Headers): void;
+  response?(headers: Headers, response: { status: number; error: Record<string, unknown> | undefined }): void;
+}
 
 export async function startMutant(
   seed: Seed,

@@ -1,7 +1,6 @@
 // The body of an operation: each place of its schema broken once for each keyword, and bodies that are no JSON or too much.
 import { type OpenApiDocument, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
-import { assertCovered } from "./keywords.js";
-import { type Base, type ParityRequest, vary } from "./parity-request.js";
+import { assertCovered, type Base, type ParityRequest, vary } from "./parity-request.js";
 
 type Case = [title: string, body: string];
 

@@ -1,9 +1,11 @@
 // The requests that mock and reference are compared by, made from the contract: a change to it changes them.
+import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Contract } from "../../src/contract/contract.js";
+import { namedExamples } from "../../src/contract/examples.js";
+import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import { bodyRequests } from "./body-requests.js";
-import { behindResponses, requestBodies } from "./example-requests.js";
 import { parameterRequests } from "./parameter-requests.js";
-import { API_KEY, type ParityRequest, toBase } from "./parity-request.js";
+import { API_KEY, type Base, type ParityRequest, toBase, vary } from "./parity-request.js";
 import { preferRequests } from "./prefer-requests.js";
 import { protocolRequests, strayRequests } from "./protocol-requests.js";
 import { unicodeRequests } from "./unicode-requests.js";
@@ -26,4 +28,25 @@ export function createCorpus(contract: Contract): ParityRequest[] {
   const twice = titles.find((title, index) => titles.indexOf(title) !== index);
   if (twice !== undefined) throw new Error(`two requests of the corpus are called "${twice}"`);
   return corpus;
+}
+
+/** The requests behind the examples of responses; those that operations share are there once. */
+function behindResponses({ document, operations }: Contract): ParityRequest[] {
+  const requests = operations.flatMap((operation) =>
+    Object.values(operation.object.responses).flatMap((place) => {
+      return namedExamples(document, resolve<ResponseObject>(document, place)).flatMap(([name, example]) => {
+        const request = example["x-request"];
+        if (!request || example["x-given"]) return []; // what needs a state of the server is the reference's alone
+        const target = operations.find(({ id }) => id === request.operation) ?? operation;
+        return [{ title: `${target.id} › example ${name}`, ...toRequestSpec(target, request, API_KEY) }];
+      });
+    }),
+  );
+  return [...new Map(requests.map((request) => [request.title, request])).values()];
+}
+
+function requestBodies(base: Base): ParityRequest[] {
+  return namedExamples(base.contract.document, base.operation.object.requestBody).map(([name, { value }]) =>
+    vary(base, `request example ${name}`, { body: JSON.stringify(value) }),
+  );
 }

@@ -1,7 +1,6 @@
 // Each parameter of an operation: one value for each way to break or just keep a keyword of its schema.
 import { type ParameterObject, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
-import { assertCovered } from "./keywords.js";
-import { type Base, type ParityRequest, vary } from "./parity-request.js";
+import { assertCovered, type Base, type ParityRequest, vary } from "./parity-request.js";
 
 /** A value as it stands in the query; several are a repeated parameter. */
 type Case = [title: string, values: string[]];

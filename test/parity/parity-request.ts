@@ -1,9 +1,8 @@
-// A request of the corpus, and the plain good one of each operation that the others are made from.
-
+// A request of the corpus, the plain good one of each operation that the others are made from, and which keywords there are requests for.
 import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Contract } from "../../src/contract/contract.js";
 import { namedExamples } from "../../src/contract/examples.js";
-import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import { type ResponseObject, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
 import type { SocketRequest } from "../support/socket-request.js";
 
@@ -45,4 +44,14 @@ export function vary(
   const target = query === undefined ? base.target : `${base.target}?${query}`;
   const request = { method, target, headers, ...(body === undefined ? {} : { body }) };
   return { title: `${operation.id} › ${title}`, ...request, ...other };
+}
+
+const SAYS_NOTHING = ["description", "examples", "default"]; // about which values are right
+
+/** No keyword comes into the contract's requests without a case for it. @throws where the caller makes no request for a keyword. */
+export function assertCovered(schema: SchemaObject, place: string, covered: readonly string[]): void {
+  const other = Object.keys(schema).find(
+    (keyword) => !covered.includes(keyword) && !SAYS_NOTHING.includes(keyword) && !keyword.startsWith("x-"),
+  );
+  if (other !== undefined) throw new Error(`the parity corpus has no request for "${other}" of ${place}`);
 }

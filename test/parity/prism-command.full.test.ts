@@ -1,10 +1,10 @@
 // An independent judge of the contract and of the mock: Prism's own command line on openapi.yaml, as other teams run it.
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { startMock } from "../../src/mock/mock-server.js";
+import { findDifference } from "../../src/report/find-difference.js";
 import type { RunningServer } from "../../src/server.js";
 import { ROOT, type Running, run, stop } from "../support/command.js";
 import { sendTo } from "../support/socket-request.js";
@@ -37,8 +37,6 @@ test("the mock responds as Prism's command line does, but for the listed differe
     const difference = await compare(request);
     if (difference) differing.push({ title: request.title, difference });
   }
-  const agreements = corpus.length - differing.length;
-  process.stdout.write(`Prism's command line: ${corpus.length} requests, ${agreements} agreements\n`);
   const unlisted = differing.filter((difference) => !PRISM_DIFFERENCES.some((row) => isRowOf(row, difference)));
   process.stdout.write(
     `Prism's command line: ${corpus.length} requests, ${corpus.length - differing.length} agreements\n`,
@@ -69,22 +67,11 @@ async function compare(request: ParityRequest): Promise<string | undefined> {
   }
   if (ours.status !== prisms.status) return `status ${ours.status}, Prism ${prisms.status}`;
   if (prisms.text === "" && ours.text !== "") return `body of ${ours.status}`;
-  const place = findDifference(withoutTime(ours.body), withoutTime(prisms.body), "body");
-  return place && `${place} of ${ours.status}`;
+  const difference = findDifference(withoutTime(ours.body), withoutTime(prisms.body), "body");
+  return difference && `${difference.place} of ${ours.status}`;
 }
 
 function withoutTime(body: unknown): unknown {
   const { timestamp, ...rest } = Object(body);
   return rest;
-}
-
-/** The first place at which two values differ. */
-function findDifference(a: unknown, b: unknown, place: string): string | undefined {
-  if (isDeepStrictEqual(a, b)) return undefined;
-  if (typeof a !== "object" || typeof b !== "object" || !a || !b || Array.isArray(a)) return place;
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const difference = findDifference(a[key as never], b[key as never], `${place}.${key}`);
-    if (difference) return difference;
-  }
-  return place;
 }

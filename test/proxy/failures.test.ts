@@ -10,8 +10,17 @@ import { loadContract } from "../../src/contract/contract.js";
 import { CannotListenError } from "../../src/http/listener.js";
 import { openReportFile } from "../../src/proxy/proxy-command.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
-import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket, type Watched } from "./proxied.js";
-import { bodyOf, headOf, sendRaw } from "./raw-http.js";
+import {
+  AUTHORIZED,
+  bodyOf,
+  headOf,
+  PAGE,
+  PAGE_HEADERS,
+  proxied,
+  proxiedSocket,
+  sendRaw,
+  type Watched,
+} from "./proxied.js";
 
 const HEAD = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n";
 

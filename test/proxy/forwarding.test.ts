@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, proxiedSocket } from "./proxied.js";
-import { bodyOf, headOf, sendRaw } from "./raw-http.js";
+import { AUTHORIZED, bodyOf, headOf, PAGE, PAGE_HEADERS, proxied, proxiedSocket, sendRaw } from "./proxied.js";
 
 const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 

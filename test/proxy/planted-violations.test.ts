@@ -3,7 +3,8 @@ import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ReportEntry } from "../../src/proxy/proxy-server.js";
-import { AUTHORIZED, listen, PAGE, PAGE_HEADERS, proxied, watch } from "./proxied.js";
+import { listen } from "../support/listen.js";
+import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied, watch } from "./proxied.js";
 
 interface Planted {
   status?: number;

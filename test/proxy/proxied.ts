@@ -1,15 +1,12 @@
-// A separate upstream with the proxy in front of it, and all that the proxy reports. Closed when the test ends.
+// A separate upstream with the proxy in front of it, and all that the proxy reports, closed when the test ends. And HTTP byte by byte,
+// as fetch would not send it.
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
-import {
-  type AddressInfo,
-  createServer as createSocketServer,
-  type Socket,
-  type Server as SocketServer,
-} from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { connect, createServer as createSocketServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { type ProxyOptions, type ReportEntry, type RunningProxy, startProxy } from "../../src/proxy/proxy-server.js";
+import { listen } from "../support/listen.js";
 
 export const KEY = "nc-secret-4711";
 export const AUTHORIZED = { authorization: `ApiKey ${KEY}` };
@@ -66,8 +63,22 @@ export async function proxiedSocket(upstream: (socket: Socket) => void) {
   return { proxy, server };
 }
 
-export async function listen(server: Server | SocketServer): Promise<string> {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Sends the text as it is (one byte a character) and gives all that comes back until the other side closes. */
+export async function sendRaw(url: string, text: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.write(text, "latin1");
+  await once(socket, "close");
+  return Buffer.concat(chunks).toString("latin1");
+}
+
+/** The lines of a response's head: the status line, then the headers. */
+export function headOf(response: string): string[] {
+  return response.slice(0, response.indexOf("\r\n\r\n")).split("\r\n");
+}
+
+export function bodyOf(response: string): string {
+  return response.slice(response.indexOf("\r\n\r\n") + 4);
 }

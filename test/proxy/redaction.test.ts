@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/http/redactor.js";
 import { toBlock, toSummaryText } from "../../src/proxy/proxy-command.js";
-import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, type Watched } from "./proxied.js";
-import { sendRaw } from "./raw-http.js";
+import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, sendRaw, type Watched } from "./proxied.js";
 
 /** All that is written of a run: the report's lines, the terminal's blocks, the internalErrors. */
 function writtenBy({ entries, internalErrors, summary }: Watched): string {

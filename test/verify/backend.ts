@@ -1,8 +1,8 @@
 // The second independent implementation: plain node:http, state in memory, nothing of ours. Each step is a method, so that a
 // bug is planted by putting another in its place (backend-bugs.ts).
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
+import { listen } from "../support/listen.js";
 import {
   createEnvironments,
   type Environment,
@@ -491,8 +491,7 @@ export async function startBackend(plant: (backend: Backend) => void = () => {})
   const backend = new Backend();
   plant(backend);
   const server = createServer((request, response) => void backend.handle(request, response));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const url = new URL(await listen(server));
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

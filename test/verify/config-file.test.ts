@@ -1,8 +1,10 @@
-// What describes a target: verify.config.json, and a run that sends no update.
+// What describes a target: verify.config.json and a file of exceptions; and a run that sends no update.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadExceptions } from "../../src/verify/config-file.js";
+import { isInForce } from "../../src/verify/target.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -41,9 +43,14 @@ const config = (more: object = {}) => ({
   ...more,
 });
 
-async function run(content: object, ...args: string[]) {
+async function write(content: unknown): Promise<string> {
   const path = join(await createTemporaryFolder(), "verify.config.json");
-  await writeFile(path, JSON.stringify(content));
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+async function run(content: object, ...args: string[]) {
+  const path = await write(content);
   const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), "--config", path, "--seed", "1", ...args);
   return { code, stdout, output: stderr + stdout };
 }
@@ -105,4 +112,33 @@ test("the schema is shipped", () => {
   expect(JSON.parse(readFileSync(exports["./verify.config.schema.json"], "utf8")).properties).toHaveProperty(
     "workflows",
   );
+});
+
+describe("a file of exceptions", () => {
+  test("has reasons, and days on which they expire", async () => {
+    const [one, other] = loadExceptions(
+      await write([
+        { match: "D-24", reason: "a bug", until: "2026-01-31" },
+        { match: "D-25", reason: "another" },
+      ]),
+    );
+    expect(
+      one && [isInForce(one, new Date("2026-01-31T23:00:00Z")), isInForce(one, new Date("2026-02-01T00:00:00Z"))],
+    ).toEqual([true, false]);
+    expect(other && isInForce(other)).toBe(true);
+  });
+
+  test.each([
+    ["no JSON", "{", "cannot be read: Expected property name"],
+    ["no list", {}, "file must be array"],
+    ["no reason", [{ match: "D-24" }], "file.0.reason is missing"],
+    [
+      "a misspelled until",
+      [{ match: "D-24", reason: "x", untill: "2026-01-31" }],
+      "file.0.untill is not a known member",
+    ],
+  ])("with %s is rejected", async (_title, content, message) => {
+    const path = await write(content);
+    expect(() => loadExceptions(path)).toThrow(message);
+  });
 });

@@ -1,13 +1,13 @@
 // Lines for a shell, pasted into one: what arrives is what the suite has sent.
 import { execFile } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { toCurlLines } from "../../src/verify/run-case.js";
 import { WRONG_KEYS } from "../../src/verify/secrets.js";
 import type { Target } from "../../src/verify/target.js";
+import { listen } from "../support/listen.js";
 
 const KEY = `k'e"y $x7`;
 const OTHER = "other-key-9";
@@ -26,7 +26,10 @@ server.on("request", async (request, response) => {
   received.push({ method, url, headers, body: Buffer.concat(chunks).toString("latin1") });
   response.end(method === "HEAD" ? undefined : "{}");
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+let url: URL;
+beforeAll(async () => {
+  url = new URL(await listen(server));
+});
 afterAll(() => void server.close());
 
 const json = { "content-type": "application/json" };
@@ -81,7 +84,6 @@ test.each<[string, Parameters<typeof toCurlLines>[0]]>([
   ],
 ])("%s", async (_title, requests) => {
   received = [];
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const lines = toCurlLines(requests, { url, apiKey: KEY, otherApiKey: OTHER } as Target);
   for (const key of [KEY, OTHER, KEY.slice(0, -1), KEY.slice(1)]) expect(lines).not.toContain(key);
   await promisify(execFile)("sh", ["-c", lines], { env: { ...process.env, NC_API_KEY: KEY, NC_OTHER_API_KEY: OTHER } });

@@ -1,9 +1,12 @@
-// Against the reference server there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
+// Against the reference server and the mock there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
+import { startMock } from "../../src/mock/mock-server.js";
 import { type RunningServer, startServer } from "../../src/server.js";
+import { scalarOf } from "../../src/verify/cases/arbitraries.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
@@ -79,4 +82,21 @@ describe("the reference server", () => {
     ]);
     expect(changed).toEqual([]);
   });
+});
+
+test.runIf(isFull || process.env.VERIFY_RUNS).each(Array.from({ length: RUNS }, (_, index) => 1 + index))(
+  "the mock conforms to the contract within its declared capabilities, seed %i",
+  async (seed) => {
+    const mock = await startMock();
+    const own = { ...DEMO_DATA, ...TARGETS.mock, url: new URL(mock.url), apiKey: mock.apiKey };
+    const report = await verify({ contract, target: own, seed, runs: SIZES.verifyRequests }).finally(mock.close);
+    expect(groupFailures(report).map(({ first, alike }) => [first.id, first.failure, alike.length])).toEqual([]);
+    expect(report.results.filter(({ outcome }) => outcome === "error")).toEqual([]);
+  },
+);
+
+test("a random time is of the past, in every offset: before one of the future, a target lists more than it shows", () => {
+  const times = fc.sample(scalarOf({ type: "string", format: "date-time" }), { numRuns: 3000, seed: 1 });
+  const late = times.filter((time) => Date.parse(String(time).replace(" ", "T")) > Date.now());
+  expect(late).toEqual([]);
 });
