@@ -3,7 +3,18 @@
 import { type Backend, CHANNELS, decodeSlug, pause, Rejection } from "./backend.js";
 import type { Person, Preferences, Workflow } from "./backend-data.js";
 import { PLAIN } from "./plain-bugs.js";
-import { around, type Bug, CRAFTED, inErrors, type Json, type Row, toBugs } from "./plant.js";
+import {
+  around,
+  type Bug,
+  CRAFTED,
+  inErrors,
+  inPages,
+  inResults,
+  type Json,
+  type Row,
+  reject,
+  toBugs,
+} from "./plant.js";
 import { PROTOCOL } from "./protocol-bugs.js";
 import { SECOND_LANGUAGE } from "./second-language-bugs.js";
 
@@ -444,10 +455,6 @@ const HTTP: Row[] = [
   ["errors name their kind", inErrors((error) => ({ ...error, error: "Bad" }))],
 ];
 
-function reject(status: number, headers: Record<string, string> = {}): never {
-  throw new Rejection(status, {}, headers);
-}
-
 const instants = (read: (text: string, original: (text: string) => number | undefined) => number | undefined) =>
   around("parseInstant", (original) => (text) => read(text, original));
 
@@ -539,15 +546,7 @@ const TIME: Row[] = [
       (original) => (created, after, before) => original(created, after, before === undefined ? before : before + 1e-3),
     ),
   ],
-  ["an inverted range is empty", around("checkDates", () => () => {})],
 ];
-
-const shown = (change: (result: { global: Json; workflows: Json[] }, backend: Backend) => object) =>
-  around(
-    "show",
-    (original, backend) => (environment, own) =>
-      change(original(environment, own), backend) as ReturnType<typeof original>,
-  );
 
 const listing = (isListed: Backend["isListed"]) => around("isListed", () => isListed);
 
@@ -557,12 +556,11 @@ const LAWS: Row[] = [
   ["workflows that code locks are listed", listing(({ isActive, lock }) => isActive && lock !== "critical")],
   [
     "workflows in the order of their names",
-    shown((result) => ({
-      ...result,
-      workflows: result.workflows.toSorted((one, other) => (one.workflow.name < other.workflow.name ? -1 : 1)),
-    })),
+    inResults(({ workflows }) =>
+      workflows.sort((one: Json, other: Json) => (one.workflow.name < other.workflow.name ? -1 : 1)),
+    ),
   ],
-  ["newest workflow first", shown((result) => ({ ...result, workflows: result.workflows.toReversed() }))],
+  ["newest workflow first", inResults(({ workflows }) => workflows.reverse())],
   ["a workflow is found by its name", orWorkflow(({ name }, text) => name === text)],
   ["a workflow is found in any case", orWorkflow(({ identifier }, text) => identifier === text.toLowerCase())],
   [
@@ -639,19 +637,11 @@ const LAWS: Row[] = [
   ],
   [
     "equal times in any order",
-    around("list", (original) => (environment, query) => {
-      const [status, body] = original(environment, query) as Json;
-      return [
-        status,
-        {
-          ...body,
-          data: body.data.toSorted(
-            (one: Json, other: Json) =>
-              other.createdAt.localeCompare(one.createdAt) || one._id.localeCompare(other._id),
-          ),
-        },
-      ];
-    }),
+    inPages(({ data }) => ({
+      data: data.toSorted(
+        (one: Json, other: Json) => other.createdAt.localeCompare(one.createdAt) || one._id.localeCompare(other._id),
+      ),
+    })),
   ],
 ];
 

@@ -42,6 +42,12 @@ export interface Replay {
 export const MAIN_KEY = "sk_Main-4711";
 export const OTHER_KEY = "sk_Other-0815";
 
+/** What a run has to know of them at least. */
+export const TARGET_DATA = {
+  ...{ apiKey: MAIN_KEY, subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome" },
+  unlistedWorkflows: [] as string[],
+};
+
 const hex = (prefix: string, number: number) => prefix + number.toString(16).padStart(24 - prefix.length, "0");
 
 const WORKFLOWS: Workflow[] = [

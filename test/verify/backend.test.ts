@@ -11,7 +11,7 @@ import { findFailingCase } from "../support/failing-case.js";
 import { isFull, SIZES } from "../support/sizes.js";
 import { type Backend, startBackend } from "./backend.js";
 import { BUGS } from "./backend-bugs.js";
-import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+import { OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 import { asService, PREFIX, withLatitude } from "./backend-variants.js";
 
 const CHOSEN = BUGS.filter((_bug, index) => index % SIZES.everyBug === 0);
@@ -56,12 +56,9 @@ function rankCases(group: string, title: string): Case[] {
 function toTarget(url: URL, kind: "implementation" | "service"): Target {
   return {
     ...TARGETS[kind],
+    ...TARGET_DATA,
     url,
-    apiKey: MAIN_KEY,
     otherApiKey: OTHER_KEY,
-    subscriber: "ada",
-    otherSubscriber: "grace-42",
-    workflow: "zebra-welcome",
     workflowChannels: ["email", "in_app"],
     criticalWorkflow: "password",
     unlistedWorkflows: ["receipt", "newsletter"],

@@ -6,8 +6,8 @@ import { loadContract } from "../../src/contract/contract.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { verify } from "../../src/verify/verify.js";
 import { type Backend, startBackend } from "./backend.js";
-import { MAIN_KEY } from "./backend-data.js";
-import { around, type Json } from "./plant.js";
+import { MAIN_KEY, TARGET_DATA } from "./backend-data.js";
+import { around, inPages, type Json } from "./plant.js";
 
 const contract = await loadContract();
 
@@ -41,12 +41,6 @@ describe("a failure names the expectation of its case", () => {
 });
 
 describe("a failure begins with what is probably wrong, and its command shows it", () => {
-  const one = (change: (page: Json) => object) =>
-    around("list", (original) => (environment, query) => {
-      const [status, body] = original(environment, query);
-      return [status, { ...body, ...change(body) }];
-    });
-
   test.each<[title: string, plant: (backend: Backend) => void, only: string[], hypothesis: RegExp | undefined]>([
     [
       "a record twice",
@@ -57,7 +51,7 @@ describe("a failure begins with what is probably wrong, and its command shows it
       ["order ›", "any request that the contract allows"],
       /^The record [0-9a-f]{24} occurs twice in the page\.$/,
     ],
-    ["hasMore is always false", one(() => ({ hasMore: false })), ["hasMore ›"], undefined],
+    ["hasMore is always false", inPages(() => ({ hasMore: false })), ["hasMore ›"], undefined],
     ["topicKey is not applied", around("isTopic", () => () => true), ["topicKey › returns"], undefined],
     [
       "a limit of 50 is rejected",
@@ -74,8 +68,7 @@ describe("a failure begins with what is probably wrong, and its command shows it
     ["updates are not stored", around("apply", () => () => {}), ["any sequence of updates"], undefined],
   ])("%s", async (_title, plant, only, hypothesis) => {
     const backend = await startBackend(plant);
-    const data = { subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome", unlistedWorkflows: [] };
-    const target = { ...data, ...TARGETS.implementation, url: backend.url, apiKey: MAIN_KEY };
+    const target = { ...TARGET_DATA, ...TARGETS.implementation, url: backend.url };
     try {
       const report = await verify({ contract, target, seed: 5, runs: 60, only });
       const failures = report.results.flatMap(({ failure }) => failure ?? []);

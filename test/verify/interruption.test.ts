@@ -4,10 +4,9 @@ import { loadContract } from "../../src/contract/contract.js";
 import { TARGETS } from "../../src/verify/target.js";
 import { type VerifyOptions, verify } from "../../src/verify/verify.js";
 import { type Backend, Rejection, startBackend } from "./backend.js";
-import { MAIN_KEY } from "./backend-data.js";
+import { MAIN_KEY, TARGET_DATA } from "./backend-data.js";
 
 const contract = await loadContract();
-const DATA = { subscriber: "ada", otherSubscriber: "grace-42", workflow: "zebra-welcome", unlistedWorkflows: [] };
 const CHANGING = ["updatePreferences › a", "concurrent"];
 
 /** Runs until something happens, with preferences that differ from the defaults. */
@@ -21,7 +20,7 @@ async function runUntil(options: Partial<VerifyOptions>, plant: (backend: Backen
   preferences()?.set("ada", { global: { email: false }, workflows: {} });
   const shown = () => JSON.stringify(["ada", "grace-42"].map((id) => preferences()?.get(id)?.global.email ?? true));
   const before = shown();
-  const target = { ...DATA, ...TARGETS.implementation, url: running.url, apiKey: MAIN_KEY };
+  const target = { ...TARGET_DATA, ...TARGETS.implementation, url: running.url };
   const report = await verify({ contract, target, seed: 1, runs: 5, only: CHANGING, ...options }).finally(
     running.close,
   );

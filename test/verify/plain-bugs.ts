@@ -1,21 +1,6 @@
 // Bugs that each show in a single exchange: the wrong page, the wrong records, an update without effect.
 import { type Backend, Rejection } from "./backend.js";
-import { around, type Json, type Row, toBugs } from "./plant.js";
-
-const inPages = (change: (page: Json) => object) =>
-  around("list", (original) => (environment, query) => {
-    const [status, body] = original(environment, query);
-    return [status, { ...body, ...change(body) }];
-  });
-const inResults = (change: (result: Json) => void) =>
-  around("show", (original) => (environment, own) => {
-    const result = structuredClone(original(environment, own));
-    change(result);
-    return result;
-  });
-const reject = (status: number): never => {
-  throw new Rejection(status);
-};
+import { around, inPages, inResults, type Row, reject, toBugs } from "./plant.js";
 
 const ROWS: Row[] = [
   ["the page is not the requested one", inPages(() => ({ page: 0 }))],

@@ -1,5 +1,5 @@
 // How a bug is planted in the second independent implementation: one method in the place of another.
-import type { Backend } from "./backend.js";
+import { type Backend, Rejection } from "./backend.js";
 
 export type Plant = (backend: Backend) => void;
 
@@ -35,3 +35,22 @@ export function toBugs(group: string, rows: readonly Row[], always?: string): Bu
 
 export const inErrors = (change: (error: Json, backend: Backend) => object): Plant =>
   around("toError", (original, backend) => (status, request) => change(original(status, request), backend));
+
+/** Changes a page, whatever was requested. */
+export const inPages = (change: (page: Json) => object) =>
+  around("list", (original) => (environment, query) => {
+    const [status, body] = original(environment, query);
+    return [status, { ...body, ...change(body) }];
+  });
+
+/** Changes the preferences that an update shows. */
+export const inResults = (change: (result: Json) => void) =>
+  around("show", (original) => (environment, own) => {
+    const result = structuredClone(original(environment, own));
+    change(result);
+    return result;
+  });
+
+export function reject(status: number, headers: Record<string, string> = {}): never {
+  throw new Rejection(status, {}, headers);
+}

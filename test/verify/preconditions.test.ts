@@ -6,7 +6,7 @@ import { openPacedTransport, openTransport } from "../../src/verify/http-transpo
 import { assertPreconditions, recognizeTarget } from "../../src/verify/preconditions.js";
 import { TARGETS, type Target } from "../../src/verify/target.js";
 import { startBackend } from "./backend.js";
-import { MAIN_KEY, OTHER_KEY } from "./backend-data.js";
+import { MAIN_KEY, OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 
 const contract = await loadContract();
 let backend: Awaited<ReturnType<typeof startBackend>>;
@@ -16,16 +16,7 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 async function check(changes: Partial<Target>): Promise<string> {
-  const target: Target = {
-    ...TARGETS.implementation,
-    url: backend.url,
-    apiKey: MAIN_KEY,
-    subscriber: "ada",
-    otherSubscriber: "grace-42",
-    workflow: "zebra-welcome",
-    unlistedWorkflows: [],
-    ...changes,
-  };
+  const target: Target = { ...TARGETS.implementation, ...TARGET_DATA, url: backend.url, ...changes };
   const transport = openPacedTransport(target);
   return assertPreconditions(contract, target, transport)
     .then(

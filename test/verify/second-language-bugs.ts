@@ -1,6 +1,6 @@
 // Bugs of a backend that was written in another language from the contract alone: each was missed once.
 import { type Backend, pause, Rejection } from "./backend.js";
-import { around, type Bug, CRAFTED, type Json } from "./plant.js";
+import { around, type Bug, CRAFTED, inPages, type Json } from "./plant.js";
 
 const BURST = 30;
 
@@ -176,10 +176,7 @@ const ROWS: [group: string, title: string, plant: (backend: Backend) => void][] 
   [
     "laws",
     "null stands for an optional member without a value",
-    around("list", (original) => (environment, query) => {
-      const [status, body] = original(environment, query) as Json;
-      return [status, { ...body, data: body.data.map((record: Json) => ({ subscriber: null, ...record })) }];
-    }),
+    inPages(({ data }) => ({ data: data.map((record: Json) => ({ subscriber: null, ...record })) })),
   ],
 ];
 
