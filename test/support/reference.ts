@@ -49,6 +49,7 @@ export interface TestResponse {
 }
 
 const ours = await loadContract();
+const demo = await loadSeed("demo", ours);
 
 /**
  * @param options.log replaces the disk: a log that the test holds back or lets fail.
@@ -65,7 +66,7 @@ export async function createReference(
   } = {},
 ): Promise<Reference> {
   const contract = options.contract ?? ours;
-  const seed = options.seed ?? (await loadSeed("demo", contract));
+  const seed = options.seed ?? demo;
   let present = options.now ?? new Date(seed.asOf);
   const set = (instant: Date | string) => {
     present = new Date(instant);
