@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { isCollection, isPair, isScalar, parse, parseDocument, visit } from "yaml";
+import { loadContract } from "../../src/contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 
@@ -10,7 +11,8 @@ describe.each([
   ["control.openapi.yaml", CONTROL_CONTRACT_PATH],
 ])("%s", async (_name, path) => {
   const text = await readFile(path, "utf8");
-  const document: OpenApiDocument = parse(text);
+  const tree = parseDocument(text);
+  const document: OpenApiDocument = tree.toJS();
 
   test("means the same in YAML 1.1, which reads unquoted dates, yes, no and 09:00 otherwise", () => {
     expect(parse(text, { version: "1.1" })).toEqual(document);
@@ -18,7 +20,7 @@ describe.each([
 
   test("quotes scalars with a colon within braces and brackets, which older parsers take for mappings", () => {
     const unquoted: string[] = [];
-    visit(parseDocument(text), {
+    visit(tree, {
       Scalar(_key, { type, source = "" }, ancestors) {
         const isInFlow = ancestors.some((node) => !isPair(node) && isCollection(node) && node.flow);
         if (isInFlow && type === "PLAIN" && source.includes(":")) unquoted.push(source);
@@ -29,7 +31,7 @@ describe.each([
 
   test("has no unquoted text with a comma within braces, which would end there and go on as another key", () => {
     const keys: string[] = [];
-    visit(parseDocument(text), {
+    visit(tree, {
       Pair(_key, { key }) {
         if (isScalar(key)) keys.push(String(key.value));
       },
@@ -44,7 +46,7 @@ describe.each([
 });
 
 describe("openapi.yaml", async () => {
-  const { servers, components }: OpenApiDocument = parse(await readFile(CONTRACT_PATH, "utf8"));
+  const { servers, components } = (await loadContract()).document;
 
   test("has a literal server address", () => {
     expect(servers?.map(({ url, variables }) => [url, variables])).toEqual([["http://127.0.0.1:4010", undefined]]);

@@ -3,8 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { CLI, ROOT, runToEnd } from "../support/command.js";
+import { ROOT } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
+import { readHelp } from "../support/in-process.js";
 
 const readText = (path: string) => readFileSync(join(ROOT, path), "utf8");
 const dockerfile = readText("Dockerfile");
@@ -37,7 +38,7 @@ test("the guides and the compose file run commands and options that exist", asyn
   }
   expect(commands.length).toBe(2);
   for (const [name = "", ...rest] of commands) {
-    const { output } = await runToEnd(process.execPath, [CLI, name, "--help"]);
-    for (const option of rest.filter((word) => word.startsWith("--"))) expect(output).toContain(`  ${option} `);
+    const help = await readHelp(name);
+    for (const option of rest.filter((word) => word.startsWith("--"))) expect(help).toContain(`  ${option} `);
   }
 });

@@ -1,8 +1,30 @@
 // Runs a command in this process as the command line does, up to its exit: much cheaper than a child process. Signals, real exit
 // codes and what goes through pipes need a child (command.ts).
 import type { Command } from "commander";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { fail } from "../../src/cli/command.js";
+import { createCoverageCommand } from "../../src/cli/coverage.js";
+import { createMockCommand } from "../../src/cli/mock.js";
+import { createExportCommand, createResetCommand } from "../../src/cli/seed-commands.js";
+import { createServeCommand } from "../../src/cli/serve.js";
+import { createProxyCommand } from "../../src/proxy/proxy-command.js";
+import { createReviewCommand } from "../../src/review/review-command.js";
+import { createUsageCommand } from "../../src/usage/usage-command.js";
+import { createVerifyCommand } from "../../src/verify/verify-command.js";
+
+/** All commands by name. */
+export const COMMANDS: Readonly<Record<string, () => Command>> = {
+  ...{ serve: createServeCommand, mock: createMockCommand, proxy: createProxyCommand, verify: createVerifyCommand },
+  ...{ review: createReviewCommand, usage: createUsageCommand, reset: createResetCommand },
+  ...{ export: createExportCommand, coverage: createCoverageCommand },
+};
+
+/** What `--help` of a command prints. */
+export async function readHelp(name: string): Promise<string> {
+  const { code, stdout } = await runInProcess(COMMANDS[name]?.() ?? expect.unreachable(`no command ${name}`), "--help");
+  expect(code).toBe(0);
+  return stdout;
+}
 
 export interface CommandResult {
   code: number | undefined;

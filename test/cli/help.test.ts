@@ -1,0 +1,21 @@
+// The help of each command: it fits 80 columns, and hides empty defaults.
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { CLI } from "../support/command.js";
+import { COMMANDS, readHelp } from "../support/in-process.js";
+
+function expectFitting(help: string): void {
+  expect(help).not.toMatch(/default: (\[\]|""|'')/);
+  const long = help.split("\n").filter((line) => line.length > 80 && !/^ +--\S+ '[^']+'$/.test(line)); // a value has no place to break
+  expect(long).toEqual([]);
+}
+
+test.each(Object.keys(COMMANDS))("%s --help", async (name) => {
+  expectFitting(await readHelp(name));
+});
+
+test("--help names them all", () => {
+  const help = execFileSync(process.execPath, [CLI, "--help"], { encoding: "utf8" });
+  expectFitting(help);
+  expect([...help.matchAll(/^ {2}([a-z]+) .*\[options\]/gm)].map(([, name]) => name)).toEqual(Object.keys(COMMANDS));
+});
