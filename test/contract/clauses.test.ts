@@ -1,14 +1,15 @@
 // Each clause of the document, with the request that shows it. A clause without a row does not compile.
 import { beforeEach, describe, expect, test } from "vitest";
 import { CLAUSES, type ClauseId } from "../../src/review/clauses.js";
-import { API_KEY, createReference, type Reference, type TestResponse } from "../support/reference.js";
+import { API_KEY, createReference, type TestResponse } from "../support/reference.js";
 
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
 const LIST = "/v1/notifications";
 
-let reference: Reference;
+const reference = await createReference();
 beforeEach(async () => {
-  reference = await createReference();
+  reference.clock.set(reference.seed.asOf);
+  await reference.reset();
 });
 
 const update = (body: unknown, url = PREFERENCES) => reference.send({ method: "PATCH", url, body });
@@ -153,9 +154,8 @@ const ROWS: Record<ClauseId, () => Promise<void>> = {
   },
   "§4.1 workflowId": async () => {
     for (const workflowId of ["66e0f1a20c4b3d5e6f708101", "comment-mention", "comment-mention_wf_fPKLJHzjJkkYlbIf"]) {
-      const fresh = await createReference();
-      const body = { channels: { email: false }, workflowId };
-      const response = await fresh.send({ method: "PATCH", url: PREFERENCES, body });
+      await reference.reset();
+      const response = await update({ channels: { email: false }, workflowId });
       expect(entryOf(response, "comment-mention").channels.email).toBe(false);
     }
     expect(await statusOf(update({ channels: {}, workflowId: 1 }))).toBe(422);
