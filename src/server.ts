@@ -14,8 +14,7 @@ import { createSwappableApp } from "./http/express-app.js";
 import { startListener } from "./http/listener.js";
 import { assertServerOptions } from "./server-options.js";
 import { FolderInUseError } from "./store/disk/folder-lock.js";
-import { assertSeedExists } from "./store/seeds/seed.js";
-import { createSeedSource } from "./store/seeds/seed-source.js";
+import { assertSeedExists, createSeedSource } from "./store/seeds/seed.js";
 import { openStore, type Store } from "./store/store.js";
 
 export type { Config } from "./config.js";

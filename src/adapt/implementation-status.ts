@@ -13,8 +13,8 @@ import {
 import { findErrorSchema } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
 import { toNotification } from "../domain/notifications.js";
+import type { EnvironmentView } from "../domain/state.js";
 import { adaptValue } from "./adapt-value.js";
 import { itemsOf } from "./record-contract.js";
 import { counterpartOf, toHandled } from "./to-handled.js";

@@ -2,10 +2,10 @@
 // Nothing is sent here.
 import type { IdAt, Operation, OperationId, OperationRequest, Route, SuccessBody } from "../contract/operations.js";
 import type { Change } from "../domain/change.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
 import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
 import type { Plan } from "../domain/plan.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
+import type { EnvironmentView } from "../domain/state.js";
 import type { Environment, Transaction } from "../store/environment.js";
 import type { HttpResponse } from "./errors.js";
 import { executeOnce, type IdempotentRequest } from "./idempotency.js";

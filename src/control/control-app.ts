@@ -5,11 +5,13 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from "expr
 import express from "express";
 import type { Logger } from "pino";
 import { responsesOf } from "../adapt/mock-response.js";
+import { recordContractOf } from "../adapt/record-contract.js";
 import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { suggestPlace } from "../api/near-miss.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
+import { implementedContract } from "../contract/implemented.js";
 import type { Operation } from "../contract/operations.js";
 import { onAbort } from "../http/delay-response.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
@@ -19,8 +21,8 @@ import { sendResponse } from "../http/response.js";
 import { createValidateRequest } from "../http/validate-request.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
+import { checkRecord } from "../store/format/parse-environment.js";
 import { createKeyMatch } from "../store/key-hash.js";
-import { createAssertMembers } from "./assert-members.js";
 import { ControlError, toControlErrorResponse } from "./control-error.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
 import type { ControlOperationId } from "./control-schemas.js";
@@ -74,6 +76,29 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
   app.use(createHandleError(contract, parts.log, { checkResponses: false }));
   return app;
 }
+
+/**
+ * Creates the check of members of new records that only the served contract has. What the implemented one has, too, a client
+ * sends by its own field or in a seed, where it fits the rest of the record.
+ */
+function createAssertMembers(served: () => Contract): ControlContext["assertMembers"] {
+  return function assertMembers(schema, record, members) {
+    const own = implementedContract().document.components.schemas[schema]?.properties ?? {};
+    const known = Object.keys(members).filter((name) => Object.hasOwn(own, name));
+    const violations = known.map((name) => ({ location: `body.members.${name}`, message: IS_OWN }));
+    if (known.length === 0) violations.push(...checkRecord(recordContractOf(served()), schema, record, "body.members"));
+    if (violations.length === 0) return;
+    const errors: Record<string, { messages: string[] }> = {};
+    for (const { location, message } of violations) {
+      errors[location] ??= { messages: [] };
+      errors[location].messages.push(message);
+    }
+    const list = Object.entries(errors).map(([location, { messages }]) => `${location} ${messages.join(" and ")}`);
+    throw new RequestError("invalidRequest", list.join(". "), { violations: errors });
+  };
+}
+
+const IS_OWN = "is no member that the served contract adds: send its own field, or a seed";
 
 /** The operations whose body may hold a seed. */
 const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);

@@ -1,8 +1,7 @@
 // What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
-import type { EnvironmentView } from "../domain/environment-view.js";
 import { toInstant } from "../domain/instant.js";
 import { toNotification } from "../domain/notifications.js";
-import type { Workflow } from "../domain/state.js";
+import type { EnvironmentView, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
 import { exportSeed } from "../store/seeds/seed-environment.js";

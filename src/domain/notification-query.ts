@@ -1,8 +1,7 @@
 // Which notifications match a query. Each filter has a look-up; the shortest is read, newest first, and the other filters
 // are applied to what it holds.
-import type { EnvironmentView } from "./environment-view.js";
 import { readNewest, type Slice, sliceBetween } from "./newest-first.js";
-import type { SerializedNotification, Subscriber } from "./state.js";
+import type { EnvironmentView, SerializedNotification, Subscriber } from "./state.js";
 
 export interface NotificationQuery {
   channels?: readonly string[];

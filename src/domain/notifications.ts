@@ -1,11 +1,10 @@
 // listNotifications: which notifications match, in which order, and what is joined to each. Document §4.2.
 import type { Notification, NotificationPage } from "../contract/schemas.js";
-import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
 import { isLater, parseInstant } from "./instant.js";
 import { findNotifications, toSubscriberFilter } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
-import type { SerializedNotification, StoredNotification, Workflow } from "./state.js";
+import type { EnvironmentView, SerializedNotification, StoredNotification, Workflow } from "./state.js";
 
 /** The operation's query, after the contract has filled in `page` and `limit`. */
 export interface NotificationFilter {

@@ -1,8 +1,7 @@
 // updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
 import type { Channel, ChannelPreferences, Preferences } from "../contract/schemas.js";
-import type { EnvironmentView } from "./environment-view.js";
 import { DomainError } from "./errors.js";
-import type { PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
+import type { EnvironmentView, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
 import { toWorkflowId } from "./workflow-id.js";
 import { toWorkflowSlug } from "./workflow-slug.js";
 

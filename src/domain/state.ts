@@ -1,4 +1,5 @@
-// What an environment holds, as plain data. No behaviour here: rules are in preferences.ts and notifications.ts.
+// What an environment holds, as plain data, and how the domain sees it. No behaviour here: rules are in preferences.ts and
+// notifications.ts.
 import type { ChannelPreferences, Notification, Schemas } from "../contract/schemas.js";
 
 /** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
@@ -111,4 +112,29 @@ export interface Seed extends EnvironmentData {
   /** For editors. */
   $schema?: string;
   asOf: string;
+}
+
+/** What notifications are looked up by. */
+export type NotificationKey = "channel" | "subscriber" | "template" | "topic" | "transaction";
+
+/** Look-ups only. The store implements them, over memory or over a pending change. */
+export interface EnvironmentView {
+  readonly environmentId: string;
+  readonly organizationId: string;
+  /** Oldest first, ties by id (D-10). */
+  readonly workflows: readonly Workflow[];
+  /** Newest first, ties by greater id (D-25). */
+  readonly notifications: readonly SerializedNotification[];
+  notificationById(id: string): SerializedNotification | undefined;
+  /** In the same order. Subscribers and templates are named by their internal ids. */
+  notificationsBy(key: NotificationKey, value: string): readonly SerializedNotification[];
+  workflowById(id: string): Workflow | undefined;
+  workflowByIdentifier(identifier: string): Workflow | undefined;
+  subscribers(): Iterable<Subscriber>;
+  subscriberById(id: string): Subscriber | undefined;
+  subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
+  subscribersByEmail(email: string): readonly Subscriber[];
+  /** What the subscriber has set; empty levels when nothing. */
+  preferencesOf(subscriberId: string): StoredPreferences;
+  recordedResponse(key: string): RecordedResponse | undefined;
 }

@@ -1,7 +1,7 @@
 // One environment: transactions run on it one after the other, and their changes share one durable commit.
 import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
-import type { EnvironmentView } from "../domain/environment-view.js";
+import type { EnvironmentView } from "../domain/state.js";
 import { createDraft, type Draft, type EnvironmentState, isRecordChange } from "./state/environment-state.js";
 
 /** The names of environments, which are the names of their files. */

@@ -1,9 +1,12 @@
-// Seeds: committed fixtures that an environment starts from. What is made of them is in seed-environment.ts.
+// Seeds: committed fixtures that an environment starts from, and the server's own, held or read again. What is made of them is in
+// seed-environment.ts.
 import { hash } from "node:crypto";
 import { access, constants, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
 import { isPrechecked } from "../../contract/prechecked.js";
+import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
 import type { Seed } from "../../domain/state.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
 import { parseEnvironment } from "../format/parse-environment.js";
@@ -55,4 +58,55 @@ export async function assertSeedExists(nameOrPath: string): Promise<void> {
 function toUnreadable(path: string, { code, message }: NodeJS.ErrnoException): never {
   const reason = code === "ENOENT" ? "there is no such seed" : `the seed cannot be read (${message})`;
   throw new InvalidEnvironmentError(path, undefined, `${reason}. Give one of ${SEED_NAMES.join(", ")}, or a file.`);
+}
+
+/** The server's own seed, for its default environment and for those that the control plane makes. */
+export interface SeedSource {
+  /**
+   * The seed, read when it is first needed. Environments that are made of one value share their records.
+   * @throws InvalidEnvironmentError; the next to ask reads it again.
+   */
+  seed(): Promise<Seed>;
+  /** Lets go of a large seed, which takes more room than the environment that was made of it, until it is needed again. */
+  release(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MAX_CACHED_RECORDS = 10_000;
+
+export interface SeedSourceOptions {
+  /** A seed's name or file. */
+  seed: string;
+  /** Read the file again after each save. */
+  watch: boolean;
+  /** The contract that is served at this moment. */
+  contract: () => Contract;
+  log: Logger;
+}
+
+export function createSeedSource({ seed: name, watch, contract, log }: SeedSourceOptions): SeedSource {
+  let opening: Promise<WatchedFile<Seed>> | undefined;
+  const open = () =>
+    openWatchedFile({ path: toSeedPath(name), load: () => loadSeed(name, contract()), isWatched: watch, log });
+  return {
+    async seed() {
+      opening ??= open();
+      try {
+        return (await opening).value;
+      } catch (error) {
+        opening = undefined;
+        throw error;
+      }
+    },
+    async release() {
+      if (watch || !opening) return; // what is watched has to be there when the next save is broken
+      const { subscribers, notifications } = (await opening).value;
+      if (subscribers.length + notifications.length > MAX_CACHED_RECORDS) opening = undefined;
+    },
+    close: async () =>
+      opening?.then(
+        (file) => file.close(),
+        () => {},
+      ), // one that did not open has told whoever asked
+  };
 }

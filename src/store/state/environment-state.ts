@@ -1,9 +1,8 @@
 // The state of an environment in memory: its records behind look-ups, and what each change makes of them; and what a batch of
 // requests sees on top of it. Indexes belong to one environment, the records may be shared.
 import type { Change, OperationChange, RecordChange } from "../../domain/change.js";
-import type { EnvironmentView } from "../../domain/environment-view.js";
 import { recordResponse } from "../../domain/recorded-responses.js";
-import type { EnvironmentContents, RecordedResponse, StoredPreferences } from "../../domain/state.js";
+import type { EnvironmentContents, EnvironmentView, RecordedResponse, StoredPreferences } from "../../domain/state.js";
 import { createNotificationIndex, createSubscriberIndex, createWorkflowIndex } from "./record-indexes.js";
 import { serialize } from "./serialized-notification.js";
 

@@ -1,8 +1,7 @@
 // The records of an environment behind their look-ups. The records themselves are never changed, so that environments and
 // snapshots share them.
-import type { NotificationKey } from "../../domain/environment-view.js";
 import { compareNewest, indexIn } from "../../domain/newest-first.js";
-import type { SerializedNotification, Subscriber, Workflow } from "../../domain/state.js";
+import type { NotificationKey, SerializedNotification, Subscriber, Workflow } from "../../domain/state.js";
 
 type Lists = Map<string, SerializedNotification[]>;
 
