@@ -593,12 +593,7 @@ describe.skipIf(!hasChromium)("/console", () => {
     await expectText(feed.getByRole("status").first(), /^1 new\.$/);
   });
 
-  test("sends no requests to other origins, and its policy allows nothing else", async () => {
-    const response = await fetch(`${server.url}/console`);
-    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(response.headers.get("content-security-policy")).toMatch(
-      /^default-src 'none'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-[\w+/]+=*'; script-src( 'sha256-[\w+/]+=*'){2}$/,
-    );
+  test("sends no requests to other origins, breaks no policy, and keeps its theme", async () => {
     const { page, urls } = await openPage(browser, { colorScheme: "light", width: 1280 });
     const errors: string[] = [];
     onTestFinished(() => page.context().close());
