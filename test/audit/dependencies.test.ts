@@ -7,8 +7,7 @@ import { describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { faultsOf, NODES, toTable } from "./package-faults.js";
-import { readShippedPackages } from "./shipped-packages.js";
+import { faultsOf, NODES, readShippedPackages, toTable } from "./shipped-packages.js";
 
 test("what is shipped may be shipped", () => {
   const packages = readShippedPackages(ROOT);

@@ -1,11 +1,11 @@
 // A page on another origin, in a real browser, calls the mock and the reference server with fetch.
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
+import { listen } from "../support/listen.js";
 import { closePages, hasChromium, launchChromium } from "./chromium.js";
 
 const API_KEY = "page-key";
@@ -47,10 +47,9 @@ describe.skipIf(!hasChromium)("a page on another origin", () => {
   let page: Page;
   beforeAll(async () => {
     elsewhere = createServer((_request, response) => void response.setHeader("content-type", "text/html").end(HTML));
-    await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
     browser = await launchChromium();
     page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+    await page.goto(await listen(elsewhere));
   }, 180_000);
   afterAll(async () => {
     await closePages(browser);

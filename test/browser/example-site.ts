@@ -1,11 +1,11 @@
 // The example front-end as its team would serve it: built by Vite into static files, from an origin of its own.
 import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { build } from "vite";
 import { ROOT } from "../support/command.js";
+import { listen } from "../support/listen.js";
 
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
 
@@ -36,9 +36,8 @@ export async function startExampleSite(mode = "production"): Promise<ExampleSite
     const bytes = await readFile(join(folder, file)).catch(() => undefined);
     response.writeHead(bytes ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" }).end(bytes);
   });
-  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}`,
+    url: await listen(site),
     requests,
     folder,
     async close() {

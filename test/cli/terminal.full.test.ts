@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CLI, run } from "../support/command.js";
-import { findFreePort } from "../support/free-port.js";
+import { findFreePort } from "../support/listen.js";
 
 const SERVE = ["serve", "--port", "0", "--ephemeral"];
 const ESCAPE = "\u001b[";

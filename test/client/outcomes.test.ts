@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test, vi } from "vitest";
 import { type ClientOptions, createClient, type Notification, type PagePosition } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
-import { findFreePort } from "../support/free-port.js";
+import { findFreePort } from "../support/listen.js";
 
 const OK = { global: { enabled: true, channels: {} }, workflows: [] };
 type Scripted = Response | Error;

@@ -1,8 +1,8 @@
 // A fetch handler behind node:http, so that what tests servers tests it too.
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { toHeaderPairs } from "../../src/http/redactor.js";
+import { listen } from "../support/listen.js";
 
 export interface Bridge {
   url: string;
@@ -29,9 +29,8 @@ export async function startBridge(handle: (request: Request) => Promise<Response
       outgoing.end((await response.text()).replaceAll(address.pathname + address.search, () => url));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
   };
 }

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -16,8 +15,8 @@ import verifyConfigSchema from "../../src/verify/verify.config.schema.json" with
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { CLI, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
-import { findFreePort } from "../support/free-port.js";
 import { readHelp, runInProcess } from "../support/in-process.js";
+import { findFreePort, listen } from "../support/listen.js";
 
 const COMMANDS = [...new Set(blocksOf("command").map(({ text }) => text))];
 const isProxy = (script: string) => / proxy\b/.test(script);
@@ -248,8 +247,7 @@ describe("the documents", () => {
   test("the proxy's script exits with 1 when the upstream violates the contract, and with 0 when it does not", async () => {
     const [script = ""] = COMMANDS.filter((script) => isProxy(script) && !isRecording(script));
     const violating = createServer((_request, response) => void response.end("{}"));
-    await new Promise<void>((resolve) => violating.listen(0, "127.0.0.1", resolve));
-    const wrongUrl = `http://127.0.0.1:${(violating.address() as AddressInfo).port}`;
+    const wrongUrl = await listen(violating);
     const toScript = (port: number) => {
       const tests = `until curl -sf -o /dev/null -H 'authorization: ApiKey demo-key' http://127.0.0.1:${port}/v1/notifications; do sleep 0.2; done`;
       return script.replace(/^# … .*$/m, tests);

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, runToEnd } from "../support/command.js";
 import { readInstalledSize } from "./installed-size.js";
-import { ENTRY_POINTS, findLoadedModules } from "./loaded-modules.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
 const OF_FRONT_ENDS = "@tanstack/react-query"; // any version, so that npm installs the server beside each
@@ -88,6 +87,26 @@ describe("without the optional peers", () => {
   });
 });
 
+/** What each entry point loads of the package, besides openapi-fetch and leven. */
+const ENTRY_POINTS: [entry: string, files: string[]][] = [
+  [
+    "client",
+    [
+      ...["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`),
+      "dist/domain/options.js",
+      "dist/domain/random.js",
+    ],
+  ],
+  [
+    "control",
+    [
+      ...["assert-valid", "control", "pause", "result"].map((name) => `dist/client/${name}.js`),
+      "dist/domain/options.js",
+    ],
+  ],
+  ["types", ["dist/contract/openapi.gen.js"]],
+];
+
 describe("only what is used is loaded", () => {
   test("the command line loads nothing of a command before it runs", async () => {
     const program = `process.argv = ["node", "cli", "--version"]; await import("./dist/cli.js");`;
@@ -108,6 +127,28 @@ describe("only what is used is loaded", () => {
     },
   );
 });
+
+/** The paths of all files that a program loads, relative to the folder, that are no builtin modules. The program may exit by itself. */
+async function findLoadedModules(program: string, folder: string): Promise<string[]> {
+  const { output } = await runToEnd(process.execPath, ["--input-type=module", "-e", LIST + program], { cwd: folder });
+  const [, list] = /^loaded:(.*)$/m.exec(output) ?? [];
+  if (list === undefined) throw new Error(`the program did not end in order:\n${output}`);
+  const urls: string[] = JSON.parse(list);
+  return urls.flatMap((url) => {
+    const [, path] = url.split(`${encodeURI(folder.replace(/\/$/, ""))}/`);
+    return path === undefined || path.startsWith("[eval") ? [] : [path];
+  });
+}
+
+const LIST = `
+  import { Session } from "node:inspector";
+  const urls = [];
+  const session = new Session();
+  session.connect();
+  session.on("Debugger.scriptParsed", ({ params }) => urls.push(params.url));
+  session.post("Debugger.enable");
+  process.once("exit", () => process.stdout.write("\\nloaded:" + JSON.stringify(urls) + "\\n"));
+`;
 
 function readImports(): { file: string; library: string }[] {
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>

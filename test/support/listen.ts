@@ -1,5 +1,6 @@
-// Lets a server of a test listen on a free port.
+// Free ports: for a server of a test, and to find nobody there.
 import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo, Server } from "node:net";
 
 /** Its URL: `http://127.0.0.1:40123`. */
@@ -7,4 +8,12 @@ export async function listen(server: Server): Promise<string> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A port where nobody listens. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer();
+  const { port } = new URL(await listen(server));
+  await new Promise((resolve) => server.close(resolve));
+  return Number(port);
 }
