@@ -7,20 +7,16 @@ import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 import { flatten, schemasOfMember } from "./schema-flatten.js";
 import { hash, numbers, rotate, texts } from "./schema-scalars.js";
 
-export interface SampleOptions {
-  /** Leaves out what is not required, and prefers short lists and texts. */
-  isSmallest?: boolean;
-}
-
 /**
  * @param seed values differ with it, as far as the schema lets them: the id of the record that they belong to.
+ * @param options.isSmallest leaves out what is not required, and prefers short lists and texts.
  * @returns a value that the schema allows; undefined where none was found.
  */
 export function sampleValue(
   document: OpenApiDocument,
   schema: SchemaObject,
   seed = "",
-  { isSmallest = false }: SampleOptions = {},
+  { isSmallest = false } = {},
 ): unknown {
   const sampling = { document, checker: checkerOf(document), isSmallest, parents: [], steps: { left: MAX_STEPS } };
   return findValue(sampling, schema, { seed, name: "text" });
