@@ -11,30 +11,26 @@ const SLOW_MS = 1_000;
 
 type Records = Record<string, unknown>[];
 type Test = (exchange: Exchange) => boolean;
+type State = [name: string, recipe: string, isSeen: Test];
+type ToFault = (effect: object) => string;
 
 export function toStates({ id }: Operation): NewItem[] {
-  const fault = (effect: object) => `addFault(${JSON.stringify({ operation: id, ...effect, count: 1 })})`;
-  const item = (name: string, recipe: string, isSeen: Test): NewItem => ({ name, recipe, isSeen });
-  const own =
-    id === "listNotifications"
-      ? toListStates(item, fault)
-      : id === "updatePreferences"
-        ? toUpdateStates(item, fault)
-        : [];
+  const fault: ToFault = (effect) => `addFault(${JSON.stringify({ operation: id, ...effect, count: 1 })})`;
+  const own = id === "listNotifications" ? listStates(fault) : id === "updatePreferences" ? updateStates(fault) : [];
+  return [...own, ...anyStates(fault)].map(([name, recipe, isSeen]) => ({ name, recipe, isSeen }));
+}
+
+function anyStates(fault: ToFault): State[] {
+  const isLimited: Test = ({ status, responseHeaders }) =>
+    status === 429 && responseHeaders["retry-after"] !== undefined;
   return [
-    ...own,
-    item("429 with Retry-After", fault({ status: 429 }), ({ status, responseHeaders }) => {
-      return status === 429 && responseHeaders["retry-after"] !== undefined;
-    }),
-    item("a slow response", fault({ delayMs: SLOW_MS + 200 }), ({ milliseconds }) => milliseconds >= SLOW_MS),
-    item("no response", fault({ disconnect: true }), ({ status }) => status === undefined),
+    ["429 with Retry-After", fault({ status: 429 }), isLimited],
+    ["a slow response", fault({ delayMs: SLOW_MS + 200 }), ({ milliseconds }) => milliseconds >= SLOW_MS],
+    ["no response", fault({ disconnect: true }), ({ status }) => status === undefined],
   ];
 }
 
-type ToItem = (name: string, recipe: string, isSeen: Test) => NewItem;
-type ToFault = (effect: object) => string;
-
-function toListStates(item: ToItem, fault: ToFault): NewItem[] {
+function listStates(fault: ToFault): State[] {
   const page = (isSeen: (data: Records, hasMore: boolean, exchange: Exchange) => boolean): Test => {
     return (exchange) => {
       const { status, received } = exchange;
@@ -45,65 +41,38 @@ function toListStates(item: ToItem, fault: ToFault): NewItem[] {
   const anyRecord = (isSeen: (record: Record<string, unknown>) => boolean) => page((data) => data.some(isSeen));
   const isLater = ({ query }: Exchange) => Number(query.get("page")) > 0;
   const everything = `listNotifications({"limit":50})`;
+  const isSecond = page((data, _hasMore, exchange) => data.length > 0 && isLater(exchange));
+  const isFailing: Test = (exchange) => isLater(exchange) && Number(exchange.status) >= 500;
+  const isWithoutTopics = anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0);
   return [
-    item(
-      "an empty page",
-      fault({ example: "emptyPage" }),
-      page((data) => data.length === 0),
-    ),
-    item(
-      "the last page",
-      fault({ example: "lastPage" }),
-      page((data, hasMore) => data.length > 0 && !hasMore),
-    ),
-    item(
-      "a second page",
-      `listNotifications({"limit":1,"page":1})`,
-      page((data, _hasMore, exchange) => data.length > 0 && isLater(exchange)),
-    ),
-    item(
-      "a second page that fails",
-      `addFault({"preset":"second-page-fails"})`,
-      (exchange) => isLater(exchange) && Number(exchange.status) >= 500,
-    ),
-    item(
-      "a record without template",
-      fault({ example: "deletedTemplate" }),
-      anyRecord(({ template }) => !template),
-    ),
-    item(
+    ["an empty page", fault({ example: "emptyPage" }), page((data) => data.length === 0)],
+    ["the last page", fault({ example: "lastPage" }), page((data, hasMore) => data.length > 0 && !hasMore)],
+    ["a second page", `listNotifications({"limit":1,"page":1})`, isSecond],
+    ["a second page that fails", `addFault({"preset":"second-page-fails"})`, isFailing],
+    ["a record without template", fault({ example: "deletedTemplate" }), anyRecord(({ template }) => !template)],
+    [
       "a record without subscriber",
       fault({ example: "deletedSubscriber" }),
       anyRecord(({ subscriber }) => !subscriber),
-    ),
-    item(
-      "a record without topics",
-      everything,
-      anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0),
-    ),
-    ...CHANNELS.map((channel) =>
-      item(
-        `the channel ${channel}`,
-        everything,
-        anyRecord(({ channels }) => Array.isArray(channels) && channels.includes(channel)),
-      ),
-    ),
-    ...DELIVERY_STATUSES.map((status) =>
-      item(
-        `the delivery status ${status}`,
-        everything,
-        anyRecord(({ jobs }) => Array.isArray(jobs) && jobs.some((job) => job.status === status)),
-      ),
-    ),
+    ],
+    ["a record without topics", everything, isWithoutTopics],
+    ...CHANNELS.map((name): State => {
+      const hasChannel = anyRecord(({ channels }) => Array.isArray(channels) && channels.includes(name));
+      return [`the channel ${name}`, everything, hasChannel];
+    }),
+    ...DELIVERY_STATUSES.map((name): State => {
+      const hasStatus = anyRecord(({ jobs }) => Array.isArray(jobs) && jobs.some(({ status }) => status === name));
+      return [`the delivery status ${name}`, everything, hasStatus];
+    }),
   ];
 }
 
-function toUpdateStates(item: ToItem, fault: ToFault): NewItem[] {
+function updateStates(fault: ToFault): State[] {
   const update = `await updatePreferences("ines-moreau", {"channels":{}}, {"idempotencyKey":"replay"})`;
+  const isCritical: Test = ({ status, received }) =>
+    status === 400 && isObject(received) && isObject(received.ctx) && received.ctx.decision === "D-20";
   return [
-    item("a critical workflow", fault({ example: "criticalWorkflow" }), ({ status, received }) => {
-      return status === 400 && isObject(received) && isObject(received.ctx) && received.ctx.decision === "D-20";
-    }),
-    item("a replay", `${update}; ${update}`, ({ responseHeaders }) => responseHeaders["idempotency-replay"] === "true"),
+    ["a critical workflow", fault({ example: "criticalWorkflow" }), isCritical],
+    ["a replay", `${update}; ${update}`, ({ responseHeaders }) => responseHeaders["idempotency-replay"] === "true"],
   ];
 }

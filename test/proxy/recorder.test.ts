@@ -1,5 +1,6 @@
 // A recording as a seed: the reference server, with secrets planted in its records, behind the proxy; then another server on what
 // was recorded.
+import assert from "node:assert/strict";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,15 +67,15 @@ const TIME = /^\d{4}-\d\d-\d\dT/;
 /** Learns what each text of a value became; fails where the values differ in anything else, or a text became two. */
 function learn(mapping: Map<string, string>, before: unknown, after: unknown, path = ""): void {
   if (typeof before === "string" && typeof after === "string") {
-    if (TIME.test(before)) expect(after, path).toBe(before);
+    if (TIME.test(before)) assert.equal(after, before, path);
     const key = path.endsWith("subscriberId") ? `id ${before}` : before; // one person's id is their name
-    expect(mapping.get(key) ?? after, `${path}: ${before}`).toBe(after);
+    assert.equal(mapping.get(key) ?? after, after, `${path}: ${before}`);
     mapping.set(key, after);
   } else if (typeof before === "object" && before !== null && after !== null) {
     const [was, is] = [Object.entries(before), Object.entries(after as object)];
-    expect(is.length, path).toBe(was.length);
+    assert.equal(is.length, was.length, path);
     for (const [index, [name, value]] of was.entries()) learn(mapping, value, is[index]?.[1], `${path}.${name}`);
-  } else if (typeof before !== "number" || before < 1e6) expect(after, path).toEqual(before);
+  } else if (typeof before !== "number" || before < 1e6) assert.deepEqual(after, before, path);
 }
 
 const sorted = ({ data, ...page }: Page) => ({
