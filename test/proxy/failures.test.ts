@@ -14,10 +14,12 @@ import {
   AUTHORIZED,
   bodyOf,
   headOf,
+  list,
   PAGE,
   PAGE_HEADERS,
   proxied,
   proxiedSocket,
+  responding,
   sendRaw,
   type Watched,
 } from "./proxied.js";
@@ -33,11 +35,9 @@ const LEFT = {
 
 describe("the upstream", () => {
   test("is down › the proxy responds with 502 and reports it, and the next request is forwarded", async () => {
-    const { proxy, server, url } = await proxied((_incoming, response) =>
-      response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE)),
-    );
+    const { proxy, server, url } = await proxied(responding());
     server.close();
-    const down = await fetch(`${proxy.url}/v1/notifications?limit=1`, { headers: AUTHORIZED });
+    const down = await list(proxy, "?limit=1");
     expect(down.status).toBe(502);
     expect(down.headers.get("via")).toBe("1.1 notifications-contract");
     const body = (await down.json()) as { statusCode: number; path: string; message: string };
@@ -48,7 +48,7 @@ describe("the upstream", () => {
 
     server.listen(Number(new URL(url).port), "127.0.0.1");
     await once(server, "listening");
-    const up = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const up = await list(proxy);
     expect(up.status).toBe(200);
     expect(await up.json()).toEqual(PAGE);
     await proxy.close();
@@ -61,8 +61,8 @@ describe("the upstream", () => {
     ["20,000 invalid items in nested lists", { data: Array(100).fill({ jobs: Array(200).fill({}) }) }],
   ])("sends %s › few are checked, fewer reported, and the rest is counted", async (_title, members) => {
     const body = JSON.stringify({ ...PAGE, ...members });
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(body));
-    expect(await (await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).text()).toBe(body);
+    const { proxy } = await proxied(responding(body));
+    expect(await (await list(proxy)).text()).toBe(body);
     await proxy.close();
     const violations = proxy.entries.filter(({ kind }) => kind === "violation");
     expect(violations).toHaveLength(101);
@@ -76,8 +76,8 @@ describe("the upstream", () => {
     ["steps, which the contract nests", `{"jobs":[${'{"step":{"variants":['.repeat(6e4)}${"]}}".repeat(6e4)}]}`],
   ])("sends %s nested without end › they are forwarded, and not checked", async (_title, nested) => {
     const body = `{"page":0,"pageSize":10,"hasMore":false,"data":[${nested}]}`;
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(body));
-    expect(await (await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).text()).toBe(body);
+    const { proxy } = await proxied(responding(body));
+    expect(await (await list(proxy)).text()).toBe(body);
     await proxy.close();
     const [entry, ...others] = proxy.entries;
     expect([entry?.message, others]).toEqual(["not checked: the body is nested deeper than 200 levels", []]);
@@ -91,7 +91,7 @@ describe("the upstream", () => {
     ["sends a status that cannot be written", "HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nok", 502],
   ])("%s › %j › %d", async (_title, response, status) => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(response)));
-    const received = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const received = await list(proxy);
     expect(received.status).toBe(status);
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", location: "connection" }]);
@@ -100,7 +100,7 @@ describe("the upstream", () => {
 
   test("ends its response early › the client sees that, and it is reported", async () => {
     const { proxy } = await proxiedSocket((socket) => socket.once("data", () => socket.end(`${HEAD}{"page"`)));
-    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const response = await list(proxy);
     await expect(response.text()).rejects.toThrow();
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ direction: "response", status: 200, location: "body" }]);
@@ -122,7 +122,7 @@ describe("the upstream", () => {
     const onWarning = (warning: Error) => void warnings.push(warning); // such as of too many listeners
     process.on("warning", onWarning);
     for (const _ of ["first", "second"]) {
-      const received = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+      const received = await list(proxy);
       expect(await received.json()).toEqual(PAGE);
     }
     expect(connections).toBe(2);
@@ -154,14 +154,11 @@ describe("the client", () => {
     "leaves after %d exchanges › the request to the upstream is aborted, and counted",
     async (earlier) => {
       const { proxy, server } = await proxied(() => {});
-      const list = `${proxy.url}/v1/notifications`;
       for (let exchange = 0; exchange < earlier; exchange += 1) {
-        server.once("request", (_incoming, response) =>
-          response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE)),
-        );
-        await (await fetch(list, { headers: AUTHORIZED })).text(); // the proxy keeps the connection
+        server.once("request", responding());
+        await (await list(proxy)).text(); // the proxy keeps the connection
       }
-      const outgoing = request(list, { headers: AUTHORIZED }).end();
+      const outgoing = request(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED }).end();
       outgoing.on("error", () => {});
       const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
       outgoing.destroy();
@@ -253,11 +250,11 @@ async function isStuck({ socket }: ServerResponse): Promise<void> {
 
 describe("the proxy", () => {
   test("whose listener throws goes on, and counts an internal error", async () => {
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end("{}"));
+    const { proxy } = await proxied(responding("{}"));
     proxy.violations.on("violation", () => {
       throw new Error("the disk is full");
     });
-    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const response = await list(proxy);
     expect(await response.text()).toBe("{}");
     await proxy.close();
     expect(proxy.internalErrors.map(({ message }) => message)).toEqual(["the disk is full"]);
@@ -267,12 +264,12 @@ describe("the proxy", () => {
   test.skipIf(!existsSync("/dev/full"))(
     "whose report is on a full disk goes on, whatever it has to report",
     async () => {
-      const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end("{}"));
+      const { proxy } = await proxied(responding("{}"));
       const report = openReportFile("/dev/full");
       onTestFinished(report.close);
       proxy.violations.on("violation", report.append).on("notChecked", report.append);
       expect(headOf(await sendRaw(proxy.url, "hello\r\n\r\n"))[0]).toBe("HTTP/1.1 400 Bad Request");
-      expect((await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).status).toBe(200);
+      expect((await list(proxy)).status).toBe(200);
       await proxy.close();
       expect(proxy.internalErrors.map(({ message }) => message)).toEqual(
         Array(2).fill(expect.stringMatching(/^ENOSPC/)),
@@ -283,7 +280,7 @@ describe("the proxy", () => {
 
   test("finishes exchanges in progress before it closes", async () => {
     const { proxy, server } = await proxied(() => {});
-    const pending = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const pending = list(proxy);
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     const closed = proxy.close();
     response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, page: -1 }));
@@ -294,7 +291,7 @@ describe("the proxy", () => {
 
   test("closes in any case after some seconds; both sides see that, and the missing response is reported", async () => {
     const { proxy, server } = await proxied(() => {});
-    const rejected = expect(fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED })).rejects.toThrow();
+    const rejected = expect(list(proxy)).rejects.toThrow();
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     const isGivenUp = once(response, "close");
     await Promise.all([closeOutOfTime(proxy), rejected, isGivenUp]);
@@ -307,7 +304,7 @@ describe("the proxy", () => {
 
   test("reports a response that its stop aborts", async () => {
     const { proxy, server } = await proxied(() => {});
-    const pending = fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const pending = list(proxy);
     const [, response] = (await once(server, "request")) as [IncomingMessage, ServerResponse];
     response.writeHead(200, PAGE_HEADERS).write('{"page"');
     const cut = expect((await pending).text()).rejects.toThrow();

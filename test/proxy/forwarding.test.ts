@@ -4,7 +4,18 @@ import { once } from "node:events";
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { AUTHORIZED, bodyOf, headOf, PAGE, PAGE_HEADERS, proxied, proxiedSocket, sendRaw } from "./proxied.js";
+import {
+  AUTHORIZED,
+  bodyOf,
+  headOf,
+  list,
+  PAGE,
+  PAGE_HEADERS,
+  proxied,
+  proxiedSocket,
+  responding,
+  sendRaw,
+} from "./proxied.js";
 
 const digest = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
@@ -90,7 +101,7 @@ describe("a request is forwarded as it was sent", () => {
     const { noted, upstream } = noting();
     const { url } = await proxied(upstream);
     const { proxy } = await proxied(upstream, { upstream: `${url}/pre%20fix/` });
-    await fetch(`${proxy.url}/v1/notifications?limit=10`, { headers: AUTHORIZED });
+    await list(proxy, "?limit=10");
     expect(noted.url).toBe("/pre%20fix/v1/notifications?limit=10");
     await proxy.close();
     expect(proxy.entries).toEqual([]); // the contract's path is the one that the client requested
@@ -180,11 +191,8 @@ describe("a response is forwarded as it was sent", () => {
 
   test("compressed, byte by byte, and is still checked", async () => {
     const bytes = gzipSync(JSON.stringify({ ...PAGE, extra: 1 }));
-    const { proxy } = await proxied((_incoming, response) => {
-      response
-        .writeHead(200, { ...PAGE_HEADERS, "Content-Encoding": "gzip", "Content-Length": bytes.length })
-        .end(bytes);
-    });
+    const headers = { "Content-Encoding": "gzip", "Content-Length": bytes.length };
+    const { proxy } = await proxied(responding(bytes, 200, headers));
     const head = "GET /v1/notifications HTTP/1.1\r\nHost: x\r\nAuthorization: ApiKey k\r\nConnection: close\r\n\r\n";
     const response = await sendRaw(proxy.url, head);
     expect(Buffer.from(bodyOf(response), "latin1")).toEqual(bytes);
@@ -195,8 +203,8 @@ describe("a response is forwarded as it was sent", () => {
 
   test("in full, when it is too large to be checked; that is reported", async () => {
     const bytes = Buffer.from(JSON.stringify({ ...PAGE, filling: "x".repeat(8_000_000) }));
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(200, PAGE_HEADERS).end(bytes));
-    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const { proxy } = await proxied(responding(bytes));
+    const response = await list(proxy);
     expect(digest(Buffer.from(await response.arrayBuffer()))).toBe(digest(bytes));
     await proxy.close();
     expect(proxy.entries).toMatchObject([{ kind: "notChecked", direction: "response", status: 200, location: "body" }]);
@@ -205,10 +213,9 @@ describe("a response is forwarded as it was sent", () => {
   });
 
   test("in full, when it is small and large once decoded", async () => {
-    const { proxy } = await proxied((_incoming, response) =>
-      response.writeHead(200, { ...PAGE_HEADERS, "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(6_000_000))),
-    );
-    const response = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
+    const bytes = gzipSync(Buffer.alloc(6_000_000));
+    const { proxy } = await proxied(responding(bytes, 200, { "content-encoding": "gzip" }));
+    const response = await list(proxy);
     expect((await response.arrayBuffer()).byteLength).toBe(6_000_000);
     await proxy.close();
     expect(proxy.entries.map(({ kind }) => kind)).toEqual(["notChecked"]);

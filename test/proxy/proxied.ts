@@ -1,7 +1,7 @@
 // A separate upstream with the proxy in front of it, and all that the proxy reports, closed when the test ends. And HTTP byte by byte,
 // as fetch would not send it.
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type OutgoingHttpHeaders, type RequestListener } from "node:http";
 import { connect, createServer as createSocketServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
@@ -14,6 +14,16 @@ export const AUTHORIZED = { authorization: `ApiKey ${KEY}` };
 /** The page of an upstream that keeps the contract. */
 export const PAGE = { page: 0, pageSize: 10, hasMore: false, data: [] };
 export const PAGE_HEADERS = { "content-type": "application/json; charset=utf-8", "x-request-id": "r-1" };
+
+/** An upstream that responds alike to every request: with that text or those bytes, or with a value as JSON. */
+export function responding(body: unknown = PAGE, status = 200, headers: OutgoingHttpHeaders = {}): RequestListener {
+  const sent = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  return (_incoming, response) => void response.writeHead(status, { ...PAGE_HEADERS, ...headers }).end(sent);
+}
+
+/** Requests the list with the key. */
+export const list = ({ url }: { url: string }, query = "") =>
+  fetch(`${url}/v1/notifications${query}`, { headers: AUTHORIZED });
 
 export interface Watched extends RunningProxy {
   entries: ReportEntry[];

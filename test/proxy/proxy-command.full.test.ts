@@ -11,7 +11,7 @@ import { startServer } from "../../src/server.js";
 import { ROOT, type Running, run, signalUntilEnded, stop } from "../support/command.js";
 import { listen } from "../support/listen.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
-import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS } from "./proxied.js";
+import { AUTHORIZED, KEY, list, PAGE, PAGE_HEADERS, responding } from "./proxied.js";
 
 const CERTIFICATE = fileURLToPath(new URL("localhost.pem", import.meta.url));
 
@@ -44,9 +44,7 @@ async function startCommand(
   return { ...running, url };
 }
 
-const badResponse: RequestListener = (_incoming, response) => {
-  response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, [KEY]: 1 }));
-};
+const badResponse = responding({ ...PAGE, [KEY]: 1 });
 
 describe("proxy", () => {
   test("--record writes a seed at Ctrl-C that `serve` accepts; with NC_RECORD_KEY another has the same pseudonyms, but for what is kept", async () => {
@@ -56,7 +54,7 @@ describe("proxy", () => {
     const record = async (name: string, ...keep: string[]) => {
       const options = ["--upstream", upstream.url, "--port", "0", "--record", join(folder, name), ...keep];
       const running = await startCommand(options, { NC_RECORD_KEY: "a key for this test" });
-      await (await fetch(`${running.url}/v1/notifications?limit=3`, { headers: AUTHORIZED })).text();
+      await (await list(running, "?limit=3")).text();
       running.child.kill("SIGINT");
       expect(await running.ended, running.output()).toBe(0);
       expect(running.output()).toContain(`Recorded in ${join(folder, name)}: 3 notifications, `);
@@ -131,7 +129,7 @@ describe("proxy", () => {
     const upstream = await startUpstream(badResponse);
     const options = ["--upstream", upstream, "--port", "0", "--report", report, "--fail-on", "response"];
     const running = await startCommand(options, { FORCE_COLOR: "1" });
-    await (await fetch(`${running.url}/v1/notifications?limit=0&key=${KEY}`, { headers: AUTHORIZED })).text();
+    await (await list(running, `?limit=0&key=${KEY}`)).text();
     await running.printed(/body\.\[redacted\]/); // live: while it runs
     const lines = readFileSync(report, "utf8").trimEnd().split("\n").slice(1);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -173,12 +171,10 @@ describe("proxy", () => {
     ["options", ["--allow-header", "server", "--allow-header", "cf-ray,NEL"], {}],
     ["a variable", [], { NC_ALLOW_HEADER: "server, cf-ray, nel" }],
   ])("a CDN's headers are allowed by %s", async (_title, options, env) => {
-    const upstream = await startUpstream((_incoming, response) => {
-      response.writeHead(200, { ...PAGE_HEADERS, Server: "x", "CF-Ray": "1", NEL: "{}" }).end(JSON.stringify(PAGE));
-    });
+    const upstream = await startUpstream(responding(PAGE, 200, { Server: "x", "CF-Ray": "1", NEL: "{}" }));
     const all = ["--upstream", upstream, "--port", "0", "--fail-on", "both", ...options];
     const running = await startCommand(all, env);
-    await (await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED })).text();
+    await (await list(running)).text();
     expect(await stop(running)).toBe(0);
     expect(running.output()).toContain("1 request: 0 violations in requests, 0 in responses.");
   });
@@ -187,7 +183,7 @@ describe("proxy", () => {
     const upstream = createServer();
     const options = ["--upstream", await startUpstream(() => {}, upstream), "--port", "0", "--fail-on", "response"];
     const running = await startCommand(options);
-    const response = fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED }).catch(() => {});
+    const response = list(running).catch(() => {});
     await once(upstream, "request"); // and there is never a response
     expect(await stop(running)).toBe(1);
     expect(running.output()).toContain("connection  the upstream sent no response in time");
@@ -200,7 +196,7 @@ describe("proxy", () => {
     const upstream = (await startUpstream(badResponse, tls as Server)).replace(/^http/, "https");
     const send = async (env: Record<string, string>) => {
       const running = await startCommand(["--upstream", upstream, "--port", "0"], env);
-      const response = await fetch(`${running.url}/v1/notifications`, { headers: AUTHORIZED });
+      const response = await list(running);
       await response.text();
       expect(await stop(running)).toBe(0);
       return { status: response.status, output: running.output() };

@@ -1,8 +1,9 @@
-// What the command rejects at its start.
+// What the command rejects at its start, and a reader of its report that goes away: `proxy | head -c 1`.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createProxyCommand } from "../../src/proxy/proxy-command.js";
+import { CLI, run, stop } from "../support/command.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -19,4 +20,14 @@ test.each<[option: string, value: string, env: Record<string, string>, message: 
   const { code, stderr } = await runInProcess(createProxyCommand(), "--upstream", "http://127.0.0.1:9", option, of);
   expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a closed pipe neither ends the proxy nor changes its exit code", async () => {
+  const upstream = "http://127.0.0.1:9"; // nothing listens there: each request leads to a reported violation
+  const proxy = run(process.execPath, [CLI, "proxy", "--upstream", upstream, "--port", "0", "--fail-on", "both"]);
+  const [url] = await proxy.printed(/http:\/\/127\.0\.0\.1:(?!9\b)\d+/);
+  proxy.child.stdout?.destroy();
+  const send = () => fetch(`${url}/v1/notifications?limit=0`).then(({ status }) => status);
+  expect([await send(), await send(), await send(), await send()]).toEqual([502, 502, 502, 502]);
+  expect(await stop(proxy)).toBe(1);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/http/redactor.js";
 import { toBlock, toSummaryText } from "../../src/proxy/proxy-command.js";
-import { AUTHORIZED, KEY, PAGE, PAGE_HEADERS, proxied, sendRaw, type Watched } from "./proxied.js";
+import { AUTHORIZED, KEY, list, PAGE, proxied, responding, sendRaw, type Watched } from "./proxied.js";
 
 /** All that is written of a run: the report's lines, the terminal's blocks, the internalErrors. */
 function writtenBy({ entries, internalErrors, summary }: Watched): string {
@@ -68,7 +68,7 @@ const COMES_BACK: [title: string, headers: Record<string, string>, body: string,
 
 describe("a key is sent", () => {
   test.each(GOES_IN)("by %s › and is not written", async (_title, target, headers, locations) => {
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
+    const { proxy } = await proxied(responding("", 500));
     await fetch(proxy.url + target, { headers });
     await proxy.close();
     const sent = proxy.entries.filter(({ direction }) => direction === "request");
@@ -79,7 +79,7 @@ describe("a key is sent", () => {
   });
 
   test("in a body that is not JSON › and is not written", async () => {
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
+    const { proxy } = await proxied(responding("", 500));
     const headers = { ...AUTHORIZED, "content-type": "application/json" };
     await fetch(`${proxy.url}/v2/subscribers/a/preferences`, { method: "PATCH", headers, body: `{"key":${KEY}` });
     await proxy.close();
@@ -90,10 +90,8 @@ describe("a key is sent", () => {
 
 describe("the upstream repeats a key", () => {
   test.each(COMES_BACK)("as %s › and it is not written", async (_title, headers, body, locations) => {
-    const { proxy } = await proxied((_incoming, response) =>
-      response.writeHead(200, { ...PAGE_HEADERS, ...headers }).end(body),
-    );
-    const response = await fetch(proxy.url + path, { headers: AUTHORIZED });
+    const { proxy } = await proxied(responding(body, 200, headers));
+    const response = await list(proxy);
     await response.text().catch(() => {}); // fetch does not know the content coding either
     await proxy.close();
     expect(proxy.entries.map(({ location }) => location)).toEqual(locations);
@@ -101,10 +99,8 @@ describe("the upstream repeats a key", () => {
   });
 
   test("to another client, in an internal error of the proxy › and it is not written", async () => {
-    const { proxy } = await proxied((_incoming, response) =>
-      response.writeHead(200, PAGE_HEADERS).end(JSON.stringify({ ...PAGE, [KEY]: 1 })),
-    );
-    await (await fetch(proxy.url + path, { headers: AUTHORIZED })).text();
+    const { proxy } = await proxied(responding({ ...PAGE, [KEY]: 1 }));
+    await (await list(proxy)).text();
     proxy.violations.on("violation", () => {
       throw new Error(`cannot write ${KEY}`);
     });
@@ -123,11 +119,9 @@ describe("keys that no pattern can be made of", () => {
     ["long", path, { authorization: `ApiKey ${brackets}` }, brackets],
     ["full of special characters", path, { authorization: `ApiKey ${special}` }, special],
   ])("%s › the request is reported, and the proxy goes on", async (_title, target, headers, secret) => {
-    const { proxy } = await proxied((_incoming, response) =>
-      response.writeHead(500, PAGE_HEADERS).end(JSON.stringify({ [secret]: 1 })),
-    );
+    const { proxy } = await proxied(responding({ [secret]: 1 }, 500));
     expect((await fetch(proxy.url + target, { headers: headers as Record<string, string> })).status).toBe(500);
-    expect((await fetch(proxy.url + path, { headers: AUTHORIZED })).status).toBe(500);
+    expect((await list(proxy)).status).toBe(500);
     await proxy.close();
     expect(proxy.internalErrors).toEqual([]);
     expect(proxy.entries.map(({ location }) => location)).toContain("body.[redacted]");
@@ -153,7 +147,7 @@ describe("keys that no pattern can be made of", () => {
 
 describe("a listener that throws", () => {
   test("ends neither the exchange nor the proxy, also when it listens to internalErrors", async () => {
-    const { proxy } = await proxied((_incoming, response) => response.writeHead(500, PAGE_HEADERS).end());
+    const { proxy } = await proxied(responding("", 500));
     const fail = () => {
       throw new Error("the disk is full");
     };

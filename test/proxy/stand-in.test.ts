@@ -2,13 +2,12 @@
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { startProxy } from "../../src/proxy/proxy-server.js";
-import { AUTHORIZED, PAGE, PAGE_HEADERS, proxied } from "./proxied.js";
+import { AUTHORIZED, list, proxied, responding } from "./proxied.js";
 
 const contract = await loadContract();
 const updatePreferences = contract.operations.find(({ id }) => id === "updatePreferences");
 
-const respond: Parameters<typeof proxied>[0] = (_request, response) =>
-  response.writeHead(200, PAGE_HEADERS).end(JSON.stringify(PAGE));
+const respond = responding();
 
 test("a fault replaces the response, marked as such and readable for pages of other origins", async () => {
   let received = 0;
@@ -61,8 +60,8 @@ const update = (url: string, body: object, headers: object = {}) =>
 
 test("an operation that the upstream lacks is mocked as `serve` would, and reported as missing", async () => {
   const { proxy } = await proxied(HALF_FINISHED, { missing: [] });
-  const list = await fetch(`${proxy.url}/v1/notifications`, { headers: AUTHORIZED });
-  expect([list.status, list.headers.get("x-mocked")]).toEqual([200, null]);
+  const listed = await list(proxy);
+  expect([listed.status, listed.headers.get("x-mocked")]).toEqual([200, null]);
   const mocked = await update(proxy.url, { channels: { email: false } });
   expect([mocked.status, mocked.headers.get("x-mocked")]).toEqual([200, "missing-upstream"]);
   expect(check(mocked, await mocked.json())).toEqual([]);
