@@ -1,7 +1,7 @@
 // Two faults in one request: which response wins (D-47). Each row has the fault of its status and one of a later step.
 import { beforeAll, describe, expect, test } from "vitest";
-import { createHeldLog } from "../support/held-log.js";
 import { createReference, type Reference, type TestRequest } from "../support/reference.js";
+import { createScriptedLog } from "../support/scripted-log.js";
 
 const PREFERENCES = "/v2/subscribers/ines-moreau/preferences";
 const TOO_LARGE = `{"channels":{"email":"${"x".repeat(102_400)}"}}`;
@@ -93,14 +93,14 @@ describe("order of checks", () => {
   });
 
   test("a running request with the same idempotency key comes before a reused key, the contract before both", async () => {
-    const disk = createHeldLog();
-    const slowServer = await createReference({ log: disk.log });
+    const log = createScriptedLog();
+    const slowServer = await createReference({ log });
     const headers = { "idempotency-key": "order" };
     const first = slowServer.send(patch({ headers, body: { channels: { email: false } } }));
-    await disk.reached;
+    const commit = await log.takeCommit();
     const reused = await slowServer.send(patch({ headers, body: { channels: { email: true } } }));
     const invalid = await slowServer.send(patch({ headers, body: { channels: { email: null } } }));
-    disk.release();
+    commit.succeed();
     expect([(await first).status, reused.status, invalid.status]).toEqual([200, 409, 422]);
     expect(invalid.body.ctx).toEqual({ decision: "D-49" });
     expect([reused.headers.link, invalid.headers.link]).toEqual(['</docs#decision-D-57>; rel="help"', undefined]);

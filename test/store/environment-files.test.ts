@@ -4,7 +4,6 @@ import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData, RecordedResponse, StoredPreferences } from "../../src/domain/state.js";
@@ -16,13 +15,12 @@ import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
 import { toContents, toData } from "../../src/store/state/serialized-notification.js";
-import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
+import type { Store, StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const contract = await loadContract();
-const NOW = new Date("2026-06-01T00:00:00.000Z");
 const seed = createSmallSeed();
 
 let folder: string;
@@ -56,20 +54,6 @@ describe("a start reads both files", () => {
     await expect(open({ contract: other })).rejects.toThrow("environment is checked");
     await writeFile(json, (await readFile(json, "utf8")).replace("subscriber-2", "subscriber-3"));
     await expect(open({ contract: strict })).rejects.toThrow("environment is checked");
-  });
-
-  test("commits of a process that was killed are made again, and the independent reader agrees", async () => {
-    await killed(async (environment) => {
-      await setEmail(environment, "subscriber-1", false);
-      await setEmail(environment, "subscriber-2", false);
-      await setEmail(environment, "subscriber-1", true);
-    });
-    const stored = readStored(folder);
-    const store = await open();
-    expect(sorted(toData(defaultOf(store).state.toContents()))).toEqual(sorted(stored));
-    expect(stored.preferences).toEqual([preferencesOf("subscriber-2", false), preferencesOf("subscriber-1", true)]);
-    await store.close();
-    expect(sorted(await readJson())).toEqual(sorted(stored));
   });
 
   test("every kind of change is stored as the page about files says", async () => {
@@ -221,14 +205,6 @@ describe("a start reads both files", () => {
 });
 
 describe("a running server and other hands", () => {
-  test("at rest the JSON file alone is everything", async () => {
-    const store = await open();
-    await setEmail(defaultOf(store), "subscriber-1", false);
-    await until(async () => (await readFile(json, "utf8")).includes('"email":false'));
-    await until(async () => (await readFile(journal, "utf8")) === "");
-    await store.close();
-  });
-
   test("an edited file is taken in, and what was acknowledged meanwhile is made again on top of it", async () => {
     const store = await open();
     await edit((data) => ({ ...data, preferences: [preferencesOf("subscriber-1", false)] }));
@@ -434,12 +410,7 @@ describe("a running server whose files others remove or replace", () => {
 });
 
 function open(options: Partial<StoreOptions> = {}): Promise<Store> {
-  return openStore({
-    contract,
-    folder,
-    apiKey: "key",
-    seed: async () => seed,
-    clock: createFrozenClock(NOW),
+  return openSmallStore(folder, {
     report: (level, message) => void reports.push(`${level} ${message}`),
     ...options,
   });

@@ -17,16 +17,6 @@ const PARTS = { name: "small", clock: createAdjustableClock(createFrozenClock(NO
 const DISK_FULL = new Error("ENOSPC");
 
 describe("transact › one after the other", () => {
-  test("a transaction sees what those before it changed, although none of it is stored yet", async () => {
-    const log = createScriptedLog();
-    const environment = open(log);
-    const results = [1, 2, 3].map(() => environment.transact(increment));
-
-    (await log.takeCommit()).succeed();
-    (await log.takeCommit()).succeed();
-    expect(await Promise.all(results)).toEqual([1, 2, 3]);
-  });
-
   test("callers that wait while a commit is written share the next one", async () => {
     const log = createScriptedLog();
     const environment = open(log);
@@ -128,17 +118,6 @@ describe("transact › one after the other", () => {
 });
 
 describe("transact › memory follows the disk", () => {
-  test("a change is visible once its commit has succeeded, and not before", async () => {
-    const log = createScriptedLog();
-    const environment = open(log);
-    const result = environment.transact(increment);
-    const commit = await log.takeCommit();
-    expect(countOf(environment.state)).toBe(0);
-    commit.succeed();
-    await result;
-    expect(countOf(environment.state)).toBe(1);
-  });
-
   test("a commit that fails: CannotStoreError with the reason for each that changed something, and nothing is visible", async () => {
     const log = createScriptedLog();
     const environment = open(log);

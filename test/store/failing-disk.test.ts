@@ -4,8 +4,6 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
-import { systemClock } from "../../src/domain/clock.js";
 import { FileChangedError } from "../../src/store/disk/durable-json-file.js";
 import { createFiles, openFiles } from "../../src/store/disk/environment-files.js";
 import { FolderUnusableError } from "../../src/store/disk/folder-lock.js";
@@ -14,12 +12,12 @@ import { createFormat } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
 import { toContents, toData } from "../../src/store/state/serialized-notification.js";
-import { openStore } from "../../src/store/store.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { createReference } from "../support/reference.js";
 import { isFull, SIZES } from "../support/sizes.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { readStored } from "../support/stored-environment.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
@@ -97,14 +95,11 @@ describe("whichever call to the disk it is", () => {
 test.each(isFull ? disks : disks.slice(0, 1))(
   "whichever call it is, %s: a removal that was rejected is none",
   async (_title, toRefusals, { undo }) => {
-    const contract = await loadContract();
     let refusals = 0;
     for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
-      const seed = async () => createSmallSeed();
-      const openIt = () => openStore({ contract, folder, apiKey: "key", seed, clock: systemClock });
-      const store = await openIt();
-      const other = { name: "other", apiKey: "other key", seed: await seed(), isDurable: true };
+      const store = await openSmallStore(folder);
+      const other = { name: "other", apiKey: "other key", seed: createSmallSeed(), isDurable: true };
       const environment = await store.create(other);
       await change(environment, "subscriber-1", false);
       refuse(toRefusals(n));
@@ -117,7 +112,7 @@ test.each(isFull ? disks : disks.slice(0, 1))(
         await change(await store.create(other), "subscriber-2", false); // name and key are free
       }
       await store.close();
-      const restarted = await openIt();
+      const restarted = await openSmallStore(folder);
       const survivor = restarted.environmentOf("other key");
       if (!error || undo) expect(survivor).toBeDefined();
       if (survivor)
@@ -206,15 +201,12 @@ describe("a reset that the disk refuses", () => {
     ["of an invalid journal", (folder) => writeFileSync(`${folder}/default.journal`, "mine")],
   ];
   test.each(damages)("%s changes nothing, or everything", async (_title, damage) => {
-    const contract = await loadContract();
     const seed = createSmallSeed();
-    const now = new Date("2026-06-01T00:00:00.000Z");
-    const open = (folder: string) =>
-      openStore({ contract, folder, apiKey: "key", seed: () => Promise.reject(new Error("none")), clock: systemClock });
+    const open = (folder: string) => openSmallStore(folder, { seed: () => Promise.reject(new Error("none")) });
     let refusals = 0;
     for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
       const folder = await createTemporaryFolder();
-      await resetFolder(folder, seed, contract, now);
+      await resetFolder(folder, seed, contract, NOW);
       const path = `${folder}/default.json`;
       const written = await openFiles(path, createFormat(contract, "default", path));
       await written?.files.append([
@@ -248,7 +240,7 @@ describe("a reset that the disk refuses", () => {
         const files = readdirSync(crashed).map((file) => readFileSync(`${crashed}/${file}`, "utf8"));
         expect(files.some((text) => text === json || text.includes('"email":false'))).toBe(true);
         expect(files.some((text) => text === journal || text.includes('"email":false'))).toBe(true);
-        await resetFolder(folder, seed, contract, now); // the way out is still there
+        await resetFolder(folder, seed, contract, NOW); // the way out is still there
         expect(await toState()).toEqual({});
       }
     }
@@ -257,7 +249,6 @@ describe("a reset that the disk refuses", () => {
 });
 
 test("a reset that fails at one call to the disk keeps what the journal of an invalid JSON file holds", async () => {
-  const contract = await loadContract();
   let refusals = 0;
   for (let n = 1, isReached = true; isReached; n += SIZES.everyDiskCall) {
     const folder = await createTemporaryFolder();
@@ -279,7 +270,6 @@ test("a reset that fails at one call to the disk keeps what the journal of an in
 });
 
 test("a text that others put in place during a reset stays, or is kept as .bak, whenever they do", async () => {
-  const contract = await loadContract();
   for (let turns = 1; turns <= 20; turns += SIZES.everyDiskCall) {
     const folder = await createTemporaryFolder();
     const { files } = await create(folder);

@@ -1,8 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
-import { createFrozenClock } from "../../src/domain/clock.js";
 import type { EnvironmentData, StoredNotification, Workflow } from "../../src/domain/state.js";
 import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
 import {
@@ -16,12 +14,10 @@ import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { toContents, toData } from "../../src/store/state/serialized-notification.js";
-import { openStore } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const contract = await loadContract();
-const NOW = new Date("2026-06-01T00:00:00.000Z");
 const seed = createSmallSeed();
 const whole = toEnvironment(seed, contract, "default", NOW);
 const text = toEnvironmentText(whole);
@@ -217,7 +213,7 @@ test("a reset of a folder that is not there makes it, and keeps nothing", async 
 });
 
 function open() {
-  return openStore({ contract, folder, apiKey: "key", seed: async () => seed, clock: createFrozenClock(NOW) });
+  return openSmallStore(folder);
 }
 
 /** The environment with other members; undefined leaves one out. */

@@ -2,17 +2,15 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/domain/change.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Environment } from "../../src/store/environment.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
-import { EnvironmentTakenError, openStore, type Store, type StoreOptions } from "../../src/store/store.js";
+import { EnvironmentTakenError, type Store, type StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
+import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-const contract = await loadContract();
-const NOW = new Date("2026-06-01T00:00:00.000Z");
 const seed = createSmallSeed();
 const OTHER = { name: "other", apiKey: "other key", seed, now: NOW, isDurable: true };
 
@@ -71,19 +69,10 @@ describe("openStore", () => {
     await store.close();
   });
 
-  test("what a killed process left half-written is removed, and other people's files are left alone", async () => {
-    await (await open()).close();
-    await writeFile(join(folder, "default.json.tmp"), '{"format":');
-    await writeFile(join(folder, "notes.txt"), "mine");
-    const store = await open();
-    await store.close();
-    expect(await list()).toEqual(["default.journal", "default.json", "notes.txt"]);
-  });
-
-  test("in a folder with files of others, those stay, whatever they are called", async () => {
+  test("what a killed process left half-written is removed; files of others stay, whatever they are called", async () => {
     await (await open()).close();
     const names = ["a.txt", "a.txt.removed", "My file.json.tmp", "x.tmp", "other_1.json.removed", "b.txt.journal.tmp"];
-    for (const name of names) await writeFile(join(folder, name), "mine");
+    for (const name of [...names, "default.json.tmp"]) await writeFile(join(folder, name), "mine");
     await mkdir(join(folder, "folder.json.tmp"));
     await symlink(join(folder, "a.txt"), join(folder, "link.json.tmp"));
     await (await open()).close();
@@ -169,14 +158,6 @@ describe("create", () => {
     await store.close();
   });
 
-  test("of two at once that want the same key, one gets it", async () => {
-    const store = await open();
-    const made = await Promise.allSettled(["one", "two"].map((name) => store.create({ ...OTHER, name })));
-    expect(made.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-    expect(store.environments.map(({ name }) => name)).toEqual(["default", "one"]);
-    await store.close();
-  });
-
   test("opened again it is found under its key, which the file does not show", async () => {
     const store = await open();
     await store.create(OTHER);
@@ -239,16 +220,21 @@ describe("create", () => {
     await store.close();
   });
 
-  test("of two at once with one name the second is rejected", async () => {
+  test.each([
+    ["name", [{ apiKey: "one" }, { apiKey: "two" }]],
+    ["key", [{ name: "one" }, { name: "two" }]],
+  ])("of two at once with one %s the second is rejected", async (_title, pair) => {
     const store = await open();
-    const [one, two] = await Promise.allSettled([
-      store.create({ ...OTHER, apiKey: "one", seed: createSmallSeed({ subscribers: 1 }) }),
-      store.create({ ...OTHER, apiKey: "two", seed: createSmallSeed({ subscribers: 2 }) }),
-    ]);
-    expect([one.status, two.status]).toEqual(["fulfilled", "rejected"]);
+    const [one, two] = pair.map((own, index) => {
+      const seed = createSmallSeed({ subscribers: index + 1 });
+      return store.create({ ...OTHER, ...own, seed });
+    });
+    await expect(two).rejects.toThrow(EnvironmentTakenError);
+    const { name } = (await one) as Environment;
     await store.close();
     const again = await open();
-    expect([...(again.environmentOf("one")?.state.subscribers() ?? [])]).toHaveLength(1);
+    expect(again.environments.map(({ name }) => name)).toEqual(["default", name]);
+    expect([...(again.environments[1]?.state.subscribers() ?? [])]).toHaveLength(1);
     await again.close();
   });
 });
@@ -329,14 +315,7 @@ function newestOf(present: number): string {
 }
 
 function open(options: Partial<StoreOptions> = {}): Promise<Store> {
-  return openStore({
-    contract,
-    folder,
-    apiKey: "key",
-    seed: async () => seed,
-    clock: createFrozenClock(NOW),
-    ...options,
-  });
+  return openSmallStore(folder, options); // the folder is that of the test, unless the options have another
 }
 
 async function setEmail(store: Store, key: string, email: boolean): Promise<void> {

@@ -4,10 +4,8 @@ import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createApp } from "../../src/app.js";
-import { loadContract } from "../../src/contract/contract.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
-import { openStore } from "../../src/store/store.js";
-import { createSmallSeed } from "./small-seed.js";
+import { contract, openSmallStore } from "./small-store.js";
 import { createWireClient, type WireClient } from "./wire-client.js";
 
 export interface SmallServer extends WireClient {
@@ -15,13 +13,11 @@ export interface SmallServer extends WireClient {
 }
 
 const API_KEY = "small-key";
-const contract = await loadContract(); // once: what takes long at a start
 
 /** Starts a server on the folder, as often as a test wants to restart one. */
 export async function startSmallServer(folder: string, now: string): Promise<SmallServer> {
   const clock = createFrozenClock(new Date(now));
-  const seed = async () => createSmallSeed();
-  const store = await openStore({ contract, folder, apiKey: API_KEY, seed, clock });
+  const store = await openSmallStore(folder, { apiKey: API_KEY, clock });
   const log = pino({ level: "silent" });
   const server = createServer(createApp({ contract, store, clock, log, plan: "enterprise", checkResponses: true }));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
