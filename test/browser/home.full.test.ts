@@ -1,4 +1,4 @@
-// The home page in a real browser; what it says to whom is in test/http/home.test.ts.
+// The home page in a real browser; what it says to whom is in test/http/public-pages.test.ts.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "../../src/server.js";

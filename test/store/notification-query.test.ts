@@ -161,13 +161,14 @@ function listByFilteringAll(filter: NotificationFilter, data: EnvironmentData) {
       (email !== undefined &&
         (emails?.includes(email) || (search !== undefined && email.toLowerCase().includes(search.toLowerCase())))),
   );
-  if (isAsked && subscribers.length === 0) return { page: 0, pageSize: limit, hasMore: false, data: [] };
+  const ids = new Set(subscribers.map(({ _id }) => _id));
+  if (isAsked && ids.size === 0) return { page: 0, pageSize: limit, hasMore: false, data: [] };
   const matches = data.notifications
     .filter(
       (one) =>
         (filter.after === undefined || one.createdAt > filter.after) &&
         (filter.before === undefined || one.createdAt < filter.before) &&
-        (!isAsked || subscribers.some(({ _id }) => _id === one._subscriberId)) &&
+        (!isAsked || ids.has(one._subscriberId)) &&
         (!channels || one.channels.some((channel) => channels.includes(channel))) &&
         (!templates || templates.some((id) => id.toLowerCase() === one._templateId)) &&
         (transactionId === undefined || one.transactionId === transactionId) &&

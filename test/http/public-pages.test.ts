@@ -1,18 +1,17 @@
-// `/` and the icon: a page for browsers, JSON for programs, and no key but the built-in one.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// What is open without a key. `/`: a page for browsers, JSON for programs, and no key but the built-in one. /openapi.yaml and
+// /openapi.json: the contract's file, but for the address that they were fetched from.
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { DEFAULT_API_KEY } from "../../src/config.js";
-import { type RunningServer, startServer } from "../../src/server.js";
+import { startServer } from "../../src/server.js";
+import { loadContractText } from "../support/contract-text.js";
 import { sendTo } from "../support/socket-request.js";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 const OWN_KEY = "a-key-of-ones-own";
 
-let withDemoKey: RunningServer;
-let withOwnKey: RunningServer;
-beforeAll(async () => {
-  withDemoKey = await startServer();
-  withOwnKey = await startServer({ apiKey: OWN_KEY, control: false });
-});
+const withDemoKey = await startServer();
+const withOwnKey = await startServer({ apiKey: OWN_KEY, control: false });
 afterAll(() => Promise.all([withDemoKey.close(), withOwnKey.close()]));
 
 describe("/", () => {
@@ -54,4 +53,31 @@ test.each(["/", "/docs", "/console"])(
 test("/favicon.ico is an icon, without a key", async () => {
   const { status, headers } = await sendTo(withDemoKey.url, { target: "/favicon.ico" });
   expect([status, headers["content-type"]]).toEqual([200, "image/svg+xml; charset=utf-8"]);
+});
+
+describe("a served contract", () => {
+  const { url } = withDemoKey;
+  const { text, digest } = loadContractText();
+
+  test.each([
+    ["a name and a port", "mock.test:8080", "http://mock.test:8080"],
+    ["a name alone", "mock_1", "http://mock_1"],
+    ["an IPv6 address", "[::1]:4010", "http://[::1]:4010"],
+    ["what is no host", 'a"}/../b', url],
+    ["credentials", "user:secret@elsewhere.test", url],
+    ["a port that is no number", "mock.test:x", url],
+    ["an endless name", `${"a".repeat(300)}.test`, url],
+    ["nothing", "", url],
+  ])("fetched with a Host header of %s", async (_title, host, address) => {
+    const yaml = await sendTo(url, { target: "/openapi.yaml", headers: { host } });
+    const json = await sendTo(url, { target: "/openapi.json", headers: { host } });
+    expect(yaml.text).toBe(text.replace("url: http://127.0.0.1:4010", `url: "${address}"`));
+    expect(json.body).toEqual(parse(yaml.text));
+    expect(json.body.servers[0].url).toBe(address);
+  });
+
+  test("has the digest of the file in /health, not of the copy", async () => {
+    const { body } = await sendTo(url, { target: "/health" });
+    expect(body.contract.sha256).toBe(digest);
+  });
 });
