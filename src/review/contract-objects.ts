@@ -1,6 +1,7 @@
 // The objects of a contract and where they stand: visited from the outside, or looked up by their identity.
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
+import { memoize } from "../contract/memoize.js";
 
 export interface ContractObject {
   pointer: Pointer;
@@ -32,16 +33,12 @@ export function isData(key: string, pointer: Pointer): boolean {
   return !isNameMap(pointer) && (key.startsWith("x-") || DATA.has(key));
 }
 
-const placesByDocument = new WeakMap<object, Map<object, Pointer>>();
-
 /** By identity, so that references can be followed without keeping count; undefined for an object that is not in the contract. */
 export function placeOf({ document }: Contract, object: object): Pointer | undefined {
-  const places = placesByDocument.get(document) ?? collectPlaces(document);
-  placesByDocument.set(document, places);
-  return places.get(object);
+  return placesIn(document).get(object);
 }
 
-function collectPlaces(document: object): Map<object, Pointer> {
+const placesIn = memoize((document: object): Map<object, Pointer> => {
   const places = new Map<object, Pointer>();
   const visit = (value: unknown, pointer: Pointer) => {
     if (typeof value !== "object" || value === null || places.has(value)) return;
@@ -50,4 +47,4 @@ function collectPlaces(document: object): Map<object, Pointer> {
   };
   visit(document, []);
   return places;
-}
+});

@@ -1,6 +1,7 @@
 // An operation as one version of the contract has it, in requests or in responses.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
+import { memoize } from "../../contract/memoize.js";
 import {
   type OpenApiDocument,
   type ParameterObject,
@@ -20,18 +21,20 @@ export interface OperationVersion {
 
 /** By signature. */
 export function versionsOf(whole: Contract, side: MessageSide): Map<string, OperationVersion> {
-  const contract = toSided(whole, side);
+  const contract = SIDED[side](whole);
   return new Map(contract.operations.map((operation) => [signatureOf(operation), { contract, operation }]));
 }
 
-const KEYWORDS = { request: "readOnly", response: "writeOnly" } as const;
+const SIDED = {
+  request: memoize((contract: Contract) => without(contract, "readOnly")),
+  response: memoize((contract: Contract) => without(contract, "writeOnly")),
+};
 
 /**
  * `readOnly` members are not sent in requests, `writeOnly` ones not in responses. A validator of JSON Schema does not know that.
  * @returns the same object where the contract does not use the keyword
  */
-function toSided(contract: Contract, side: MessageSide): Contract {
-  const keyword = KEYWORDS[side];
+function without(contract: Contract, keyword: "readOnly" | "writeOnly"): Contract {
   if (!JSON.stringify(contract.document).includes(`"${keyword}":true`)) return contract;
   const document = structuredClone(contract.document);
   for (const { value } of [...walkContract(document)]) forbid(document, value as SchemaObject, keyword);

@@ -8,6 +8,7 @@
 // A *pointer* is a place in the file, a *path* one in a message (`query`, `limit`), and a `KeywordPlace` a keyword with its pointer.
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
+import { memoize } from "../../contract/memoize.js";
 import { type SchemaObject, toPointer, valueAt } from "../../contract/openapi-document.js";
 import { schemasOfMember } from "../../contract/schema-flatten.js";
 import type { Violation } from "../../contract/violation.js";
@@ -158,12 +159,7 @@ export function allowsAnything({ parts }: ResolvedSchema): boolean {
   return parts.every((part) => Object.keys(part).every((keyword) => ANNOTATIONS.test(keyword)));
 }
 
-const wholes = new WeakMap<ResolvedSchema, ContractSchema>();
-
 /** As one schema; the same object each time. */
-export function toWhole(schema: ResolvedSchema): ContractSchema {
-  const { contract, nodes } = schema;
-  const whole = wholes.get(schema) ?? { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
-  wholes.set(schema, whole);
-  return whole;
-}
+export const toWhole = memoize(({ contract, nodes }: ResolvedSchema): ContractSchema => {
+  return { contract, schema: nodes.length === 1 ? nodes[0] : { allOf: nodes } };
+});
