@@ -1,13 +1,13 @@
 // Reasons that a team has accepted: which they take along, when they expire, and what can never be accepted.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CONTRACT_PATH } from "../../src/contract/contract-file.js";
 import { type Acceptance, loadAcceptances, settle } from "../../src/review/acceptances.js";
 import type { RejectionReason } from "../../src/review/find-reasons.js";
 import { toMarkdown } from "../../src/review/report/readable.js";
 import { reviewContract } from "../../src/review/review.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const reason = (id: string, follows: RejectionReason[] = []): RejectionReason => ({
   ...{ id, message: `${id} changed.`, line: 1 },
@@ -70,14 +70,8 @@ describe("acceptances", () => {
 });
 
 describe("a contract that cannot be read", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "acceptances-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
   test("is never accepted, and the report offers no option for it", async () => {
-    const contractPath = join(folder, "broken.yaml");
+    const contractPath = join(await createTemporaryFolder(), "broken.yaml");
     await writeFile(contractPath, "openapi: 3.1.0\npaths: {}\n");
     const acceptances = [
       { match: "review:loading-the-contract", reason: "ok", isWhole: true },
@@ -93,7 +87,7 @@ describe("a contract that cannot be read", () => {
     ["no list", "{}", /must be array/],
     ["without a reason", '[{ "match": "a" }]', /reason is missing/],
   ])("a file of acceptances that is %s is an error", async (_title, text, message) => {
-    const path = join(folder, "review.acceptances.json");
+    const path = join(await createTemporaryFolder(), "review.acceptances.json");
     await writeFile(path, text);
     expect(() => loadAcceptances(path)).toThrow(message);
     expect(loadAcceptances(), "no such file here").toEqual([]);

@@ -1,7 +1,6 @@
 // What the tables of docs/spec-review.md say is what the review says.
 import { readFileSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT } from "../../src/cli/command.js";
@@ -13,6 +12,7 @@ import { traceClauses } from "../../src/review/trace.js";
 import { ROOT } from "../support/command.js";
 import { loadContractText } from "../support/contract-text.js";
 import { runInProcess } from "../support/in-process.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, having, lacking, list, listed, P, queryParameter, S, update } from "./contract-edits.js";
 import { PROOF_EDITS } from "./proof-edits.js";
@@ -163,7 +163,7 @@ describe("the guide's tables", () => {
   });
 
   test("the page has each section; what the change leaves alone is folded", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "guide-"));
+    const folder = await createTemporaryFolder();
     const [contractPath, html] = [join(folder, "openapi.yaml"), join(folder, "review.html")];
     const { text } = loadContractText();
     await writeFile(
@@ -176,7 +176,6 @@ describe("the guide's tables", () => {
     );
     expect(code, stderr).toBe(EXIT.checkFailed);
     const page = await readFile(html, "utf8");
-    await rm(folder, { recursive: true });
     const sections = [...page.matchAll(/<h2[^>]* id="([^"]+)"/g)].map(([, id]) => id);
     expect(sections.filter((id) => id !== "summary")).toEqual(tableOf("| section").map(([name]) => name));
     const decisions = Object.keys(base.document["x-decisions"]).length;
@@ -195,11 +194,9 @@ describe("the guide's tables", () => {
   });
 
   test("a reason that cannot be accepted: the contract cannot be read", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "guide-"));
-    const contractPath = join(folder, "openapi.yaml");
+    const contractPath = join(await createTemporaryFolder(), "openapi.yaml");
     await writeFile(contractPath, "openapi: 3.1.0\npaths: [");
     const review = await reviewContract({ contractPath });
     expect(review.reasons).toMatchObject([{ id: "review:loading-the-contract", isFinal: true }]);
-    await rm(folder, { recursive: true });
   });
 });

@@ -1,30 +1,22 @@
 // The trace is read from the source text of the tests; this compares it with the tests that run.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CLAUSES } from "../../src/review/clauses.js";
 import { readClauseReferences } from "../../src/review/trace.js";
 import { ROOT, runToEnd } from "../support/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
-describe("the trace", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "trace-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
-  test("refers to tests that run: one for each clause", async () => {
-    // With `=`: a path that follows --json alone is the file that vitest writes to.
-    const report = join(folder, "tests.json");
-    await runToEnd("npx", ["vitest", "list", `--json=${report}`, "clauses.test.ts"]);
-    const tests = JSON.parse(await readFile(report, "utf8")) as { name: string }[];
-    const run = tests.map(({ name }) => name.split(" > ").at(-1) ?? "").filter((name) => name.startsWith("§"));
-    const { tests: references } = readClauseReferences(ROOT);
-    const named = Object.keys(CLAUSES).filter((id) =>
-      references?.get(id)?.some((place) => place.startsWith("test/contract/clauses")),
-    );
-    expect(named.toSorted()).toEqual(run.toSorted());
-    expect(named).toHaveLength(Object.keys(CLAUSES).length);
-  });
+test("the trace refers to tests that run: one for each clause", async () => {
+  // With `=`: a path that follows --json alone is the file that vitest writes to.
+  const report = join(await createTemporaryFolder(), "tests.json");
+  await runToEnd("npx", ["vitest", "list", `--json=${report}`, "clauses.test.ts"]);
+  const tests = JSON.parse(await readFile(report, "utf8")) as { name: string }[];
+  const run = tests.map(({ name }) => name.split(" > ").at(-1) ?? "").filter((name) => name.startsWith("§"));
+  const { tests: references } = readClauseReferences(ROOT);
+  const named = Object.keys(CLAUSES).filter((id) =>
+    references?.get(id)?.some((place) => place.startsWith("test/contract/clauses")),
+  );
+  expect(named.toSorted()).toEqual(run.toSorted());
+  expect(named).toHaveLength(Object.keys(CLAUSES).length);
 });
