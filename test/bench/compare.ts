@@ -2,8 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Contestant } from "./contestants.js";
 import { type LoadRequest, load, type Sample } from "./load.js";
-import { readProcessorMs } from "./process-facts.js";
-import type { Program } from "./program.js";
+import { type Program, readProcessorMs } from "./program.js";
 import type { Settings } from "./settings.js";
 import { type Spread, toSpread } from "./spread.js";
 

@@ -6,10 +6,8 @@ import { fileURLToPath } from "node:url";
 import { CLI, ROOT } from "../support/command.js";
 import type { Bench } from "./measurements.js";
 import { type Program, startProgram, startProgramOnPort } from "./program.js";
-import { createDataFolder, startReference } from "./reference.js";
-import { provideSeed } from "./seeds.js";
-import type { RecordedResponses } from "./servers/recorded-responses.js";
-import { createWorkload, MAIN_LIST, recordResponses, type Workload } from "./workload.js";
+import { createDataFolder, provideSeed, startReference } from "./reference.js";
+import { createWorkload, MAIN_LIST, type RecordedResponses, recordResponses, type Workload } from "./workload.js";
 
 export const EXPRESS = "Express";
 export const PRISM = "Prism";
@@ -61,7 +59,7 @@ async function startOthers(folder: string, { server, workload }: Contestant, res
   const contractFile = join(folder, "contract.json");
   await writeFile(contractFile, JSON.stringify(await toContractWith(responses, server.url, workload)));
   const starts: [string, () => Promise<Program>][] = [
-    [EXPRESS, () => startProgram([compiled("bare-express"), responsesFile])],
+    [EXPRESS, () => startProgram([BARE_EXPRESS, responsesFile])],
     [PRISM, () => startProgramOnPort((port) => [...PRISM_ARGS, "--port", String(port), contractFile])],
     [MOCK, () => startProgram([CLI, "mock", "--port", "0", "--contract", contractFile])],
   ];
@@ -75,9 +73,7 @@ const PRISM_ARGS = [
   ...["mock", "--host", "127.0.0.1", "--verboseLevel", "error"],
 ];
 
-function compiled(name: string): string {
-  return fileURLToPath(new URL(`servers/${name}.js`, import.meta.url));
-}
+const BARE_EXPRESS = fileURLToPath(new URL("bare-express.js", import.meta.url));
 
 /** The contract whose only example of each success is the recorded response, for mocks that respond with examples. */
 async function toContractWith({ pages, preferences }: RecordedResponses, url: string, { lists }: Workload) {

@@ -1,6 +1,13 @@
 // The requests of a comparison, for a reference server with its data: each filter with values that its records have.
 import type { LoadRequest } from "./load.js";
-import { NEW_SUBSCRIBER, type RecordedResponses, toPageKey } from "./servers/recorded-responses.js";
+
+/** What a reference server responds to its workload, for the others to respond with. */
+export interface RecordedResponses {
+  /** By `toPageKey`. */
+  pages: Record<string, unknown>;
+  /** Of every update. */
+  preferences: unknown;
+}
 
 export interface Workload {
   /** By the name of the list, which says what it filters by: requests that take turns. */
@@ -12,6 +19,14 @@ export interface Workload {
 export const MAIN_LIST = "channels";
 
 export const AUTHORIZATION = { Authorization: "ApiKey demo-key" };
+
+/** Makes a query another each time it is sent (see load.ts), and finds nothing more. */
+const NEW_SUBSCRIBER = "&subscriberIds=new-[<id>]";
+
+/** Path and query, without that. */
+export function toPageKey(url: string): string {
+  return url.replace(/&subscriberIds=new-.*/, "");
+}
 
 /** Like the list by subscribers, but no query is asked twice: what the server remembers of queries does not help. */
 export const NEW_QUERIES = "subscriberIds, ever new";
@@ -49,7 +64,6 @@ export async function createWorkload(url: string, size: number): Promise<Workloa
   return { lists, updates };
 }
 
-/** What a reference server responds to its workload. */
 export async function recordResponses(url: string, { lists, updates }: Workload): Promise<RecordedResponses> {
   const pages: Record<string, unknown> = {};
   for (const [request] of lists.values()) if (request) pages[toPageKey(request.path)] ??= await execute(url, request);
