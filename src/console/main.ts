@@ -9,13 +9,20 @@ import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
 import { apiKeyOf, controlKey, promptForControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
-import { readPageAddress, writePageAddress } from "./page-address.js";
+import {
+  currentView,
+  followHash,
+  readPageAddress,
+  showView,
+  VIEWS,
+  type View,
+  writePageAddress,
+} from "./page-address.js";
 import { isNetworkError, toMessage } from "./panel-status.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { createRecordingClient } from "./recording-client.js";
 import { followClocks } from "./relative-time.js";
 import { type Panel, select } from "./selection.js";
-import { currentView, followHash, showView, VIEWS, type View } from "./views.js";
 
 const RETRY_MS = 1_000;
 const BATCH_MS = 150; // under load, changes are shown in batches

@@ -1,4 +1,6 @@
-// The page's state is in its address, so that a reload, a bookmark and a shared link show the same.
+// The page's state is in its address, so that a reload, a bookmark and a shared link show the same: the view in its hash, all
+// else in its query. And the keys of a view: `/` searches, Escape closes.
+import { find } from "../docs-page/dom.js";
 
 export function readPageAddress(): URLSearchParams {
   return new URLSearchParams(location.search);
@@ -13,4 +15,50 @@ export function writePageAddress(changes: Record<string, readonly string[]>): vo
   }
   const search = query.size > 0 ? `?${query}` : "";
   history.replaceState(null, "", `${location.pathname}${search}${location.hash}`);
+}
+
+export const VIEWS = ["preferences", "feed", "requests", "faults", "coverage", "clock", "environment"] as const;
+export type View = (typeof VIEWS)[number];
+
+let current: View = "preferences";
+
+export function currentView(): View {
+  return current;
+}
+
+/** Shows the view of the address now and whenever it changes. */
+export function followHash(onChange: () => void): void {
+  const follow = () => {
+    current = VIEWS.find((view) => `#${view}` === location.hash) ?? current;
+    for (const link of document.querySelectorAll(".rail a")) {
+      link.ariaCurrent = link.getAttribute("href") === `#${current}` ? "page" : null;
+    }
+    onChange();
+  };
+  addEventListener("hashchange", follow);
+  document.addEventListener("keydown", handleKey);
+  follow();
+}
+
+/** Shows the current view alone. @param isHidden hides that too. */
+export function showView(isHidden: boolean): void {
+  for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
+}
+
+function handleKey(event: KeyboardEvent): void {
+  const target = event.target as HTMLElement;
+  if (document.querySelector("dialog[open]")) return; // Escape closes it
+  const view = find("section", `#${current}`);
+  if (event.key === "/" && !target.closest("input:not([type=checkbox]), textarea, select")) {
+    const field = view.querySelector<HTMLInputElement>("[data-search]");
+    if (!field) return;
+    event.preventDefault();
+    const box = field.closest("details");
+    if (box) box.open = true;
+    field.focus();
+  }
+  if (event.key !== "Escape") return;
+  if (target.matches("[type=search]"))
+    target.blur(); // the browser has cleared it
+  else view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
 }
