@@ -1,6 +1,5 @@
 // The command: on a server where each recipe has been pasted, and on the files of test processes.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createCoverageCommand } from "../../src/cli/coverage.js";
@@ -10,18 +9,15 @@ import { loadContract } from "../../src/contract/contract.js";
 import { createCoverageCounter } from "../../src/coverage/coverage.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { runInProcess } from "../support/in-process.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { paste, titleOf } from "./paste.js";
 
-let folder: string;
+const folder = await createTemporaryFolder(afterAll);
 let server: RunningServer;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "coverage-"));
   server = await startServer({ seed: "demo" });
 });
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => server.close());
 
 const file = (name: string) => join(folder, name);
 

@@ -2,9 +2,9 @@
 // responses become.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { toProposalFacts } from "../../src/cli/start-message.js";
-import { type Controlled, startControlled } from "../support/controlled.js";
+import { type IsolatedEnvironment, startControlled } from "../support/controlled.js";
 import { createLogLines } from "../support/log-lines.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { type Proposal, toProposal } from "./proposals.js";
@@ -28,42 +28,44 @@ function edit(document: Any): void {
 
 const toText = (change: Proposal["edit"]) => JSON.stringify(toProposal({ edit: change }).document);
 
-async function startEdited(more: object = {}) {
-  const folder = await createTemporaryFolder();
+async function startEdited(atEnd: (close: () => Promise<void>) => void = onTestFinished) {
+  const folder = await createTemporaryFolder(atEnd);
   const contractPath = join(folder, "openapi.json");
   await writeFile(contractPath, toText(edit));
   const logLines = createLogLines();
-  const server = await startControlled({ contractPath, watch: true, log: logLines.log, ...more });
+  const server = await startControlled({ contractPath, watch: true, log: logLines.log }, atEnd);
   return { ...server, ...logLines, contractPath };
 }
 
-function update(server: Controlled, subscriber: string, body: object, headers: Record<string, string> = {}) {
+const SERVER = await startEdited(afterAll);
+const get = (own: IsolatedEnvironment) => own.request(`GET ${PREFERENCES.replace("{subscriberId}", "ines-moreau")}`);
+
+function update(own: IsolatedEnvironment, subscriber: string, body: object, headers: Record<string, string> = {}) {
   const target = PREFERENCES.replace("{subscriberId}", subscriber);
-  return server.request(server.apiKey, `PATCH ${target}`, { body: JSON.stringify(body), headers });
+  return own.request(`PATCH ${target}`, { body: JSON.stringify(body), headers });
 }
 
 test("a mocked response says so: in its header, the log, the request history; pages of other origins can read it", async () => {
-  const server = await startEdited();
-  const mocked = await server.request(server.apiKey, `GET ${PREFERENCES.replace("{subscriberId}", "ines-moreau")}`);
+  const own = await SERVER.createEnvironment({ seed: "demo" });
+  const mocked = await get(own);
   expect([mocked.status, mocked.headers.get("x-mocked")]).toEqual([200, "not-implemented"]);
   expect(mocked.headers.get("access-control-expose-headers")?.split(",")).toContain("X-Mocked");
-  expect(await server.logged(/GET .*preferences/)).toContain("200 (mocked)");
-  const real = await update(server, "ines-moreau", { channels: {} });
+  expect(await SERVER.logged(/GET .*preferences/)).toContain("200 (mocked)");
+  const real = await update(own, "ines-moreau", { channels: {} });
   expect([real.status, real.headers.get("x-mocked")]).toEqual([200, null]);
-  expect(await server.logged(/PATCH .*preferences/)).not.toContain("mocked");
-  const { requests } = (await server.control("GET /requests")).body;
+  expect(await SERVER.logged(/PATCH .*preferences/)).not.toContain("mocked");
+  const { requests } = (await SERVER.control(`GET /requests?environment=${own.name}`)).body;
   expect(requests.map(({ mocked }: { mocked?: boolean }) => mocked)).toEqual([true, undefined]);
 });
 
 test("requests to a new operation are found by its name, and have faults", async () => {
-  const server = await startEdited();
-  const get = () => server.request(server.apiKey, `GET ${PREFERENCES.replace("{subscriberId}", "ines-moreau")}`);
+  const own = await SERVER.createEnvironment({ seed: "demo" });
   const fault = { operation: "getPreferences", status: 200, count: 1 };
-  expect((await server.control("POST /environments/default/faults", fault)).status).toBe(201);
-  expect((await get()).status).toBe(200);
-  const { requests } = (await server.control("GET /requests?operation=getPreferences")).body;
+  expect((await own.control("POST /faults", fault)).status).toBe(201);
+  expect((await get(own)).status).toBe(200);
+  const { requests } = (await SERVER.control(`GET /requests?operation=getPreferences&environment=${own.name}`)).body;
   expect(requests).toEqual([expect.objectContaining({ operation: "getPreferences", fault: expect.any(String) })]);
-  const wrong = await server.control("GET /requests?operation=getPreference");
+  const wrong = await SERVER.control("GET /requests?operation=getPreference");
   const messages = [
     "There is no operation getPreference; expected one of getPreferences, updatePreferences, listNotifications.",
   ];
@@ -90,20 +92,21 @@ test("the start message has a row for each kind", () => {
 });
 
 test("an update is real: a new member of its body has no effect, and what is filled belongs to the subscriber", async () => {
-  const server = await startEdited();
-  const off = await update(server, "ines-moreau", { channels: { email: false }, reason: "too much" });
+  const own = await SERVER.createEnvironment({ seed: "demo" });
+  const off = await update(own, "ines-moreau", { channels: { email: false }, reason: "too much" });
   expect(off).toMatchObject({ status: 200, body: { global: { channels: { email: false } } } });
-  const on = await update(server, "ines-moreau", { channels: { email: true } });
+  const on = await update(own, "ines-moreau", { channels: { email: true } });
   expect(on.body).toMatchObject({ global: { channels: { email: true } }, revision: off.body.revision });
-  const other = await update(server, "amara-okafor", { channels: {} });
+  const other = await update(own, "amara-okafor", { channels: {} });
   expect(other.body.revision).not.toBe(on.body.revision);
-  expect(await update(server, "ines-moreau", { channels: {}, reason: 1 })).toMatchObject({ status: 422 });
+  expect(await update(own, "ines-moreau", { channels: {}, reason: 1 })).toMatchObject({ status: 422 });
 });
 
 test("a replay has the form that the contract asks for now", async () => {
   const server = await startEdited();
+  const own = await server.createEnvironment({ seed: "demo" });
   const key = { "idempotency-key": "once" };
-  const first = await update(server, "ines-moreau", { channels: { email: false } }, key);
+  const first = await update(own, "ines-moreau", { channels: { email: false } }, key);
   await writeFile(
     server.contractPath,
     toText((document) => {
@@ -113,7 +116,7 @@ test("a replay has the form that the contract asks for now", async () => {
     }),
   );
   await server.logged(/was loaded again/);
-  const replay = await update(server, "ines-moreau", { channels: { email: false } }, key);
+  const replay = await update(own, "ines-moreau", { channels: { email: false } }, key);
   expect(replay.headers.get("idempotency-replay")).toBe("true");
   expect(replay.body).toEqual({ ...first.body, locale: "en" });
 });

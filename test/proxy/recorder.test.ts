@@ -1,18 +1,19 @@
 // A recording as a seed: the reference server, with secrets planted in its records, behind the proxy; then another server on what
 // was recorded.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import demo from "../../data/seeds/demo.json" with { type: "json" };
 import { loadContract } from "../../src/contract/contract.js";
 import { createRecorder, writeSeed } from "../../src/proxy/recorder.js";
 import { type RunningServer, startServer } from "../../src/server.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { watch } from "./proxied.js";
 
 const NOW = "2026-11-02T09:00:00.000Z";
 const API_KEY = "recorded-secret-key-4711";
+const folder = await createTemporaryFolder(afterAll);
 const contract = await loadContract();
 
 /** Personal data in places where only free text is. */
@@ -26,7 +27,7 @@ const PLANTED = {
   text: "To ines-moreau: 550 mailbox full",
 };
 
-async function writeSource(folder: string): Promise<string> {
+async function writeSource(): Promise<string> {
   const seed = structuredClone(demo) as typeof demo & { notifications: object[] };
   for (const [index, notification] of seed.notifications.entries()) {
     if (index % 3 === 0) Object.assign(notification, { payload: { ...notification.payload, ...PLANTED.payload } });
@@ -106,8 +107,7 @@ describe("a recording", () => {
   ];
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "recorder-"));
-    const source = await startServer({ seed: await writeSource(folder), now: NOW, apiKey: API_KEY });
+    const source = await startServer({ seed: await writeSource(), now: NOW, apiKey: API_KEY });
     const recorder = createRecorder({ contract });
     const proxy = await watch({ upstream: source.url, contract, recorder });
     const front = { url: proxy.url, apiKey: API_KEY };
@@ -134,10 +134,7 @@ describe("a recording", () => {
     for (const [index, query] of queries.slice(0, 3).entries())
       learn(mapping, sorted(recorded[index] as Page), sorted(await list(server, query)));
     mapped = await update(server, mapping.get("id ines-moreau") ?? "", { channels: {} });
-    return async () => {
-      await server.close();
-      await rm(folder, { recursive: true });
-    };
+    return server.close;
   });
 
   test("says what it holds", () => {
