@@ -18,11 +18,6 @@ export async function loadBase(base: string, contractPath: string): Promise<Cont
   return loadContract(`${base}:./${basename(path)}`, undefined, dirname(path));
 }
 
-async function git(cwd: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)("git", args, { cwd, maxBuffer: 64 * 1024 * 1024 });
-  return stdout;
-}
-
 export interface FileName {
   /** Relative to the repository; else to the working directory, if it is in there. */
   path: string;
@@ -35,8 +30,10 @@ export interface FileName {
  * @param reference in git, whose commit the link names
  */
 export async function nameFile(file: string, template: string | undefined, reference = "HEAD"): Promise<FileName> {
-  const folder = dirname(resolve(file));
-  const ask = async (...args: string[]) => (await git(folder, "rev-parse", ...args).catch(() => undefined))?.trim();
+  const ask = async (...args: string[]) => {
+    const result = promisify(execFile)("git", ["rev-parse", ...args], { cwd: dirname(resolve(file)) });
+    return (await result.catch(() => undefined))?.stdout.trim();
+  };
   const prefix = await ask("--show-prefix");
   const short = relative(process.cwd(), file);
   const path = prefix === undefined ? (short.startsWith("..") ? file : short) : prefix + basename(file);

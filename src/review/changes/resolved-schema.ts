@@ -107,10 +107,7 @@ const LITERALS = ["enum", "const"];
 
 /** The only values, as a list, whether they are written as `enum` or as `const`. */
 function literalsOf(schema: ResolvedSchema): unknown[] {
-  return [...keywordValues<unknown[]>(schema, "enum"), ...keywordValues(schema, "const").map((value) => [value])].slice(
-    0,
-    1,
-  );
+  return [...keywordValues<unknown[]>(schema, "enum"), ...keywordValues(schema, "const").map((value) => [value])];
 }
 
 /** A member, or a keyword below it; without a value or a place where the schema does not name the member. */
