@@ -119,3 +119,10 @@ function toCause(id: string, { what, expected, actual }: Failure): string {
 function toShape(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
 }
+
+/** One line: outcomes, target, contract, time, seed. */
+export function toSummary(report: Report): string {
+  const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
+  const counts = `${pass} passed, ${fail} failed, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
+  return `${counts} · ${report.url} · contract ${report.contract.version} · ${report.seconds.toFixed(1)} s · seed ${report.seed}`;
+}

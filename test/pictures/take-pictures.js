@@ -10,7 +10,7 @@ import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
 import { toHtmlPage } from "../../dist/review/report/readable.js";
 import { reviewContract } from "../../dist/review/review.js";
 import { startServer } from "../../dist/server.js";
-import { toHtml } from "../../dist/verify/report/readable.js";
+import { toHtml } from "../../dist/verify/report/page.js";
 import { DEMO_DATA, TARGETS } from "../../dist/verify/target.js";
 import { verify } from "../../dist/verify/verify.js";
 import { startFaultyServer } from "./faulty-server.js";

@@ -6,7 +6,8 @@ import { validateXML } from "xmllint-wasm";
 import type { Result } from "../../src/verify/case.js";
 
 import { toJunit } from "../../src/verify/report/junit.js";
-import { toHtml, toMarkdown, toTerminal } from "../../src/verify/report/readable.js";
+import { toHtml } from "../../src/verify/report/page.js";
+import { toMarkdown, toTerminal } from "../../src/verify/report/text.js";
 import { groupFailures, type Report } from "../../src/verify/report.js";
 import { redact } from "../../src/verify/secrets.js";
 

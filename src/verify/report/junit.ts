@@ -3,7 +3,7 @@ import { type Html, html as xml } from "../../docs/html.js";
 import { toEscape } from "../../report/blocks.js";
 import type { Outcome, Result } from "../case.js";
 import { type Report, toRepeat } from "../report.js";
-import { toFailureLine, toFailureText } from "./failure-text.js";
+import { toFailureLine, toFailureText } from "./text.js";
 
 export function toJunit(report: Report): string {
   const subjects = [...new Set(report.results.map(subjectOf))];

@@ -1,8 +1,7 @@
-// The report for people, from one set of builders: a page, a comment on a pull request, and the terminal.
+// The report as a page: the verdict, the failures, what they rest on, and the coverage matrix.
 import {
   bar,
   type Content,
-  callout,
   code,
   codeBlock,
   details,
@@ -10,7 +9,9 @@ import {
   type Facets,
   filterable,
   heading,
+  link,
   list,
+  marked,
   pairs,
   paragraph,
   soft,
@@ -21,29 +22,24 @@ import {
   toned,
 } from "../../report/blocks.js";
 import { renderHtmlReport } from "../../report/render-html.js";
-import { renderMarkdown } from "../../report/render-markdown.js";
-import { renderTerminal } from "../../report/render-terminal.js";
-import { OUTCOMES, type Outcome, type Result } from "../case.js";
+import { OUTCOMES, type Outcome } from "../case.js";
 import type { CoverageRow } from "../coverage.js";
 import {
+  citationsOf,
   countOutcomes,
   type FailureGroup,
   groupFailures,
   HEADINGS,
   type Report,
   summarizeFailures,
+  toCitation,
   toRepeat,
-  type Verdict,
+  toSummary,
   verdictOf,
 } from "../report.js";
-import { toCites, toClauses } from "./citations.js";
-import { toAlike, toFailureText, toSentence, toShown } from "./failure-text.js";
+import { toSentence, toShown } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
-const VERDICT_TONES: Partial<Record<Verdict, Tone>> = { conforms: "good", violates: "bad" };
-const toneOf = (report: Report): Tone => VERDICT_TONES[verdictOf(report)] ?? "warn";
-const MAX_IN_TERMINAL = 20;
-const MAX_SHOWN = 10; // a comment that is longer than a screen is not read
 
 /** One self-contained page: the verdict, the failures, and the coverage matrix. */
 export function toHtml(report: Report): string {
@@ -167,72 +163,37 @@ function toCaseTable(report: Report): Content {
   return table({ label: "All cases", columns }, rows);
 }
 
-/** A comment on a pull request: the verdict, the first failures, and the gaps. */
-export function toMarkdown(report: Report): string {
-  const groups = groupFailures(report);
-  const gaps = report.coverage.requests.filter(({ why }) => why).length;
-  const further = groups.length - MAX_SHOWN;
-  return renderMarkdown([
-    callout(toneOf(report), HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
-    groups.length > 0 && list(summarizeFailures(report)),
-    groups
-      .slice(0, MAX_SHOWN)
-      .map(({ first: { id, failure }, alike }) =>
-        details([code(id), ` — ${failure.cites.join(", ")}${toAlike(alike)}`], codeBlock(toFailureText(failure))),
-      ),
-    further > 0 && paragraph(`… and ${further} more groups of failures.`),
-    paragraph(
-      `Not applicable: ${countOutcomes(report)["not applicable"]}. Promises of the contract that no case covered: ${gaps}. Repeat with `,
-      code(`--seed ${report.seed}`),
-      ".",
-    ),
-  ]);
-}
-
-/** The failures, then a summary in one line. */
-export function toTerminal(report: Report, isColoured: boolean): string {
-  const { results, changed, seed } = report;
-  const skipped = results.filter(({ outcome }) => outcome === "not applicable");
-  const errors = results.filter(({ outcome }) => outcome === "error");
-  const groups = groupFailures(report);
-  const further = groups.length - MAX_IN_TERMINAL;
-  const content = [
-    groups.slice(0, MAX_IN_TERMINAL).map((group) => toTerminalFailure(group, seed)),
-    further > 0 && paragraph(`… and ${further} more groups of failures: see --html or --json.`),
-    summarizeFailures(report).map((sentence) => paragraph(strong(sentence))),
-    errors.map(({ id, reason = "" }: Result) =>
-      entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
-    ),
-    [...new Set(skipped.map(({ reason }) => reason))].map((reason) => {
-      const count = skipped.filter((result) => result.reason === reason).length;
-      return paragraph(soft(`not applicable (${count}): ${reason}`));
-    }),
-    changed.map((sentence) => paragraph(soft(sentence))),
-    paragraph(toned(toSummary(report), verdictOf(report) === "conforms" ? "good" : "bad")),
+/** What the cases rest on, with their number: what has failures first, the rest folded. */
+function toClauses({ results, citations }: Report): Content {
+  const columns = ["Rests on", "What it settles", "Cases"];
+  const all = Object.entries(citations).map(([citation, title]) => {
+    const cases = results.filter((result) => citationsOf(result).includes(citation));
+    return { citation, title, cases: cases.length, failures: cases.filter(({ failure }) => failure).length };
+  });
+  const toTable = (rows: typeof all) =>
+    table(
+      { label: "Clauses and decisions", columns },
+      rows.map(({ citation, title, cases, failures }) => ({
+        id: `cited ${citation}`,
+        cells: [
+          citation,
+          marked(title),
+          failures > 0 ? toned(`${failures} of ${cases} failed`, "bad") : `${cases} ${cases === 1 ? "case" : "cases"}`,
+        ],
+      })),
+    );
+  const failed = all.filter(({ failures }) => failures > 0).toSorted((a, b) => b.failures - a.failures);
+  const others = all.filter(({ failures }) => failures === 0);
+  return [
+    failed.length > 0 && toTable(failed),
+    others.length > 0 && details(`${others.length} without a failure`, toTable(others)),
   ];
-  return renderTerminal(content, { isColoured });
 }
 
-function toTerminalFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
-  const { what, expected, actual, cites, curl, hypothesis } = failure;
-  return entry(
-    { tone: "bad", title: [strong(id), "  ", soft(`[${cites.join(", ")}]`)] },
-    hypothesis !== undefined && paragraph(hypothesis),
-    paragraph(what),
-    pairs([
-      ["expected", toned(toShown(expected), "good")],
-      ["actual", toned(toShown(actual), "bad")],
-    ]),
-    curl !== undefined && codeBlock(curl),
-    paragraph(`repeat: ${toRepeat(id, seed)}`),
-    alike.length > 0 &&
-      paragraph(`and ${alike.length} alike: ${alike.slice(0, 3).join("; ")}${alike.length > 3 ? "; …" : ""}`),
-  );
-}
-
-/** One line: outcomes, target, contract, time, seed. */
-function toSummary(report: Report): string {
-  const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
-  const counts = `${pass} passed, ${fail} failed, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
-  return `${counts} · ${report.url} · contract ${report.contract.version} · ${report.seconds.toFixed(1)} s · seed ${report.seed}`;
+/** Links to what each clause or decision says, which they say themselves on demand. */
+function toCites(cites: readonly string[], { citations }: Report): Content {
+  return cites.map((cite, index) => {
+    const citation = toCitation(cite);
+    return [index > 0 && ", ", link(cite, `#cited ${citation}`, citations[citation])];
+  });
 }
