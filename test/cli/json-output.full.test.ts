@@ -1,22 +1,16 @@
 // What each command gives with --json keeps its shipped schema.
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import schema from "../../src/cli/output.schema.json" with { type: "json" };
 import { CLI, ROOT, run, runToEnd, stop } from "../support/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 ajvFormats.default(ajv);
 ajv.addSchema(schema);
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "json-output-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const command = (...args: string[]) => runToEnd(process.execPath, [CLI, ...args]);
 
@@ -35,7 +29,7 @@ test("serve, coverage and verify", async () => {
   const [line = ""] = await server.printed(/^.*\n/);
   const started = JSON.parse(line);
   expectValid("serve", started);
-  const file = join(folder, "verify.json");
+  const file = join(await createTemporaryFolder(), "verify.json");
   const only = ["--only", "listNotifications › limit", "--json", file];
   await command("verify", "--url", started.url, "--api-key", "demo-key", ...only);
   expectValid("verify", JSON.parse(await readFile(file, "utf8")));
@@ -44,6 +38,7 @@ test("serve, coverage and verify", async () => {
 });
 
 test("review", async () => {
+  const folder = await createTemporaryFolder();
   const [edited, file] = [join(folder, "openapi.yaml"), join(folder, "review.json")];
   const text = await readFile(join(ROOT, "openapi.yaml"), "utf8");
   await writeFile(edited, text.replace("maximum: 50, default: 10 }", "maximum: 40, default: 10 }"));

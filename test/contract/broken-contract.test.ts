@@ -1,21 +1,15 @@
 // A broken contract stops the start with file, line and reason.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { ContractError } from "../../src/contract/contract-file.js";
 import { loadContractText } from "../support/contract-text.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const { text } = loadContractText();
 
 describe("a broken contract", () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "contract-"));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
-
   test.each<[string, string, string, RegExp]>([
     ["not YAML", "openapi: 3.1.1", "openapi: [3.1.1", /bracket or a quote above is not closed/],
     [
@@ -59,7 +53,7 @@ describe("a broken contract", () => {
     ["an unknown type", "hasMore: { type: boolean,", "hasMore: { type: bool,", /hasMore|bool/],
   ])("%s", async (_title, original, replacement, reason) => {
     expect(text).toContain(original);
-    const path = join(folder, "broken.yaml");
+    const path = join(await createTemporaryFolder(), "broken.yaml");
     await writeFile(path, text.replace(original, replacement));
     const error = await loadContract(path).then(
       () => undefined,
@@ -82,14 +76,14 @@ describe("a broken contract", () => {
       "too many values",
     ],
   ])("an alias that leads %s", async (_title, lines, reason) => {
-    const path = join(folder, "alias.yaml");
+    const path = join(await createTemporaryFolder(), "alias.yaml");
     await writeFile(path, `openapi: 3.1.1\n${lines}\n`);
     await expect(loadContract(path)).rejects.toThrow(ContractError);
     await expect(loadContract(path)).rejects.toThrow(reason);
   });
 
   test("a file that is not there", async () => {
-    await expect(loadContract(join(folder, "none.yaml"))).rejects.toThrow(
+    await expect(loadContract("/nowhere/none.yaml")).rejects.toThrow(
       /none\.yaml cannot be read: there is no such file/,
     );
   });
