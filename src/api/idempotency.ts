@@ -1,11 +1,12 @@
 // Idempotent updates: one key, one effect, one response. The response is recorded in the commit that holds the effect,
 // so that no crash comes between them. Decisions D-57 to D-62.
+import { memoize } from "../contract/memoize.js";
 import { isKept } from "../domain/recorded-responses.js";
 import type { RecordedResponse } from "../domain/state.js";
 import type { Environment, Transaction } from "../store/environment.js";
 import { type HttpResponse, RequestError } from "./errors.js";
 
-const keysInProgress = new WeakMap<Environment, Set<string>>();
+const keysInProgress = memoize((_environment: Environment) => new Set<string>());
 
 /** An update with an idempotency key. */
 export interface IdempotentRequest {
@@ -34,8 +35,7 @@ export function takeKey(environment: Environment, request: Omit<IdempotentReques
     if (record.fingerprint !== fingerprint) throw reusedError(key);
     return { request: { ...request, recorded: record }, release() {} };
   }
-  const keys = keysInProgress.get(environment) ?? new Set();
-  keysInProgress.set(environment, keys);
+  const keys = keysInProgress(environment);
   if (keys.has(key)) throw inProgressError(key);
   keys.add(key);
   return { request, release: () => keys.delete(key) };

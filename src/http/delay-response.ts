@@ -1,5 +1,6 @@
 // A response that is delayed on purpose (`Prefer: delay`, and faults), and the wait for the end of something long that it needs.
 import type { Response } from "express";
+import { memoize } from "../contract/memoize.js";
 
 /** Settles after that time, or when the client disconnects or the server stops. */
 export function delayResponse(ms: number, response: Response, stopping: AbortSignal | undefined): Promise<void> {
@@ -17,8 +18,6 @@ export function delayResponse(ms: number, response: Response, stopping: AbortSig
   });
 }
 
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
-
 /**
  * Runs `end` when the signal aborts, soon if it has, unless the returned function is called before. The signal has one
  * listener, however many wait: to add another takes as long as there are listeners, and AbortSignal.any leaks on Node 20.
@@ -26,16 +25,16 @@ const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 export function onAbort(signal: AbortSignal | undefined, end: () => void): () => void {
   if (!signal) return () => {};
   if (signal.aborted) queueMicrotask(end);
-  const ends = waiting.get(signal) ?? listen(signal);
+  const ends = listenTo(signal);
   ends.add(end);
   return () => void ends.delete(end);
 }
 
-function listen(signal: AbortSignal): Set<() => void> {
+/** What the one listener of a signal runs. */
+const listenTo = memoize((signal: AbortSignal) => {
   const ends = new Set<() => void>();
-  waiting.set(signal, ends);
   signal.addEventListener("abort", () => {
     for (const end of ends) end();
   });
   return ends;
-}
+});

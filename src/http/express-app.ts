@@ -81,7 +81,7 @@ export function mountOperations(app: Express, { operations }: Contract, options:
 }
 
 /** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
-export function toExpressPath(path: string): string {
+function toExpressPath(path: string): string {
   const literal = path.replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
   return literal.replaceAll(/{([^}]+)}/g, (_match, name: string) => (/^\w+$/.test(name) ? `:${name}` : `:"${name}"`));
 }

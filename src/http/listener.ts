@@ -203,7 +203,7 @@ function toKind({ code }: NodeJS.ErrnoException, headBytes: number): { status: n
 }
 
 /** How a request that Node accepts violates RFC 9112 §3.2 or §6.1; undefined when it does not. */
-export function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
+function findProtocolError({ url = "", httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion === "1.1" && headers.host === undefined) return "The request has no Host header.";
   // A proxy in front of this server may use the other one: request smuggling.
   const hosts = rawHeaders.filter(
@@ -219,7 +219,7 @@ export function findProtocolError({ url = "", httpVersion, headers, rawHeaders }
 const TARGET = /^(?:\/|\*$|[a-z]+:\/\/[^/?#])/i;
 
 /** Rejects such a request, in its turn on the connection. */
-export function rejectRequest(message: string, response: ServerResponse): void {
+function rejectRequest(message: string, response: ServerResponse): void {
   const body = toBody({ status: 400, message });
   const headers = { "Content-Type": CONTENT_TYPE, "Content-Length": Buffer.byteLength(body), Connection: "close" };
   response.writeHead(400, headers).end(body);

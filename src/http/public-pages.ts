@@ -102,25 +102,20 @@ const setPageHeaders: RequestHandler = function setPageHeaders(_request, respons
 
 /**
  * The contract as /openapi.yaml and /openapi.json serve it: as its file, except that its server is the one that it was fetched
- * from, so that generated clients and "try it out" reach this server.
+ * from, so that generated clients and "try it out" reach this server. A contract without servers needs none: OpenAPI then means
+ * that address.
  */
-export interface ServedContract {
-  toYaml(address: string): string;
-  toJson(address: string): OpenApiDocument;
-}
-
-/** A contract without servers needs none: OpenAPI then means the address that it was fetched from. */
-export function createServedContract({ file }: Contract): ServedContract {
+function createServedContract({ file }: Contract) {
   const document = file.value as OpenApiDocument; // as it is written
   const [server, ...others] = document.servers ?? [];
   return {
-    toYaml(address) {
+    toYaml(address: string): string {
       const range = file.rangeOf(["servers", 0, "url"]);
       if (!range) return file.text;
       const [start, end] = range;
       return `${file.text.slice(0, start)}${JSON.stringify(address)}${file.text.slice(end)}`;
     },
-    toJson(address) {
+    toJson(address: string): OpenApiDocument {
       return server ? { ...document, servers: [{ ...server, url: address }, ...others] } : document;
     },
   };

@@ -16,6 +16,7 @@ import {
 } from "../api/check-request.js";
 import { BODY_ERRORS } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
+import { memoize } from "../contract/memoize.js";
 import { type OpenApiDocument, type ParameterObject, pickComponents } from "../contract/openapi-document.js";
 import { isJson, mainContent, type Operation } from "../contract/operations.js";
 
@@ -106,7 +107,7 @@ const JSON_TYPE = "application/json";
  * check could not distinguish it from a missing body.
  * @returns whether the body is JSON, or there is none where JSON is required.
  */
-export function assertMediaType({ hasBody, object }: Operation, request: Request): boolean {
+function assertMediaType({ hasBody, object }: Operation, request: Request): boolean {
   if (!hasBody) return false;
   const types = Object.keys(object.requestBody?.content ?? {});
   const isEmpty = !typeIs.hasBody(request) || request.headers["content-length"] === "0";
@@ -122,7 +123,7 @@ export function assertMediaType({ hasBody, object }: Operation, request: Request
  * found, and compile OpenAPI's meta-schema for each app, although the document is already validated when the contract is loaded.
  * Calls back with what is wrong, or with nothing. Values of the request are coerced, and defaults added, in place.
  */
-export type RequestValidator = (
+type RequestValidator = (
   operation: Operation,
   request: Request,
   response: Response,
@@ -135,15 +136,7 @@ interface RequestWithOperation extends Request {
 }
 
 /** The validator of a contract; apps with the same contract share it, since EOV compiles its schemas for a tenth of a second. */
-export function requestValidatorOf(contract: Contract): RequestValidator {
-  const validator = validators.get(contract) ?? createRequestValidator(contract);
-  validators.set(contract, validator);
-  return validator;
-}
-
-const validators = new WeakMap<Contract, RequestValidator>();
-
-function createRequestValidator(contract: Contract): RequestValidator {
+const requestValidatorOf = memoize(function createRequestValidator(contract: Contract): RequestValidator {
   const document = toRequestDocument(contract);
   const validator = new OpenApiValidator({
     apiSpec: document as never,
@@ -162,7 +155,7 @@ function createRequestValidator(contract: Contract): RequestValidator {
     request.openapi = { expressRoute: path, pathParams: request.params, schema };
     validate(request, response, done);
   };
-}
+});
 
 /**
  * The parts of a document that requests are validated by, as a copy: EOV mutates its input. It would compile the schemas

@@ -143,7 +143,7 @@ export async function readJournal(path: string): Promise<JournalText | undefined
   return bytes && readJournalText(bytes, path);
 }
 
-export function readJournalText(bytes: Buffer, path: string): JournalText {
+function readJournalText(bytes: Buffer, path: string): JournalText {
   if (bytes.toString("latin1", 9, 9 + FORMER_START.length) === FORMER_START) return readFormer(bytes, path);
   const changes: Change[] = [];
   let length = 0;

@@ -38,7 +38,7 @@ export function readSerialized(json: Uint8Array): SerializedNotification {
   };
 }
 
-export function deserialize({ json }: SerializedNotification): StoredNotification {
+function deserialize({ json }: SerializedNotification): StoredNotification {
   return JSON.parse(decoder.decode(json));
 }
 
