@@ -1,9 +1,9 @@
 // `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
 import { type Command, InvalidArgumentError } from "commander";
-import { ConfigError, DEFAULT_CONFIG } from "../config.js";
+import { ConfigError } from "../config.js";
 import type { Coverage } from "../coverage/coverage.js";
 import { createCommand, EXIT, readJson, writeResult } from "./command.js";
-import { controlKeyOption } from "./options.js";
+import { controlKeyOption, DEFAULT_URL } from "./options.js";
 
 interface CoverageOptions {
   url?: string;
@@ -13,8 +13,6 @@ interface CoverageOptions {
   json?: true;
   min: number;
 }
-
-const DEFAULT_URL = `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`;
 
 export function createCoverageCommand(): Command {
   return createCommand("coverage")
@@ -46,7 +44,7 @@ async function reportCoverage({ merge, json, html, min, controlKey, ...options }
   const url = options.url ?? (merge.length > 0 ? undefined : DEFAULT_URL);
   const parts = merge.map(readCoverage);
   if (url !== undefined) {
-    const control = createControl({ baseUrl: url, ...(controlKey === undefined ? {} : { controlKey }) });
+    const control = createControl({ baseUrl: url, controlKey });
     const served = control.getCoverage().catch(({ message }: Error) => {
       throw new ConfigError(`No coverage of ${url}: ${message}`);
     });

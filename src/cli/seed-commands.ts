@@ -1,9 +1,9 @@
 // `reset` restores a seed; `export` saves an environment of a running server as one.
 import type { Command } from "commander";
-import { ConfigError, DEFAULT_CONFIG, toDate } from "../config.js";
+import { ConfigError, toDate } from "../config.js";
 import { DEFAULT_ENVIRONMENT } from "../store/environment.js";
 import { createCommand, writeResult } from "./command.js";
-import { controlKeyOption, dataOption, nowOption, seedOption } from "./options.js";
+import { controlKeyOption, DEFAULT_URL, dataOption, nowOption, seedOption } from "./options.js";
 
 interface ResetOptions {
   seed: string;
@@ -43,7 +43,7 @@ export function createExportCommand(): Command {
   return createCommand("export")
     .description("Export an environment of a running server as a seed file. Key and recorded responses are left out.")
     .argument("[environment]", "its name", DEFAULT_ENVIRONMENT)
-    .option("--url <url>", "the server", `http://${DEFAULT_CONFIG.host}:${DEFAULT_CONFIG.port}`)
+    .option("--url <url>", "the server", DEFAULT_URL)
     .addOption(controlKeyOption())
     .option("--out <file>", "the file to write (default: standard output)")
     .addHelpText(
@@ -58,7 +58,7 @@ Examples:
 
 async function exportEnvironment(environment: string, { url, controlKey, out }: ExportOptions): Promise<void> {
   const { createControl } = await import("../client/control.js");
-  const control = createControl({ baseUrl: url, ...(controlKey === undefined ? {} : { controlKey }) });
+  const control = createControl({ baseUrl: url, controlKey });
   const seed = await control.exportEnvironment(environment).catch(({ message, cause }: Error) => {
     // No server, environment or access: what the user can change.
     throw new ConfigError(`Nothing exported from ${url}: ${(cause instanceof Error && cause.message) || message}`);

@@ -34,7 +34,7 @@ export interface ControlOptions {
   /** As in `http://127.0.0.1:4010`. */
   baseUrl: string;
   /** Of a server that was started with `--control-key`. */
-  controlKey?: string;
+  controlKey?: string | undefined;
   /** Default: the global one. */
   fetch?: (request: Request) => Promise<Response>;
 }

@@ -5,17 +5,15 @@ import { openDialog } from "./confirm.js";
 
 const CONTROL_KEY = "control-key";
 
-/** An option of createControl. */
-export function controlKey(): { controlKey?: string } {
-  const key = sessionStorage.getItem(CONTROL_KEY);
-  return key === null ? {} : { controlKey: key };
+export function readControlKey(): string | undefined {
+  return sessionStorage.getItem(CONTROL_KEY) ?? undefined;
 }
 
 /** Resolves once the user has entered a key. */
 export async function promptForControlKey(message: string): Promise<void> {
   const dialog = find("dialog", "#control-key");
   const field = find("input", "[name=key]", dialog);
-  find("p", "[data-message]", dialog).textContent = controlKey().controlKey === undefined ? "" : message;
+  find("p", "[data-message]", dialog).textContent = readControlKey() === undefined ? "" : message;
   await openDialog(dialog);
   sessionStorage.setItem(CONTROL_KEY, field.value);
   field.value = "";

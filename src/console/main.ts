@@ -7,7 +7,7 @@ import { createCoveragePanel } from "./coverage-panel.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
 import { createFeedPanel } from "./feed-panel.js";
-import { apiKeyOf, controlKey, promptForControlKey } from "./keys.js";
+import { apiKeyOf, promptForControlKey, readControlKey } from "./keys.js";
 import { createLogPanel } from "./log-panel.js";
 import {
   currentView,
@@ -66,7 +66,7 @@ function reload(): void {
 /** Shows each change, as long as the page is visible; retries until the server responds. */
 async function watch(): Promise<void> {
   for (;;) {
-    const control = createControl({ baseUrl, ...controlKey() });
+    const control = createControl({ baseUrl, controlKey: readControlKey() });
     watching = new AbortController();
     const { signal } = watching;
     try {

@@ -158,7 +158,7 @@ function openTemporaryEnvironments({ url, control: declared, can }: Target) {
   if (!declared) return undefined;
   const { key: controlKey } = declared;
   const baseUrl = url.href.replace(/\/$/, "");
-  const control = createControl({ baseUrl, ...(controlKey === undefined ? {} : { controlKey }) });
+  const control = createControl({ baseUrl, controlKey });
   const seed = can.includes("demo-seed") ? { seed: "demo" } : {};
   const names: string[] = [];
   /** The keys of all that were created. */
