@@ -104,7 +104,7 @@ describe("a sentence", () => {
       set(`${schema}/required`, having(name)(get(`${schema}/required`) as unknown[]));
     };
   const [hasTotal, hasReason] = [required(`${S}/NotificationPage`, "total"), required(BODY, "reason")];
-  const many = Array.from({ length: 2000 }, (_, index) => `value${index}`);
+  const many = Array.from({ length: 200 }, (_, index) => `value${index}`);
   test.each<[string, Edit, Edit, string]>([
     [
       "few values, then any",
@@ -116,7 +116,7 @@ describe("a sentence", () => {
       "many values, then any",
       change(topicKey, { enum: many }),
       change(topicKey, { type: "string" }),
-      "was one of 2000 values and may be another value now",
+      "was one of 200 values and may be another value now",
     ],
     [
       "many values, then others",

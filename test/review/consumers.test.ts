@@ -3,13 +3,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { OpenApiDocument } from "../../src/contract/openapi-document.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { findConsumers, loadUsages, toReachText, toWarnings } from "../../src/review/consumers.js";
 import { toUsageText, type Usage } from "../../src/usage/usage-file.js";
-import { createEditedContract } from "../support/edited-contract.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { KIOSK, WEB } from "../usage/apps.js";
+import { type Edit, editContract } from "./contract-edit.js";
+import { BODY, change, drop, having, lacking, listed, P, S } from "./contract-edits.js";
 
 const base = await loadContract();
 const contract = { version: base.document.info.version, sha256: base.file.digest };
@@ -17,94 +17,74 @@ const usages = Object.entries({ kiosk: KIOSK, web: WEB }).map(([name, references
   return { schemaVersion: 1, name, contract, references, notRead: [] };
 });
 
-type Schemas = Record<
-  string,
-  {
-    properties: Record<string, { items: object; enum: string[]; maximum: number }>;
-    required?: string[];
-    enum: string[];
-  }
->;
+const withoutMember =
+  (schema: string, member: string): Edit =>
+  ({ get, set, remove }) => {
+    remove(`${S}/${schema}/properties/${member}`);
+    set(`${S}/${schema}/required`, lacking(member)((get(`${S}/${schema}/required`) ?? []) as string[]));
+  };
+const withParameter = (parameter: object) => listed("LIST/parameters", having({ in: "query", ...parameter }));
+const withoutSearch = listed("LIST/parameters", (all) => all.filter((one) => !JSON.stringify(one).includes("/search")));
 
-const schemasOf = ({ components }: OpenApiDocument) => components.schemas as unknown as Schemas;
-const removeMember = (schema: string, member: string) => (document: OpenApiDocument) => {
-  const { properties = {}, required = [] } = schemasOf(document)[schema] ?? {};
-  delete properties[member];
-  if (required.includes(member)) required.splice(required.indexOf(member), 1);
-};
-const listOf = (document: OpenApiDocument) =>
-  document.paths["/v1/notifications"]?.get as unknown as { parameters: object[]; responses: object };
-
-const EDITS: [title: string, edit: (document: OpenApiDocument) => void, reach: string][] = [
-  ["payload is removed", removeMember("Notification", "payload"), "breaks no recorded consumer"],
+const EDITS: [title: string, edit: Edit, reach: string][] = [
+  ["payload is removed", withoutMember("Notification", "payload"), "breaks no recorded consumer"],
   [
     "hasMore is removed",
-    removeMember("NotificationPage", "hasMore"),
+    withoutMember("NotificationPage", "hasMore"),
     "breaks web (feed.tsx:9, 1 more); kiosk does not use it",
   ],
   [
     "data is removed",
-    removeMember("NotificationPage", "data"),
+    withoutMember("NotificationPage", "data"),
     "breaks kiosk (screen.ts:14) and web (feed.tsx:9, 1 more)",
   ],
   [
     "a member of a member is removed",
-    removeMember("NotificationTemplate", "name"),
+    withoutMember("NotificationTemplate", "name"),
     "breaks web (feed.tsx:28); kiosk does not use it",
   ],
   [
     "a new step type",
-    (document) => void schemasOf(document).StepType?.enum.push("fax"),
+    listed(`${S}/StepType/enum`, having("fax")),
     "breaks web (item.tsx:23 (switch without default), 1 more); kiosk does not use it",
   ],
   [
     "a new channel, of preferences that nobody reads",
-    (document) => void schemasOf(document).Channel?.enum.push("fax"),
+    listed(`${S}/Channel/enum`, having("fax")),
     "breaks no recorded consumer",
   ],
   [
     "limit is lowered",
-    (document) =>
-      void Object.assign((document.components.parameters.limit as unknown as { schema: object }).schema, {
-        maximum: 20,
-      }),
+    change(`${P}/limit/schema/maximum`, 20),
     "breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)",
   ],
-  [
-    "search is removed",
-    (document) =>
-      void listOf(document).parameters.splice(
-        listOf(document).parameters.findIndex((parameter) => JSON.stringify(parameter).includes("/search")),
-        1,
-      ),
-    "breaks no recorded consumer",
-  ],
+  ["search is removed", withoutSearch, "breaks no recorded consumer"],
   [
     "a new required parameter",
-    (document) =>
-      void listOf(document).parameters.push({
-        name: "tenant",
-        in: "query",
-        required: true,
-        schema: { type: "string" },
-      }),
+    withParameter({ name: "tenant", required: true, schema: { type: "string" } }),
     "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
+  ],
+  ["a status is removed", drop("LIST/responses/429"), "reaches kiosk (screen.ts:12); web does not use it"],
+  [
+    "a header is removed",
+    drop("components/responses/ListTooManyRequests/headers/RateLimit-Reset"),
+    "reaches kiosk (screen.ts:12); web does not use it",
   ],
   [
     "an operation is removed that nobody uses",
-    (document) => void delete document.paths["/v2/subscribers/{subscriberId}/preferences"],
+    drop("paths/~1v2~1subscribers~1{subscriberId}~1preferences"),
     "breaks no recorded consumer",
   ],
   [
     "an operation is removed",
-    (document) => void delete document.paths["/v1/notifications"],
+    drop("paths/~1v1~1notifications"),
     "breaks kiosk (screen.ts:5, 2 more) and web (feed.tsx:8, 1 more)",
   ],
 ];
 
 describe("a change reaches its consumers", () => {
   test.each(EDITS)("%s", (_title, edit, reach) => {
-    const changes = findChanges(base, createEditedContract(edit)).filter(({ side }) => side !== "text");
+    const changes = findChanges(base, editContract(edit)).filter(({ side }) => side !== "text");
     const consumers = findConsumers(changes, { base, usages, isDeciding: true });
     expect(changes.length).toBeGreaterThan(0);
     expect(changes.map((change) => toReachText(change, consumers))).toContain(reach);
@@ -115,14 +95,11 @@ describe("a change reaches its consumers", () => {
   });
 
   test("a new required member of a body reaches whoever calls the operation", () => {
-    const changes = findChanges(
-      base,
-      createEditedContract(({ components: { schemas } }) => {
-        const body = schemas.PreferencesUpdate as { properties: object; required?: string[] };
-        Object.assign(body.properties, { reason: { type: "string" } });
-        body.required = [...(body.required ?? []), "reason"];
-      }),
-    );
+    const edited = editContract(({ get, set }) => {
+      set(`${BODY}/properties/reason`, { type: "string" });
+      set(`${BODY}/required`, having("reason")((get(`${BODY}/required`) ?? []) as string[]));
+    });
+    const changes = findChanges(base, edited);
     const references = [{ kind: "operation" as const, name: "updatePreferences", places: ["settings.ts:3"] }];
     const mobile = { ...(usages[0] as Usage), name: "mobile", references };
     const consumers = findConsumers(changes, { base, usages: [mobile], isDeciding: false });
@@ -130,10 +107,7 @@ describe("a change reaches its consumers", () => {
   });
 
   test("what is new reaches nobody, and says nothing", () => {
-    const edited = createEditedContract(
-      (document) => void listOf(document).parameters.push({ name: "priority", in: "query", schema: {} }),
-    );
-    const changes = findChanges(base, edited);
+    const changes = findChanges(base, editContract(withParameter({ name: "priority", schema: {} })));
     const consumers = findConsumers(changes, { base, usages, isDeciding: false });
     expect(changes.map((change) => toReachText(change, consumers))).toEqual([undefined]);
   });
@@ -162,5 +136,7 @@ describe("a change reaches its consumers", () => {
     expect(() => loadUsages([join(folder, "web.usage.json"), join(folder, "w*.usage.json")])).toThrow(
       /two files are of the consumer web/,
     );
+    await writeFile(join(folder, "web.json"), JSON.stringify({ ...usages[1], schemaVersion: 2 }));
+    expect(() => loadUsages([join(folder, "web.json")])).toThrow(/has the format 2, and this version reads 1/);
   });
 });

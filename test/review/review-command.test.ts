@@ -93,6 +93,8 @@ test.each([
   ["an unknown option", ["--bass", "main"], /unknown option/],
   ["a link to nowhere", ["--link", "https://example.com"], /\{path\}/],
   ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
+  ["consumers that decide without records", ["--breaking-for", "recorded"], /needs the records/],
+  ["records without changes", ["--usage", "web.json"], /--usage needs --base/],
 ])("%s exits with 2", async (_title, args, message) => {
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);

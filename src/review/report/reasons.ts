@@ -61,7 +61,7 @@ export function toTerminalReasons(review: Review): Content {
     reasons.map(({ id, message, line, more = [], follows = [], isFinal }) =>
       entry(
         { tone: "bad", title: [line !== undefined && [toPlace(contract, line), ": "], marked(message)] },
-        more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShort(more, "; ")}`),
+        more.length > 0 && paragraph(`And ${countOf(more, "more place")}: ${toShort(more)}`),
         toReach(review, id),
         follows.length > 0 && paragraph(`What follows from it (${follows.length}):`),
         list(
@@ -75,6 +75,6 @@ export function toTerminalReasons(review: Review): Content {
   ];
 }
 
-function toShort(texts: readonly string[], separator = ", "): string {
-  return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join(separator);
+function toShort(texts: readonly string[]): string {
+  return [...texts.slice(0, SHOWN), ...(texts.length > SHOWN ? ["…"] : [])].join("; ");
 }
