@@ -57,19 +57,6 @@ describe.skipIf(!isPossible)("a full disk (skipped where no small disk can be mo
     expect(await Promise.all(requests.flat())).toEqual(Array.from({ length: 30 }, () => true));
   });
 
-  test("a 503 is not recorded for its idempotency key: the next try takes effect", async () => {
-    const disk = await mountSmallDisk();
-    const server = await startSmallServer(join(disk, "environments"), NOW);
-    const free = await fillDisk(disk);
-    await updateUntilRefused(server);
-    expect((await server.update("subscriber-1", OFF, "key")).status).toBe(503);
-    await free();
-    const retried = await server.update("subscriber-1", OFF, "key");
-    expect(retried.status).toBe(200);
-    expect(retried.headers).not.toHaveProperty("idempotency-replay");
-    expect((await server.update("subscriber-1", OFF, "key")).text).toBe(retried.text);
-  });
-
   test("a start on a full disk is rejected with the reason, and leaves nothing behind", async () => {
     const disk = await mountSmallDisk();
     await fillDisk(disk);
