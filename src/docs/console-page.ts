@@ -18,7 +18,7 @@ export function createConsolePage({ document, operations }: Pick<Contract, "docu
     (text, [name, values]) => text.replaceAll(`<!-- ${name} -->`, () => String(toOptions(values))),
     readSource("console/console.html"),
   );
-  const decisions = Object.entries(document["x-decisions"] ?? {}).map(([id, { question }]) => [id, question]);
+  const decisions = Object.entries(document["x-decisions"]).map(([id, { question }]) => [id, question]);
   const titles = { ...toClauseTitles(), ...Object.fromEntries(decisions) };
   return renderPage({
     title: "Console",
