@@ -1,5 +1,9 @@
 // Which wrong examples and errors of lint belong to a change: by their place, not by a name that happens to be the same.
 import { describe, expect, test } from "vitest";
+import type { Contract } from "../../src/contract/contract.js";
+import { memoize } from "../../src/contract/memoize.js";
+import { findChanges } from "../../src/review/changes/find-changes.js";
+import type { ReviewResults } from "../../src/review/find-reasons.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, list, P, S } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";
@@ -15,11 +19,15 @@ const lintAt = (place: string, location: string) => ({
   ...{ rule: "valid-examples", isError: true, message: `${location} must be string`, line: 1, place, location },
 });
 
-const idsBeneath = (edited: typeof base, known: Parameters<typeof reasonTreesOf>[2]) =>
-  reasonTreesOf(base, edited, { lint: [], ...known })[0]?.follows?.map(({ id }) => id) ?? [];
+const changesOf = memoize((edited: Contract) => findChanges(base, edited));
+const idsBeneath = (edited: Contract, known: Partial<ReviewResults>) =>
+  reasonTreesOf(base, edited, { changes: changesOf(edited), lint: [], ...known })[0]?.follows?.map(({ id }) => id) ??
+  [];
 
 describe("beneath a change are", () => {
   const edited = editContract(change(`${S}/Notification/properties/to/type`, "string"));
+  const limited = editContract(change(`${P}/limit/schema/maximum`, 20));
+  const lacking = editContract(drop("LIST/responses/503"));
 
   test.each<[string, string, string, boolean]>([
     ["at the place", "200 body.data[].to", "by its schema, body.data.0.to must be string", true],
@@ -42,9 +50,7 @@ describe("beneath a change are", () => {
     ["says another name that contains it", "at body.message, it promises “query.limits is unknown”", false],
     ["says only its last name", "at body.message, it promises “the rate limit”", false],
   ])("wrong examples of errors: the text %s", (_title, error, isBeneath) => {
-    const ids = idsBeneath(editContract(change(`${P}/limit/schema/maximum`, 20)), {
-      examples: [exampleAt("422 body.message", error)],
-    });
+    const ids = idsBeneath(limited, { examples: [exampleAt("422 body.message", error)] });
     expect(ids.some((id) => id.startsWith("example:"))).toBe(isBeneath);
   });
 
@@ -123,7 +129,6 @@ describe("beneath a change are", () => {
     ["another response", `${list} has no 429, for the rate limit`, false],
     ["that of another operation", "updatePreferences has no 503, for a server", false],
   ])("errors of lint that miss %s", (_title, message, isBeneath) => {
-    const lacking = editContract(drop("LIST/responses/503"));
     const error = { rule: "error-responses", isError: true, message, line: 1, place: "paths/x/get/responses" };
     const ids = idsBeneath(lacking, { lint: [error] });
     expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
