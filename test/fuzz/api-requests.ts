@@ -16,40 +16,14 @@ const UPDATE = "/v2/subscribers/ines-moreau/preferences";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const SMUGGLED = `GET ${LIST}?smuggled=1 HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`;
 const NUMBERS = [
-  "1e400",
-  "-1e400",
-  "1e-400",
-  "-0",
-  "9007199254740993",
-  "0.1e1",
-  "1".repeat(5000),
-  `1e${"9".repeat(300)}`,
+  ...["1e400", "-1e400", "1e-400", "-0", "9007199254740993", "0.1e1", "1".repeat(5000), `1e${"9".repeat(300)}`],
 ];
 const TEXTS = [
-  "\\ud800",
-  "\\udfff\\ud800",
-  "\\u0000",
-  "\\u202e",
-  "\u0000",
-  "\ud7ff",
-  "é".repeat(200),
-  "__proto__",
+  ...["\\ud800", "\\udfff\\ud800", "\\u0000", "\\u202e", "\u0000", "\ud7ff", "é".repeat(200), "__proto__"],
   "constructor",
 ];
 const VALUES = [
-  "%00",
-  "%ED%A0%80",
-  "%F4%90%80%80",
-  "%c0%af",
-  "%",
-  "+",
-  "%2B",
-  "%0d%0aX:1",
-  "-1",
-  "1e9",
-  "NaN",
-  "[]",
-  "a,b",
+  ...["%00", "%ED%A0%80", "%F4%90%80%80", "%c0%af", "%", "+", "%2B", "%0d%0aX:1", "-1", "1e9", "NaN", "[]", "a,b"],
   "%F0%9F%98%80",
 ];
 

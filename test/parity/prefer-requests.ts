@@ -4,38 +4,12 @@ import { type Base, type ParityRequest, vary } from "./parity-request.js";
 
 // Written oddly, out of range, unknown, or none.
 const VALUES = [
-  "code=999",
-  "code=5",
-  "code=abc",
-  "code=",
-  "code",
-  "example=nope",
-  "example=",
-  "delay=0",
-  "delay=1",
-  "delay=abc",
-]
-  .concat([
-    "delay=",
-    "delay=60001",
-    "delay=-1",
-    "delay=1.5",
-    "delay=0000001",
-    "delay=1e3",
-    "delay= 2",
-    "delay=0, delay=x",
-  ])
-  .concat([
-    "CODE=503",
-    'code="503"',
-    "code=503;x=1",
-    "code=503 , delay=0",
-    "code = 503",
-    "code=503, code=200",
-    ",code=503",
-  ])
-  .concat(["wait=10", "respond-async", "respond-async, code=503", "dynamic=true", "", '"', '",', "a".repeat(3_000)])
-  .concat(['"\\'.repeat(1_000)]);
+  ...["code=999", "code=5", "code=abc", "code=", "code", "example=nope", "example=", "delay=0", "delay=1", "delay=abc"],
+  ...["delay=", "delay=60001", "delay=-1", "delay=1.5", "delay=0000001", "delay=1e3", "delay= 2", "delay=0, delay=x"],
+  ...["CODE=503", 'code="503"', "code=503;x=1", "code=503 , delay=0", "code = 503", "code=503, code=200", ",code=503"],
+  ...["wait=10", "respond-async", "respond-async, code=503", "dynamic=true", "", '"', '",', "a".repeat(3_000)],
+  '"\\'.repeat(1_000),
+];
 
 // A preference never comes before what refuses a request, and never saves one that is rejected.
 const REFUSED = ["code=200", "code=503", "code=999", "example=rateLimited", "delay=0", "delay=abc"];

@@ -22,12 +22,14 @@ const KEYS = [
   `ApiKey ${"k".repeat(999)}`,
 ]);
 
-const MEDIA_TYPES = [undefined, "", "x", "application", "application/", "*/*", "application/json", "application/JSON"]
-  .concat(["application/json; charset=utf-8", "application/json;charset=UTF-8", "application/json; charset=utf8"])
-  .concat(["application/json; charset=utf-16", "application/json; charset=latin1", "application/json; charset=x"])
-  .concat(["application/json;", "application/json;;", "application/json; a", 'application/json; boundary="'])
-  .concat(["application/json, text/plain", "application/problem+json", "application/merge-patch+json", "text/json"])
-  .concat(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]);
+const MEDIA_TYPES = [
+  ...[undefined, "", "x", "application", "application/", "*/*", "application/json", "application/JSON"],
+  ...["application/json; charset=utf-8", "application/json;charset=UTF-8", "application/json; charset=utf8"],
+  ...["application/json; charset=utf-16", "application/json; charset=latin1", "application/json; charset=x"],
+  ...["application/json;", "application/json;;", "application/json; a", 'application/json; boundary="'],
+  ...["application/json, text/plain", "application/problem+json", "application/merge-patch+json", "text/json"],
+  ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"],
+];
 
 const LIMIT = 102_400; // D-52
 const GOOD = '{"channels":{}}';
@@ -49,51 +51,21 @@ const COMPRESSED: [title: string, encoding: string, body: Buffer][] = [
 const ENCODINGS = ["gzip", "br", "deflate", "identity", "zstd", "x", "gzip, gzip", ""];
 const ACCEPTS = ["text/html", "application/json", "*/*", "", "application/xml, */*;q=0", "x"];
 
-const QUERIES = ["", "&", "&&", "=", "=1", "%=1", "unknown=1", "unknown", "__proto__=1", "constructor=1"].concat([
-  "__code=200",
+const QUERIES = [
+  ...["", "&", "&&", "=", "=1", "%=1", "unknown=1", "unknown", "__proto__=1", "constructor=1", "__code=200"],
   "__server=x",
-]);
+];
 
-const PATHS = ["/v1", "/v1/", "/v2", "/v1/nothing", "/V1/notifications", "//v1/notifications", "/v1//notifications"]
-  .concat([
-    "/v1/notifications/",
-    "/v1/notifications/x",
-    "/v1/notif%69cations",
-    "/v1/notifications%2F",
-    "/v1/notifications;x",
-  ])
-  .concat([
-    "/v1/./notifications",
-    "/v1/../v1/notifications",
-    "/%2e/v1/notifications",
-    "/v1/%E0%A4%A",
-    "/v1/notifications%",
-  ])
-  .concat([
-    "/v1\\notifications",
-    "/v1/notifications#x",
-    "/v2/subscribers",
-    "/v2/subscribers/x",
-    "/v2/subscribers/preferences",
-  ])
-  .concat([
-    "/v2/subscribers/x/preferences/",
-    "/v2/subscribers/x/preferences/y",
-    "/v2/notifications",
-    "/v1/subscribers/x/preferences",
-  ])
-  .concat([
-    "/",
-    "/nothing",
-    "/docs",
-    "/openapi.yaml",
-    "/openapi.json",
-    "/health",
-    "/favicon.ico",
-    "/__admin",
-    "/%E0%A4%A",
-  ])
-  .concat(["http://elsewhere.example/v1/notifications", "http://elsewhere.example/v1/notifications?limit=51"]);
+const PATHS = [
+  ...["/v1", "/v1/", "/v2", "/v1/nothing", "/V1/notifications", "//v1/notifications", "/v1//notifications"],
+  ...["/v1/notifications/", "/v1/notifications/x", "/v1/notif%69cations", "/v1/notifications%2F"],
+  ...["/v1/notifications;x", "/v1/./notifications", "/v1/../v1/notifications", "/%2e/v1/notifications", "/v1/%E0%A4%A"],
+  ...["/v1/notifications%", "/v1\\notifications", "/v1/notifications#x", "/v2/subscribers", "/v2/subscribers/x"],
+  ...["/v2/subscribers/preferences", "/v2/subscribers/x/preferences/", "/v2/subscribers/x/preferences/y"],
+  ...["/v2/notifications", "/v1/subscribers/x/preferences", "/", "/nothing", "/docs", "/openapi.yaml", "/openapi.json"],
+  ...["/health", "/favicon.ico", "/__admin", "/%E0%A4%A", "http://elsewhere.example/v1/notifications"],
+  "http://elsewhere.example/v1/notifications?limit=51",
+];
 
 export function protocolRequests(base: Base): ParityRequest[] {
   const { headers, body } = base;
