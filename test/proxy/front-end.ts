@@ -13,6 +13,9 @@ export interface Client {
 
 const SUBSCRIBER = "ada";
 const WORKFLOW = "zebra-welcome";
+const NO_LISTED_WORKFLOWS = [
+  ...["password", "newsletter", "no-such", "Welcome aboard", "Zebra-Welcome", `old_wf_${"0".repeat(10)}7f3a9c`],
+];
 
 export async function useFrontEnd({ send, wait }: Client): Promise<void> {
   const list = (query: string) => send(`/v1/notifications?${query}`);
@@ -40,15 +43,7 @@ export async function useFrontEnd({ send, wait }: Client): Promise<void> {
   await update({ channels: { push: false } });
   await Promise.all(CHANNELS.map((name) => update({ channels: { [name]: false } })));
   await update({ channels: { email: true } }, {}, "team/Zoë 1%");
-  for (const workflowId of [
-    "password",
-    "newsletter",
-    "no-such",
-    "Welcome aboard",
-    "Zebra-Welcome",
-    `old_wf_${"0".repeat(10)}7f3a9c`,
-  ])
-    await update({ channels: { email: true }, workflowId });
+  for (const workflowId of NO_LISTED_WORKFLOWS) await update({ channels: { email: true }, workflowId });
   await update({ channels: {} }, {}, "nobody");
   for (const body of WRONG_BODIES) await update(body);
   await update({ channels: {} }, { "content-type": "text/plain" });
@@ -114,26 +109,15 @@ async function filterFeed(list: List): Promise<void> {
     `emails=&emails=${at("Ada.Lovelace@example.com")}`,
     `subscriberIds=&subscriberIds=${SUBSCRIBER}`,
     // A search box, while somebody types
-    ...[
-      "a",
-      "ad",
-      "ada",
-      "ada ",
-      " ada",
-      "ADA",
-      "Ada",
-      "grac",
-      "g+hopper",
-      "zoe_k",
-      "lin@corp",
-      "LIN@CORP",
-      "no-mail",
-    ].map((text) => `search=${at(text)}`),
-    ...["EXAMPLE.ORG", "example.org", "chen.lin", "😀", "nobody"].map((text) => `search=${at(text)}`),
+    ...SEARCHED.map((text) => `search=${at(text)}`),
   ];
   for (const query of queries) await list(query);
 }
 
+const SEARCHED = [
+  ...["a", "ad", "ada", "ada ", " ada", "ADA", "Ada", "grac", "g+hopper", "zoe_k", "lin@corp", "LIN@CORP", "no-mail"],
+  ...["EXAMPLE.ORG", "example.org", "chen.lin", "😀", "nobody"],
+];
 const CHANNELS = ["email", "sms", "in_app", "chat", "push"];
 const FIELDS = "channels templates emails subscriberIds search transactionId topicKey after before page".split(" ");
 const NOW = "2026-06-30T00:00:00Z";

@@ -32,56 +32,33 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
+type Requests = Parameters<typeof toCurlLines>[0];
 const json = { "content-type": "application/json" };
 const auth = { authorization: `ApiKey ${KEY}` };
+const get = (target: string, headers: Record<string, string> = auth): Requests => [{ method: "GET", target, headers }];
+const patch = (body: string | Buffer, more: object = {}): Requests => [
+  { method: "PATCH", target: "/v2/subscribers/a/preferences", headers: { ...auth, ...json, ...more }, body },
+];
 
-test.each<[string, Parameters<typeof toCurlLines>[0]]>([
-  ["a query with brackets and quotes", [{ method: "GET", target: "/v1/notifications?channels[]=a'b", headers: auth }]],
+test.each<[string, Requests]>([
+  ["a query with brackets and quotes", get("/v1/notifications?channels[]=a'b")],
   ["HEAD", [{ method: "HEAD", target: "/v1/notifications", headers: auth }]],
-  [
-    "a body",
-    [{ method: "PATCH", target: "/v2/subscribers/a/preferences", headers: { ...auth, ...json }, body: `{"a":"'$x"}` }],
-  ],
+  ["a body", patch(`{"a":"'$x"}`)],
   ["a body of GET", [{ method: "GET", target: "/v1/notifications", headers: auth, body: "{" }]],
   ["a body without a type", [{ method: "PATCH", target: "/x", headers: auth, body: "{}" }]],
-  ["an empty body", [{ method: "PATCH", target: "/x", headers: { ...auth, ...json }, body: "" }]],
-  [
-    "bytes",
-    [{ method: "PATCH", target: "/x", headers: { ...auth, ...json }, body: Buffer.from([0x7b, 0xff, 0, 0x7d]) }],
-  ],
-  [
-    "a gzipped body",
-    [
-      {
-        method: "PATCH",
-        target: "/x",
-        headers: { ...auth, ...json, "content-encoding": "gzip" },
-        body: gzipSync("{}"),
-      },
-    ],
-  ],
-  ["a long body", [{ method: "PATCH", target: "/x", headers: { ...auth, ...json }, body: "{}".padEnd(102_401) }]],
-  [
-    "control characters",
-    [{ method: "PATCH", target: "/x", headers: { ...auth, ...json }, body: '{"a":"\u0000\u001b"}' }],
-  ],
-  ["an empty header", [{ method: "GET", target: "/x", headers: { authorization: "" } }]],
-  [
-    "a repeated header",
-    [{ method: "PATCH", target: "/x", headers: { ...auth, ...json, "idempotency-key": "a\nb" }, body: "{}" }],
-  ],
-  ...Object.entries(WRONG_KEYS).map(([name, derive]): [string, Parameters<typeof toCurlLines>[0]] => [
+  ["an empty body", patch("")],
+  ["bytes", patch(Buffer.from([0x7b, 0xff, 0, 0x7d]))],
+  ["a gzipped body", patch(gzipSync("{}"), { "content-encoding": "gzip" })],
+  ["a long body", patch("{}".padEnd(102_401))],
+  ["control characters", patch('{"a":"\u0000\u001b"}')],
+  ["an empty header", get("/x", { authorization: "" })],
+  ["a repeated header", patch("{}", { "idempotency-key": "a\nb" })],
+  ...Object.entries(WRONG_KEYS).map(([name, derive]): [string, Requests] => [
     `a wrong key made of the right one: ${name}`,
-    [{ method: "GET", target: "/x", headers: { authorization: `ApiKey ${derive(KEY)}` } }],
+    get("/x", { authorization: `ApiKey ${derive(KEY)}` }),
   ]),
-  ["dots in a path", [{ method: "GET", target: "/v1/./notifications", headers: auth }]],
-  [
-    "a sequence with both keys",
-    [
-      { method: "PATCH", target: "/one", headers: { ...auth, ...json }, body: "{}" },
-      { method: "GET", target: "/two", headers: { authorization: `ApiKey ${OTHER}` } },
-    ],
-  ],
+  ["dots in a path", get("/v1/./notifications")],
+  ["a sequence with both keys", [...patch("{}"), ...get("/two", { authorization: `ApiKey ${OTHER}` })]],
 ])("%s", async (_title, requests) => {
   received = [];
   const lines = toCurlLines(requests, { url, apiKey: KEY, otherApiKey: OTHER } as Target);
