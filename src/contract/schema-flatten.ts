@@ -5,12 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import { type OpenApiDocument, type SchemaObject, toPointer, valueAt } from "./openapi-document.js";
 
 const NOTHING: SchemaObject = { not: {} };
+const ANYTHING: SchemaObject = {};
 const flatSchemas = new WeakMap<object, WeakMap<object, SchemaObject>>();
 
 /** The same object each time for the same schema. References inside, such as those of members, stay. */
 export function flatten(document: OpenApiDocument, schema: unknown): SchemaObject {
   if (schema === false) return NOTHING;
-  if (typeof schema !== "object" || schema === null) return {};
+  if (typeof schema !== "object" || schema === null) return ANYTHING;
   const ofDocument = flatSchemas.get(document) ?? new WeakMap<object, SchemaObject>();
   flatSchemas.set(document, ofDocument);
   const earlier = ofDocument.get(schema);

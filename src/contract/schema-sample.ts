@@ -135,8 +135,6 @@ function impliedType(schema: SchemaObject): string {
   return IMPLIED.find(([, keywords]) => keywords.some((keyword) => keyword in schema))?.[0] ?? "string";
 }
 
-const ANYTHING: SchemaObject = {};
-
 interface Keywords {
   prefixItems?: unknown[];
   items?: unknown;
@@ -166,7 +164,7 @@ function toObject(sampling: Sampling, schema: SchemaObject, { seed }: Variation)
   const optional = isSmallest ? [] : Object.keys(properties).filter((name) => !required.includes(name));
   const names = [...required, ...optional.filter((name) => !isLeftOut(name)).slice(0, maxProperties - required.length)];
   const fill = (name: string) => {
-    const [member = ANYTHING] = schemasOfMember(schema, name);
+    const [member] = schemasOfMember(schema, name);
     const value = findValue(sampling, member, { seed: `${seed}/${name}`, name });
     if (value !== undefined) Object.defineProperty(object, name, { value, enumerable: true, configurable: true });
   };
@@ -205,8 +203,8 @@ function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variat
   const known = new Set<string>();
   for (let index = 0; list.length < length && index < length * 2 + 20; index += 1) {
     const position = list.length;
-    const own = position < prefixItems.length ? prefixItems[position] : (items ?? ANYTHING);
-    const item = position < minContains ? containedItem(schema, own) : own;
+    const own = flatten(sampling.document, position < prefixItems.length ? prefixItems[position] : items);
+    const item = contains && position < minContains ? containedItemOf(contains)(own) : own;
     const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
     const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
     if (value === undefined) continue;
@@ -218,11 +216,6 @@ function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variat
   return list;
 }
 
-const containedItems = new WeakMap<object, SchemaObject>();
-
-function containedItem(schema: SchemaObject, own: unknown): SchemaObject {
-  const { contains } = schema as { contains: SchemaObject };
-  const item = containedItems.get(schema) ?? { allOf: [contains, own as SchemaObject] };
-  containedItems.set(schema, item);
-  return item;
-}
+const containedItemOf = memoize((contains: SchemaObject) =>
+  memoize((own: SchemaObject): SchemaObject => ({ allOf: [contains, own] })),
+);

@@ -60,6 +60,10 @@ const VALID: Readonly<Record<string, object>> = {
     uniqueItems: true,
   },
   "a list with prefix": { prefixItems: [{ const: "a" }, { type: "integer" }], items: false, minItems: 2 },
+  "a list that contains what its prefix is": {
+    ...{ prefixItems: [{ type: "string" }, { type: "integer" }], items: false },
+    ...{ minItems: 2, contains: { enum: ["a", 7] }, minContains: 2 },
+  },
   "a list that contains": { type: "array", items: { type: "string" }, contains: { minLength: 30 }, minContains: 2 },
   "an object with required members": object({ a: { type: "integer" }, b: ref("Id") }, { required: ["a", "b", "c"] }),
   "a closed object": object({ a: { type: "null" } }, { additionalProperties: false }),
