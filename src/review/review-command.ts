@@ -1,8 +1,7 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
-import { appendFile, writeFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
-import { createCommand, EXIT } from "../cli/command.js";
+import { createCommand, EXIT, writeResult } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
 import type { Acceptance } from "./acceptances.js";
@@ -93,25 +92,17 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
     ]);
   const usages = loadUsages(options.usage ?? []);
   const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];
-  for (const path of [html, markdown, json]) if (path !== undefined) await assertWritable(path);
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
   const more = [html, markdown, json].some((path) => path !== undefined) ? {} : { hasTypes: false }; // the terminal shows none
   const review = await reviewContract({
     ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep, ...more },
   });
-  if (html !== undefined) await writeFile(html, toHtmlPage(review));
-  if (markdown !== undefined) await writeFile(markdown, toMarkdown(review));
-  if (json !== undefined) await writeFile(json, `${JSON.stringify(review, null, 2)}\n`);
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   process.stdout.write(toTerminal(review, process.stdout.isTTY && !process.env.NO_COLOR));
+  if (html !== undefined) await writeResult(html, toHtmlPage(review));
+  if (markdown !== undefined) await writeResult(markdown, toMarkdown(review));
+  if (json !== undefined) await writeResult(json, `${JSON.stringify(review, null, 2)}\n`);
   process.exitCode = review.verdict === "accept" ? EXIT.done : EXIT.checkFailed;
-}
-
-/** Before the review, which takes seconds. */
-async function assertWritable(path: string): Promise<void> {
-  await appendFile(path, "").catch((error: Error) => {
-    throw new ConfigError(`${path} cannot be written: ${error.message}`);
-  });
 }
 
 function toAllowances(text: string, before: Acceptance[]): Acceptance[] {

@@ -1,7 +1,6 @@
 // `verify` as its options say: runs the suite, shows how far it is, stops at a signal, and writes the reports. The suite itself is in
 // verify.ts.
-import { writeFile } from "node:fs/promises";
-import { EXIT } from "../cli/command.js";
+import { EXIT, writeResult } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
@@ -186,7 +185,7 @@ async function writeReports(
   if (format === "github") await print(stream, toAnnotations(report));
   for (const [path, toText] of files) {
     if (path === STDOUT) await print(process.stdout, toText());
-    else if (path !== undefined) await writeFile(path, toText()).catch(rejectFile);
+    else if (path !== undefined) await writeResult(path, toText());
   }
 }
 
@@ -219,8 +218,4 @@ function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
       resolve();
     }),
   );
-}
-
-function rejectFile(error: Error): never {
-  throw new ConfigError(`The report cannot be written: ${error.message}`);
 }

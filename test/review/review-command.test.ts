@@ -39,7 +39,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   const { code, stdout } = await run(
     ...["--contract", contract, "--base", "v1.0.0", "--link", "https://example.com/blob/{sha}/{path}#L{line}"],
     ...["--usage", inFolder("*.used.json"), "--breaking-for", "recorded"],
-    ...["--html", inFolder("r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")],
+    ...["--html", inFolder("new/r.html"), "--markdown", inFolder("r.md"), "--json", inFolder("r.json")],
   );
   expect(code).toBe(1);
   expect(stdout).toMatch(
@@ -70,7 +70,7 @@ test("the base may be a git reference; a breaking change exits with 1, with line
   expect(stdout).toMatch(
     /What follows from it \(2\):\n {6}line \d+: These must agree: .*\n {6}line \d+: Example .* is wrong: .*\n {4}--allow/,
   );
-  for (const report of [stdout, comment, await readFile(inFolder("r.html"), "utf8")])
+  for (const report of [stdout, comment, await readFile(inFolder("new/r.html"), "utf8")])
     expect(report).toContain("breaks kiosk (screen.ts:8, 1 more) and web (feed.tsx:8)");
   expect(comment).toMatch(/\| Change \| kiosk \| web \|/);
   const { consumers, changes }: Review = JSON.parse(await readFile(inFolder("r.json"), "utf8"));
@@ -103,7 +103,7 @@ test.each([
 
 test("a report that cannot be written, and a contract that cannot be read, say so", async () => {
   const folder = await createTemporaryFolder();
-  const unwritable = await run("--json", join(folder, "none/r.json"));
+  const unwritable = await run("--json", folder);
   expect([unwritable.code, unwritable.stderr]).toEqual([2, expect.stringContaining("cannot be written")]);
   const unreadable = await run("--contract", join(folder, "none.yaml"));
   expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
