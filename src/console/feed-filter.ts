@@ -4,7 +4,7 @@ import type { Workflow } from "../client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
 import { toFilter } from "../docs-page/snippets.js";
 import { checkbox, readAddress, writeAddress } from "./form.js";
-import { readPageAddress, writePageAddress } from "./page-address.js";
+import { readPageAddress, writePageAddress } from "./navigation.js";
 import { CHANNELS } from "./preference-matrix.js";
 
 export interface FeedFilter {

@@ -1,6 +1,6 @@
 // Forms: the values of their fields, and their fields in the page's address.
 import { element } from "../docs-page/dom.js";
-import { readPageAddress, writePageAddress } from "./page-address.js";
+import { readPageAddress, writePageAddress } from "./navigation.js";
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 

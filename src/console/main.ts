@@ -17,7 +17,7 @@ import {
   VIEWS,
   type View,
   writePageAddress,
-} from "./page-address.js";
+} from "./navigation.js";
 import { isNetworkError, toMessage } from "./panel-status.js";
 import { createPreferencePanel } from "./preference-panel.js";
 import { createRecordingClient } from "./recording-client.js";

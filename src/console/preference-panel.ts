@@ -5,7 +5,7 @@ import { button, find, showEmpty } from "../docs-page/dom.js";
 import { toUpdateCode } from "../docs-page/snippets.js";
 import { onSubmit } from "./form.js";
 import { showMissingKey } from "./keys.js";
-import { readPageAddress, writePageAddress } from "./page-address.js";
+import { readPageAddress, writePageAddress } from "./navigation.js";
 import { createPanelStatus } from "./panel-status.js";
 import { createMatrix } from "./preference-matrix.js";
 import { createRecordingClient, type RecordingClient, showRequest, toData } from "./recording-client.js";

@@ -2,7 +2,7 @@
 import type { NewNotifications } from "../client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
-import { readPageAddress } from "./page-address.js";
+import { readPageAddress } from "./navigation.js";
 import { createPanelStatus } from "./panel-status.js";
 import { suggestSubscribers } from "./subscriber-field.js";
 

@@ -1,5 +1,5 @@
-// The page's state is in its address, so that a reload, a bookmark and a shared link show the same: the view in its hash, all
-// else in its query. And the keys of a view: `/` searches, Escape closes.
+// Where in the console the user is: in its address, so that a reload, a bookmark and a shared link show the same, the view in the
+// hash and all else in the query. And the keys that move in a view: `/` searches, Escape closes.
 import { find } from "../docs-page/dom.js";
 
 export function readPageAddress(): URLSearchParams {
