@@ -82,14 +82,13 @@ describe.skipIf(!hasChromium)("a response that comes too late", () => {
   });
 
   test("the workflows of the filter, though notifications have come meanwhile", async () => {
-    const { page, open, feed, name } = await openTwo();
+    const { page, open, name } = await openTwo();
     await open("Requests");
     const late = await hold(page, (url) => url.pathname.endsWith(`/${name}/workflows`));
     await control.addNotifications(name, { subscriberId: "emma-hughes", count: 1 }); // the feed loads everything again
     const notifications = await open("Feed");
     await late.arrival;
     await control.addNotifications(name, { subscriberId: "eleni-papadaki", count: 1 });
-    await expectText(feed.first(), "Eleni"); // it has come, with those that are loaded or after them
     await page.evaluate("document.querySelector('[data-templates]').replaceChildren()");
     await late.release();
     expect(await notifications.locator("[data-templates] input").count()).toBeGreaterThan(10);
