@@ -10,6 +10,17 @@ export function option(flags: string, description: string): Option {
   return created.env(toVariable(created));
 }
 
+/**
+ * One that an earlier release had.
+ * @throws ConfigError when it is used, with what stands in its place.
+ */
+export function removedOption(flags: string, replacement: string): Option {
+  const removed = option(flags, "").hideHelp();
+  return removed.argParser(() => {
+    throw new ConfigError(`${removed.long} is gone: ${replacement}.`);
+  });
+}
+
 function toVariable(option: Option): string {
   return `NC_${option.name().toUpperCase().replaceAll("-", "_")}`;
 }

@@ -7,7 +7,6 @@ import { ContractError } from "../contract/contract-file.js";
 import type { Result } from "./case.js";
 import { openPacedTransport, TargetDownError } from "./http-transport.js";
 import { assertPreconditions, findMocked, recognizeTarget } from "./preconditions.js";
-import { createHar, type Har } from "./report/har.js";
 import { toJunit } from "./report/junit.js";
 import { toHtml } from "./report/page.js";
 import { toAnnotations, toMarkdown, toTerminal } from "./report/text.js";
@@ -38,17 +37,16 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
     const { only, time, concurrency, bail } = options;
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
-    const har = options.har === undefined ? undefined : createHar(target);
     const stream = options.json === STDOUT ? createJsonStream(keysOf(target)) : undefined;
     const onResult = (result: Result, total: number): void => {
       progress.show(result, total);
       stream?.add(result);
     };
-    const hooks = { onResult, onWait: progress.wait, onExchange: har?.add, onStart: interruption.watch };
+    const hooks = { onResult, onWait: progress.wait, onStart: interruption.watch };
     const { signal } = interruption;
     const report = await verify({ contract, target, seed, only, time, concurrency, bail, signal, ...hooks });
     progress.clear();
-    await writeReports(report, options, har, stream);
+    await writeReports(report, options, stream);
     const { error, code } = interruption.cause() ?? {};
     if (error !== undefined) return fail(error);
     if (code !== undefined) return code;
@@ -162,12 +160,7 @@ async function openTarget(contract: Contract, options: VerifyCommandOptions): Pr
 
 const EXPECTED = [TargetDownError, ContractError, ConfigError];
 
-async function writeReports(
-  report: Report,
-  options: VerifyCommandOptions,
-  har?: Har,
-  jsonStream?: JsonStream,
-): Promise<void> {
+async function writeReports(report: Report, options: VerifyCommandOptions, jsonStream?: JsonStream): Promise<void> {
   const { json, junit, markdown, html, format } = options;
   const files: [string | undefined, () => string][] = [
     [
@@ -177,7 +170,6 @@ async function writeReports(
     [junit, () => toJunit(report)],
     [markdown, () => toMarkdown(report)],
     [html, () => toHtml(report)],
-    [options.har, () => har?.toText() ?? ""],
   ];
   const isDataOnStdout = files.some(([path]) => path === STDOUT);
   const stream = isDataOnStdout ? process.stderr : process.stdout;

@@ -1,7 +1,7 @@
 // The options of `verify`, and the target that they declare.
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
-import { contractOption, option } from "../cli/options.js";
+import { contractOption, option, removedOption } from "../cli/options.js";
 import { ConfigError, DEFAULT_API_KEY } from "../config.js";
 import {
   CAPABILITIES,
@@ -45,7 +45,6 @@ export interface VerifyCommandOptions
   json?: string;
   junit?: string;
   markdown?: string;
-  har?: string;
   html?: string;
 }
 
@@ -98,9 +97,9 @@ export const createVerifyOptions = (): Option[] => [
   option("--json <file>", "write the whole report as JSON; - is stdout"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),
-  option("--har <file>", "write every request and response as HAR, without keys"),
   option("--format <name>", "print failures as annotations too").choices(["github"]),
   option("--html <file>", "write one page with the coverage matrix"),
+  removedOption("--har <file>", "each failure has curl lines, in every report, and --json has all results"),
 ];
 
 const WITHOUT_KEY = `without it: temporary environments on a reference server, ${DEFAULT_API_KEY} elsewhere`;

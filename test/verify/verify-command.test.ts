@@ -105,6 +105,7 @@ describe("verify › exit codes", () => {
       "/nope cannot be read: there is no such file",
     ],
     ["text that is not a number", ["--url", "http://127.0.0.1:1", "--time", "soon"], "whole number"],
+    ["--har, which is gone", ["--har", "x"], "--har is gone: each failure has curl lines, in every report, and --json"],
   ])("2 for %s", async (_title, args, message) => {
     const { code, stdout, stderr } = await runInProcess(createVerifyCommand(), ...args);
     expect([code, stdout]).toEqual([2, ""]);
@@ -149,7 +150,7 @@ describe("verify › exit codes", () => {
 
 test("verify › reports are written, and none has the key", async () => {
   const folder = await createTemporaryFolder();
-  const names = ["json", "junit", "markdown", "html", "har"];
+  const names = ["json", "junit", "markdown", "html"];
   const files = names.flatMap((name) => [`--${name}`, join(folder, name)]);
   await verifyOurs("--only", "› key ›", "--only", "D-24.1", "--with", "prefer", ...files);
   for (const name of names) {
