@@ -44,7 +44,7 @@ export function findBrokenLaws(
   const key = findKey(response);
   const id = headers["x-request-id"];
   const type = String(headers["content-type"] ?? "");
-  const isJson = /^application\/json; *charset="?utf-8"?$/i.test(type);
+  const isJson = /^application\/json *(; *charset=(utf-8|"utf-8"))?$/i.test(type);
   const remaining = headers["ratelimit-remaining"];
   const isLimited = remaining === undefined || headers["ratelimit-limit"] !== undefined;
   const isPath = !error || request.headers.prefer || isPathOf(String(error.path), response);
@@ -52,7 +52,7 @@ export function findBrokenLaws(
   const laws: Row[] = [
     ["D-45", !key, String(key), "nothing of the key", "the key that was sent"],
     ["D-66", id, "header.x-request-id", "the request's id", id, "exact-headers"],
-    ["D-68", isJson, "header.content-type", "application/json; charset=utf-8", type],
+    ["D-68", isJson, "header.content-type", "application/json, in UTF-8", type],
     ["D-54", isLimited, "header.ratelimit-remaining", undefined, remaining],
     ["D-48", isPath, "body.path", request.target, error?.path],
     ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],

@@ -52,6 +52,11 @@ const PLANTED: [title: string, planted: Planted, want: Partial<ReportEntry>, que
     { headers: { "content-type": "text/html" }, body: "<h1>Hello</h1>" },
     { location: "header.content-type", message: "must be application/json, is text/html", decision: "D-68" },
   ],
+  ...["iso-8859-1", "utf8", "utf-16"].map((charset): (typeof PLANTED)[number] => [
+    `the charset ${charset}`,
+    { headers: { "content-type": `application/json; charset=${charset}` } },
+    { location: "header.content-type", decision: "D-68" },
+  ]),
   ["no body", { body: "" }, { location: "body", message: "is missing" }],
   [
     "a body that is not JSON",
@@ -99,6 +104,16 @@ test("headers that are allowed by name are not reported; those of the contract a
   await proxy.close();
   expect(proxy.entries.map(({ location }) => location)).toEqual(["header.nel", "header.ratelimit-limit"]);
 });
+
+test.each(["application/json", "application/json;charset=UTF-8", 'Application/JSON; charset="utf-8"'])(
+  "the media type may be %s",
+  async (type) => {
+    const { proxy } = await proxied(responding(PAGE, 200, { "content-type": type }));
+    await (await list(proxy)).text();
+    await proxy.close();
+    expect(proxy.entries).toEqual([]);
+  },
+);
 
 test.each([400, 422])("an empty body may be rejected with %d", async (status) => {
   const path = "/v2/subscribers/ada/preferences";

@@ -361,6 +361,10 @@ function like(text: string | undefined, pattern: string): boolean {
   return new RegExp(`^${escaped.replaceAll("%", ".*").replaceAll("_", ".")}$`, "is").test(text ?? "");
 }
 
+/** Changes the media type of responses. */
+const inTypes = (change: (type: string, status: number) => string) =>
+  around("contentType", (original) => (status, request) => change(original(status, request), status));
+
 const HTTP: Row[] = [
   [
     "chunked bodies are empty",
@@ -401,13 +405,11 @@ const HTTP: Row[] = [
         request.headers.accept?.includes("text/html") ? "text/html" : original(status, request),
     ),
   ],
-  ["responses have no charset", around("contentType", () => () => "application/json")],
+  ["responses are in another charset", inTypes(() => "application/json; charset=iso-8859-1")],
+  ["responses name the charset utf8", inTypes(() => "application/json;charset=utf8")],
   [
-    "errors have no charset",
-    around(
-      "contentType",
-      (original) => (status, request) => (status >= 400 ? "application/json" : original(status, request)),
-    ),
+    "errors are in another charset",
+    inTypes((type, status) => (status >= 400 ? "application/json; charset=us-ascii" : type)),
   ],
   ["a slash may follow the list's path", around("isListPath", () => (path) => /^\/v1\/notifications\/?$/.test(path))],
   [

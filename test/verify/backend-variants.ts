@@ -5,6 +5,12 @@ import { type Backend, Rejection, type Reply } from "./backend.js";
 /** Behind a gateway that removes this prefix. */
 export const PREFIX = "/api/";
 
+/** Of one media type (D-68). */
+const JSON_TYPES = [
+  ...["application/json", "application/json;charset=UTF-8", 'Application/JSON; charset="utf-8"'],
+  "application/json ; charset=Utf-8",
+];
+
 /** Every so many requests one is told to come back. */
 const EVERY = 9;
 
@@ -23,7 +29,7 @@ export function withLatitude(backend: Backend): void {
   };
   const { readInteger } = bindAll(backend, "readInteger");
   backend.readInteger = (text) => (/^0\d/.test(text) ? undefined : readInteger(text)); // leading zeros
-  backend.contentType = () => "application/json;charset=UTF-8";
+  backend.contentType = (_status, { url = "" }) => JSON_TYPES[url.length % JSON_TYPES.length] ?? ""; // HEAD as GET
 }
 
 /** The differences of `SERVICE_DIFFERENCES`, each with its decision. */
