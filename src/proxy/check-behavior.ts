@@ -11,37 +11,25 @@ import { FILTER_VALUES, isInverted, isMatch } from "../oracle/notifications.js";
 import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
-import { createCheckPages } from "./check-pages.js";
-import { createCheckReplay } from "./check-replay.js";
 import { type Exchange, toViolation, toViolations } from "./exchange.js";
-import type { Reporter } from "./reporter.js";
 
 /** @param prefix the path of the upstream's URL. */
-export function createCheckBehavior(contract: Contract, prefix: string, reporter: Reporter) {
+export function createCheckBehavior(contract: Contract, prefix: string) {
   const [list, update] = ["listNotifications", "updatePreferences"].map((name) =>
     contract.operations.find((operation) => isNamed(operation, name)),
   );
   const readQuery = list && createReadQuery(list);
   const nearPaths = contract.operations.map(({ path }) => new RegExp(toPattern(path, "[^/]+"), "i"));
-  let checkPages = createCheckPages(reporter);
-  let checkReplay = createCheckReplay();
 
   return function checkBehavior(exchange: Exchange): CitedViolation[] {
-    const { operation, rejection, method, target, headers, status = 0, requestBody, responseBody } = exchange;
-    if (!operation && status < 400) {
-      if (method !== "GET") {
-        checkPages = createCheckPages(reporter); // it may have changed anything: a test's reset, or its clock
-        checkReplay = createCheckReplay();
-      }
-      return checkPath(exchange);
-    }
+    const { operation, rejection, target, headers, status = 0, requestBody, responseBody } = exchange;
+    if (!operation && status < 400) return checkPath(exchange);
     const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
     const violations = [...checkStatus(exchange, query), ...checkLaws(exchange)];
     if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
-    if (operation === update) violations.push(...checkReplay(exchange));
+    if (operation === update) violations.push(...checkIdempotencyHeaders(exchange));
     if (status !== 200) return violations;
-    if (query && isPage(responseBody))
-      return [...violations, ...checkPages(exchange, query), ...checkPage(responseBody, query)];
+    if (query && isPage(responseBody)) return [...violations, ...checkPage(responseBody, query)];
     const isUpdated = operation === update && requestBody !== undefined && isPreferences(responseBody);
     return isUpdated ? [...violations, ...checkUpdate(exchange)] : violations;
   };
@@ -112,6 +100,17 @@ function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViol
   return toViolations([[!isPossible, "status", `${status} for a request that the contract accepts`, "D-49"]]);
 }
 
+function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Exchange): CitedViolation[] {
+  const key = String(headers["idempotency-key"] ?? "");
+  const isReplay = responseHeaders["idempotency-replay"] !== undefined;
+  const isRecorded = status < 500 && ![401, 409, 422, 429].includes(status);
+  const isMissing = key !== "" && isRecorded && responseHeaders["idempotency-key"]?.[0] !== key;
+  return toViolations([
+    [key === "" && isReplay, "header.idempotency-replay", "is sent for a request without a key", "D-61"],
+    [isMissing, "header.idempotency-key", "is not the request's", "D-61"],
+  ]);
+}
+
 function checkPage({ page, pageSize, hasMore, data }: NotificationPage, query: Query["values"]): CitedViolation[] {
   if (isInverted(query)) return [toViolation("status", "200, though after is later than before", "D-41")];
   const { page: askedPage = "0", limit = "10", ...filters } = query;
@@ -129,7 +128,8 @@ function checkPage({ page, pageSize, hasMore, data }: NotificationPage, query: Q
       const unmatched = Object.keys(filters).find((name) => !isMatch(record, { [name]: filters[name] })) ?? "";
       const filterDecision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
       const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
-      const isUnordered = !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
+      const isDated = createdAt !== undefined && before.createdAt !== undefined; // both are optional (§4.3)
+      const isUnordered = isDated && !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
       return [
         [!isMatch(record, filters), place, "does not match the request's filters", filterDecision],
         [_environmentId !== before._environmentId, `${place}._environmentId`, "is of another environment", "D-46"],

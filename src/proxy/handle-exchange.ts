@@ -39,7 +39,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
   const { contract, reporter, upstream } = options;
   const checkRequest = createCheckRequest(contract);
   const checkResponse = createCheckResponse(contract, options);
-  const checkBehavior = createCheckBehavior(contract, upstream.prefix, reporter);
+  const checkBehavior = createCheckBehavior(contract, upstream.prefix);
   const injectFault = createInjectFault(contract, options.faults);
   const findOperation = createFindOperation(contract.operations);
   const underWay = new Set<Exchange>();

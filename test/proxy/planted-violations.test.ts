@@ -126,6 +126,15 @@ test.each([400, 422])("an empty body may be rejected with %d", async (status) =>
   expect(proxy.entries.filter(({ direction }) => direction === "response")).toEqual([]);
 });
 
+test("a record without createdAt may have any place in a page", async () => {
+  const record = { ...ids, transactionId: "t" };
+  const dated = { ...record, createdAt: "2026-11-02T09:00:00.000Z" };
+  const { proxy } = await proxied(responding({ ...PAGE, data: [dated, record, dated] }));
+  await (await list(proxy)).text();
+  await proxy.close();
+  expect(proxy.entries).toEqual([]);
+});
+
 describe("an upstream with planted violations", () => {
   let entries: ReportEntry[];
   let summary: unknown;
