@@ -75,8 +75,16 @@ function toPathOptions(target: string): string {
 }
 
 export function quote(text: string, secrets: Readonly<Record<string, string>> = {}): string {
-  const secret = Object.keys(secrets).find((name) => name !== "" && text.includes(name));
+  const secret = Object.keys(secrets).find((name) => name !== "" && toPattern(name).test(text));
   if (secret === undefined) return `'${text.replaceAll("'", "'\\''")}'`;
-  const parts = text.split(secret).map((part) => (part === "" ? "" : quote(part, secrets)));
+  const parts = text.split(toPattern(secret)).map((part) => (part === "" ? "" : quote(part, secrets)));
   return parts.join(`"${secrets[secret]}"`);
+}
+
+const SHORT = 8;
+
+/** A short secret counts only as a word of its own: a key of one letter is in most texts. */
+function toPattern(secret: string): RegExp {
+  const escaped = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return new RegExp(secret.length < SHORT ? `(?<![a-zA-Z\\d])${escaped}(?![a-zA-Z\\d])` : escaped);
 }

@@ -118,7 +118,9 @@ function checkHeaders(
   );
   const undeclaredViolations = Object.keys(headers)
     .filter((name) => headers[name] !== undefined && !declarations.has(name) && !STANDARD_HEADERS.has(name))
-    .map((name) => ({ location: `header.${name}`, message: "is not declared for this status" }));
+    .map((name): Violation => {
+      return { location: `header.${name}`, message: "is not declared for this status", code: "undeclared-header" };
+    });
   const invalid = [...declarations].flatMap(([lowerCased, { name, header }]) => {
     const { required, schema: place } = resolve<HeaderObject>(document, header);
     const schema = resolve(document, place ?? {});

@@ -8,6 +8,8 @@ export interface Violation {
   message: string;
   /** Of the schema that is violated. */
   keyword?: string;
+  /** That of a header that the contract does not name. */
+  code?: "undeclared-header";
 }
 
 /** What a validator finds in a value. `root` names the value in the locations. */

@@ -1,5 +1,6 @@
 // Cases, of which the suite consists, and their results.
-import type { Difference } from "./expectation.js";
+import type { Violation } from "../contract/violation.js";
+import type { Difference, FailureCode } from "./expectation.js";
 import type { Capability } from "./target.js";
 import type { TestContext } from "./test-context.js";
 
@@ -30,6 +31,8 @@ export const OUTCOMES = ["pass", "fail", "not applicable", "error"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Failure extends Difference {
+  code: FailureCode;
+  violation?: Violation;
   /** What is probably wrong, in a sentence. */
   hypothesis?: string;
   cites: string[];

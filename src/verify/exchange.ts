@@ -140,7 +140,8 @@ export function toTestResponse(raw: RawResponse, request: RequestSpec<Buffer>, d
   try {
     return { ...raw, body: JSON.parse(text), request };
   } catch {
-    const violation = new ExpectationError({ what: "body", expected: "JSON", actual: text.slice(0, 200), request });
+    const difference = { what: "body", expected: "JSON", actual: text.slice(0, 200) };
+    const violation = new ExpectationError({ code: "contract", ...difference, request });
     return { ...raw, body: undefined, request, violation };
   }
 }

@@ -1,7 +1,18 @@
 // How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
 import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, NotificationPage } from "../contract/schemas.js";
+import type { Violation } from "../contract/violation.js";
 import { findDifference } from "../report/find-difference.js";
+
+/** What kind of failure it is; all others compare a value. */
+export type FailureCode =
+  | "no response"
+  | "status"
+  /** The response violates the contract. */
+  | "contract"
+  /** It breaks a law of all responses. */
+  | "law"
+  | "value";
 
 export interface Difference {
   /** Where it is: `status`, `body.data.0`, `header.allow`. */
@@ -11,6 +22,10 @@ export interface Difference {
 }
 
 export interface Expectation extends Difference {
+  /** Default: `value`. */
+  code?: FailureCode;
+  /** Of the contract, the first one. */
+  violation?: Violation | undefined;
   request?: RequestSpec<Buffer> | undefined;
   /** Clauses and decisions, where they differ from the case's own. */
   cites?: readonly string[];
@@ -25,6 +40,11 @@ export class ExpectationError extends Error {
   constructor(readonly expectation: Expectation) {
     super(expectation.what);
   }
+}
+
+/** Of a request to which the target did not respond. */
+export function toNoResponse({ message }: Error) {
+  return { code: "no response", what: "response", expected: "a response", actual: message } as const;
 }
 
 /** The target's data or its declared capabilities do not allow the case. */
@@ -50,7 +70,7 @@ export function expectStatus<Response extends ReceivedResponse>(response: Respon
     return response;
   }
   const actual = status >= 400 ? `${status} ${text.slice(0, 200)}` : status;
-  throw new ExpectationError({ what: "status", expected: statuses.join(" or "), actual, request });
+  throw new ExpectationError({ code: "status", what: "status", expected: statuses.join(" or "), actual, request });
 }
 
 /** Compares as JSON does: the order of members does not count. Only the first difference is reported. */

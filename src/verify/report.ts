@@ -64,65 +64,81 @@ export function toRepeat(id: string, seed: number): string {
   return `--seed ${seed} --only ${quote(id)}`;
 }
 
-/** How many cases fail in which way: `463 cases: 200 instead of 4xx (422: 400, 404: 63)`. */
-export function summarizeFailures({ results }: Report): string[] {
-  const failures = results.flatMap(({ failure }) => failure ?? []);
-  return groupBy(failures, toKind)
-    .toSorted((a, b) => b.length - a.length)
-    .map((alike) => {
-      const expected = alike.flatMap((failure) => (failure.what === "status" ? String(failure.expected) : []));
-      const details = groupBy(expected, (status) => status).map((list) => `${list[0]}: ${list.length}`);
-      const cases = alike.length === 1 ? "1 case" : `${alike.length} cases`;
-      return `${cases}: ${toKind(alike[0])}${details.length > 0 ? ` (${details.join(", ")})` : ""}`;
-    });
-}
+type FailedResult = Result & { failure: Failure };
 
-function toKind({ what, expected, actual }: Failure): string {
-  if (what === "status") return `${String(actual).slice(0, 3)} instead of ${String(expected).slice(0, 1)}xx`;
-  if (what === "response") return "a response outside the contract";
-  const [place = ""] = what.split(/[. ]/);
-  return `another ${{ header: "header", body: "body" }[place] ?? "outcome"} than expected`;
-}
-
-/** Failures with one cause, as far as it can be told: the first of them, and the names of the others. */
+/** Failures with one cause, as far as it can be told: what they have in common, the first of them, and the names of the others. */
 export interface FailureGroup {
-  first: Result & { failure: Failure };
+  title: string;
+  first: FailedResult;
   alike: string[];
 }
 
 /** The groups with the most failures first. */
-export function groupFailures({ results }: Report): FailureGroup[] {
+export function groupFailures({ results }: Pick<Report, "results">): FailureGroup[] {
   const failed = results.flatMap(({ failure, ...result }) => (failure ? [{ ...result, failure }] : []));
-  return groupBy(failed, ({ id, failure }) => toCause(id, failure))
-    .map(([first, ...others]) => ({ first, alike: others.map(({ id }) => id) }))
+  return groupBy(failed, toCause)
+    .map((group) => ({ title: toTitle(group), first: group[0], alike: group.slice(1).map(({ id }) => id) }))
     .toSorted((a, b) => b.alike.length - a.alike.length);
 }
 
-/**
- * A wrong error, or one for what is valid, has one cause wherever it occurs; what is accepted wrongly has one for each keyword.
- * A response that is not the contract's has its first violation as its cause, whatever its status.
- */
-function toCause(id: string, { what, expected, actual }: Failure): string {
-  const [operation = "", , keyword = ""] = id.split(" › ");
-  if (what === "status") {
-    const status = String(actual).slice(0, 3);
-    return JSON.stringify([operation, expected, status, Number(status) < 400 ? keyword : ""]);
+/** Of a failure, what is the same wherever its cause shows. */
+function toCause(result: FailedResult): string {
+  const { failure } = result;
+  const { code, what, expected, actual, violation, hypothesis, cites } = failure;
+  if (code === "contract" && violation) {
+    const { location, code: kind, keyword, message } = violation;
+    return JSON.stringify([code, toShape(location), kind ?? keyword ?? message]);
   }
-  if (what === "response" && Array.isArray(actual)) {
-    const [first] = actual;
-    return String(first).startsWith("status") ? String(first) : toShape(first);
-  }
-  return toShape([what.replace(/ of .*/, ""), expected, actual]);
+  if (code === "law") return JSON.stringify([code, what, cites]);
+  if (code !== "status") return JSON.stringify([code, placeOf(what), toShape(expected), toShape(actual)]);
+  const status = statusOf(failure);
+  if (status < 400) return JSON.stringify([code, expected, status, keywordOf(result)]); // accepted wrongly
+  if (status >= 500) return JSON.stringify([code, status]);
+  return JSON.stringify([code, status, expected, isRejection(failure) ? hypothesis : ""]);
 }
 
 /** Without what differs from case to case: numbers, ids, times, paths. */
 function toShape(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
+  return JSON.stringify(value ?? null).replaceAll(/"(path|timestamp|message)\\?":.*|\b[0-9a-f]{24}\b|\d+/g, "");
+}
+
+const placeOf = (what: string): string => what.replace(/ of .*/, "");
+const statusOf = ({ actual }: Failure): number => Number(String(actual).slice(0, 3));
+const isRejection = ({ expected }: Failure): boolean => String(expected).startsWith("2");
+const keywordOf = ({ id, covers }: FailedResult): string => covers?.keyword ?? id; // a law is its own
+
+/** Of one failure, the hypothesis or the case; of several, what they have in common. */
+function toTitle(group: [FailedResult, ...FailedResult[]]): string {
+  const [{ id, failure }] = group;
+  const { code, what, expected, actual, hypothesis, violation, cites } = failure;
+  if (group.length === 1) return hypothesis ?? id;
+  const isCommon = (read: (result: FailedResult) => unknown) => new Set(group.map(read).map(toText)).size === 1;
+  if (violation) return `${violation.location.replaceAll(/\.\d+(?=\.|$)/g, "[]")} ${violation.message}`;
+  if (code === "status") {
+    const wanted = isCommon((result) => result.failure.expected) ? expected : "another status";
+    const keyword = isCommon(keywordOf) ? ` (${keywordOf(group[0])})` : "";
+    const isAlike = hypothesis !== undefined && isRejection(failure);
+    return isAlike ? hypothesis : `The status is ${statusOf(failure)} instead of ${wanted}${keyword}.`;
+  }
+  const isSame = isCommon((result) => [result.failure.expected, result.failure.actual]);
+  const difference = isSame ? ` (expected ${toShown(expected, 80)}, actual ${toShown(actual, 80)})` : "";
+  const citation = isCommon((result) => result.failure.cites) ? cites.join(", ") : "the contract";
+  return `${placeOf(what)}: not as ${citation} requires${difference}`;
+}
+
+const toText = (value: unknown): string => JSON.stringify(value) ?? "";
+
+/** A value: JSON, truncated to a readable length. */
+export function toShown(value: unknown, longest = 400): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
 
 /** One line: outcomes, target, contract, time, seed. */
 export function toSummary(report: Report): string {
   const { pass, fail, error, "not applicable": notApplicable } = countOutcomes(report);
-  const counts = `${pass} passed, ${fail} failed, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
+  const causes = groupFailures(report).length;
+  const failed = fail === 0 ? "0 failed" : `${fail} failed for ${causes === 1 ? "one cause" : `${causes} causes`}`;
+  const counts = `${pass} passed, ${failed}, ${notApplicable} not applicable${error > 0 ? `, ${error} failed in the suite itself` : ""}`;
   return `${counts} · ${report.url} · contract ${report.contract.version} · ${report.seconds.toFixed(1)} s · seed ${report.seed}`;
 }

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { type RequestSpec, toCurl } from "../client/request-spec.js";
 import type { Case, Failure, Result } from "./case.js";
 import type { TestResponse } from "./exchange.js";
-import { type Difference, type Expectation, ExpectationError, NotApplicable } from "./expectation.js";
+import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
 import { TargetDownError } from "./http-transport.js";
 import { toSecrets } from "./secrets.js";
 import type { Session } from "./session.js";
@@ -51,8 +51,7 @@ function isCited(cites: readonly string[], text: string): boolean {
 function toOutcome(testCase: Case, error: unknown, context: TestContext): Partial<Result> & Pick<Result, "outcome"> {
   if (error instanceof NotApplicable) return { outcome: "not applicable", reason: error.message };
   if (error instanceof TargetDownError) {
-    const difference = { what: "response", expected: "a response", actual: error.message };
-    return { outcome: "fail", failure: toFailure(testCase, difference, context) };
+    return { outcome: "fail", failure: toFailure(testCase, toNoResponse(error), context) };
   }
   if (!(error instanceof ExpectationError))
     return { outcome: "error", reason: String(error instanceof Error ? error.stack : error) };
@@ -70,14 +69,15 @@ interface Shown extends Pick<TestContext, "target" | "latest"> {
 }
 
 function toFailure(testCase: Case, expectation: Expectation, { sent, target, latest }: Shown): Failure {
-  const { request, cites = testCase.cites, also = [], ...difference } = expectation;
+  const { request, cites = testCase.cites, also = [], code = "value", violation, ...difference } = expectation;
   const last = request ? sent.findLastIndex((other) => isDeepStrictEqual(other, request)) : sent.length - 1;
   const requests = last === -1 && request ? [request] : sent.slice(0, last + 1).filter(isNeeded);
   const curl = requests.length > 0 ? { curl: toCurlLines(requests, target) } : {};
   const response = latest();
   const isShown = response !== undefined && isDeepStrictEqual(response.request, request ?? requests.at(-1));
-  const hypothesis = toHypothesis(difference, isShown ? response : undefined);
-  return { ...(hypothesis ? { hypothesis } : {}), ...difference, cites: [...new Set([...cites, ...also])], ...curl };
+  const hypothesis = toHypothesis(expectation, isShown ? response : undefined);
+  const more = { ...(hypothesis ? { hypothesis } : {}), ...(violation ? { violation } : {}), ...curl };
+  return { code, ...difference, cites: [...new Set([...cites, ...also])], ...more };
 }
 
 /** Whether a failure shows a request: what was only read before it does not matter. */
@@ -115,17 +115,17 @@ function toCurlLine(
   return `printf %s ${gzipSync(body).toString("base64")} | base64 -d | gunzip | ${line}`;
 }
 
-type Hint = (difference: Difference, response: TestResponse) => string | false | undefined;
+type Hint = (expectation: Expectation, response: TestResponse) => string | false | undefined;
 
 const LONG_KEY = 200;
 
 const HINTS: readonly Hint[] = [
-  (_difference, { headers, body, text }) =>
+  (_expectation, { headers, body, text }) =>
     headers["content-encoding"] !== undefined &&
     body === undefined &&
     text !== "" &&
     `Content-Encoding: ${headers["content-encoding"]} was not requested.`,
-  (_difference, { body }) => {
+  (_expectation, { body }) => {
     const ids = ((body as { data?: { _id?: string }[] } | undefined)?.data ?? []).map?.(({ _id }) => _id) ?? [];
     const twice = ids.find((id, index) => id !== undefined && ids.indexOf(id) < index);
     return twice && `The record ${twice} occurs twice in the page.`;
@@ -135,33 +135,32 @@ const HINTS: readonly Hint[] = [
     typeof actual === "string" &&
     String(expected).startsWith(actual) &&
     `A key of ${String(expected).length} characters was cut to ${actual.length}.`,
-  ({ what }, { status, body, request: { headers } }) => {
+  ({ code }, { status, body, request: { headers } }) => {
     const { length } = headers["idempotency-key"] ?? "";
     const isReused = status === 422 && JSON.stringify(body ?? "").includes('"header.idempotency-key"');
     return (
-      what === "status" &&
+      code === "status" &&
       isReused &&
       length > LONG_KEY &&
       `A key of ${length} characters seems to be cut: another one was taken for it.`
     );
   },
-  ({ what }, { status }) => what === "status" && status >= 500 && `The request led to an internal error (${status}).`,
-  ({ what, expected }, { status, body }) => {
-    if (what !== "status" || status !== 422 || !/^2/.test(String(expected))) return false;
+  ({ code }, { status }) => code === "status" && status >= 500 && `The request led to an internal error (${status}).`,
+  ({ code, expected }, { status, body }) => {
+    if (code !== "status" || status !== 422 || !/^2/.test(String(expected))) return false;
     const [location] = Object.keys((body as { errors?: object } | undefined)?.errors ?? {});
     return `A valid request was rejected${location === undefined ? "" : `, because of ${location}`}.`;
   },
-  ({ what, expected }, { status, request }) =>
-    what === "status" &&
+  ({ code, expected }, { status, request }) =>
+    code === "status" &&
     status < 300 &&
     /^4/.test(String(expected)) &&
     `A ${request.method} that has to be rejected with ${expected} was accepted.`,
 ];
 
 /** What is probably wrong, in one sentence, where a failure's response gives a hint. It comes first in a report. */
-function toHypothesis(difference: Difference, response: TestResponse | undefined): string | undefined {
-  const { what, expected, actual } = difference;
-  if (what === "response" && expected === "a response") return `There was no response: ${actual}.`;
-  const sentences = response ? HINTS.map((hint) => hint(difference, response)) : [];
+function toHypothesis(expectation: Expectation, response: TestResponse | undefined): string | undefined {
+  if (expectation.code === "no response") return `There was no response: ${expectation.actual}.`;
+  const sentences = response ? HINTS.map((hint) => hint(expectation, response)) : [];
   return sentences.find((sentence) => sentence) || undefined;
 }

@@ -10,7 +10,7 @@ import { assertPreconditions, findMocked, recognizeTarget } from "./precondition
 import { toJunit } from "./report/junit.js";
 import { toHtml } from "./report/page.js";
 import { toAnnotations, toMarkdown, toTerminal } from "./report/text.js";
-import { countOutcomes, HEADINGS, type Report, type Verdict, verdictOf } from "./report.js";
+import { countOutcomes, groupFailures, HEADINGS, type Report, type Verdict, verdictOf } from "./report.js";
 import { keysOf, redact } from "./secrets.js";
 import type { Target } from "./target.js";
 import { verify } from "./verify.js";
@@ -163,10 +163,7 @@ const EXPECTED = [TargetDownError, ContractError, ConfigError];
 async function writeReports(report: Report, options: VerifyCommandOptions, jsonStream?: JsonStream): Promise<void> {
   const { json, junit, markdown, html, format } = options;
   const files: [string | undefined, () => string][] = [
-    [
-      json,
-      () => jsonStream?.toEnd(report) ?? `${JSON.stringify({ totals: countOutcomes(report), ...report }, null, 2)}\n`,
-    ],
+    [json, () => jsonStream?.toEnd(report) ?? `${JSON.stringify({ ...summarize(report), ...report }, null, 2)}\n`],
     [junit, () => toJunit(report)],
     [markdown, () => toMarkdown(report)],
     [html, () => toHtml(report)],
@@ -183,6 +180,12 @@ async function writeReports(report: Report, options: VerifyCommandOptions, jsonS
 
 const STDOUT = "-";
 
+/** Of the results, what a program need not compute. */
+function summarize(report: Pick<Report, "results">) {
+  const causes = groupFailures(report).map(({ title, first, alike }) => ({ title, cases: [first.id, ...alike] }));
+  return { totals: countOutcomes(report), causes };
+}
+
 type JsonStream = ReturnType<typeof createJsonStream>;
 
 /** The report as one JSON document on stdout, each result on a line of its own as soon as it is there. */
@@ -193,8 +196,8 @@ function createJsonStream(keys: readonly string[]) {
       process.stdout.write(separator + JSON.stringify(redact(result, keys)));
       separator = ",\n";
     },
-    toEnd({ results: _results, ...report }: Report): string {
-      const rest = JSON.stringify({ totals: countOutcomes({ results: _results }), ...report }, null, 2);
+    toEnd({ results, ...report }: Report): string {
+      const rest = JSON.stringify({ ...summarize({ results }), ...report }, null, 2);
       return `${separator.startsWith("{") ? separator : ""}\n],${rest.slice(1)}\n`;
     },
   };

@@ -10,7 +10,7 @@ import type { Violation } from "../contract/violation.js";
 import { knownNameOf } from "../oracle/operations.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import { operationOf, type TestRequest, type TestResponse, toSpec, toTestResponse } from "./exchange.js";
-import { ExpectationError, NotApplicable } from "./expectation.js";
+import { ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";
 import { NoResponseError, type OnWait, openPacedTransport, TargetDownError } from "./http-transport.js";
 import { createPreferenceRestorer } from "./preference-restorer.js";
 import type { Target } from "./target.js";
@@ -59,8 +59,7 @@ export async function openSession(options: SessionOptions) {
     const response = await transport.send(spec, until).catch((error) => {
       if (until?.aborted) throw new NotApplicable(String(until.reason));
       if (!(error instanceof NoResponseError)) throw error;
-      const difference = { what: "response", expected: "a response", actual: error.message };
-      throw new ExpectationError({ ...difference, request: spec });
+      throw new ExpectationError({ ...toNoResponse(error), request: spec });
     });
     const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
     const { content = {} } = (operation && findResponse(contract.document, operation, response.status)?.object) ?? {};
@@ -136,7 +135,9 @@ function findViolation(
     const actual = violations.slice(0, 5).map(({ location, message }) => `${location} ${message}`);
     const difference = { what: "response", expected: `${status} as in the contract`, actual, request };
     const cite = first.location === "status" ? undefined : (first.clause ?? first.decision);
-    return new ExpectationError({ ...difference, also: cite === undefined ? [] : [cite] });
+    const { location, message, keyword, code } = first;
+    const violation = { location, message, ...(keyword ? { keyword } : {}), ...(code ? { code } : {}) };
+    return new ExpectationError({ code: "contract", violation, ...difference, also: cite === undefined ? [] : [cite] });
   }
   const prefix = target.url.pathname.replace(/\/$/, "");
   const broken = findBrokenLaws({ ...response, prefix, apiKey: target.apiKey }, contract, operation).find(
@@ -144,13 +145,13 @@ function findViolation(
   );
   if (!broken) return undefined;
   const { what, expected, actual, cite } = broken;
-  return new ExpectationError({ what, expected, actual, request, cites: [cite] });
+  return new ExpectationError({ code: "law", what, expected, actual, request, cites: [cite] });
 }
 
 /** Whether the target has declared the capability that a violation is about. */
-function isRelevant({ location, message }: Violation, { can }: Target): boolean {
-  const isUndeclared = message === "is not declared for this status" && !location.startsWith("header.idempotency-");
-  return isUndeclared ? can.includes("exact-headers") : location !== "";
+function isRelevant({ location, code }: Violation, { can }: Target): boolean {
+  const isAllowed = code === "undeclared-header" && !location.startsWith("header.idempotency-");
+  return !isAllowed || can.includes("exact-headers");
 }
 
 /** undefined where the target declares no control plane. */

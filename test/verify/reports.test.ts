@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
-import type { Result } from "../../src/verify/case.js";
+import type { Failure, Result } from "../../src/verify/case.js";
 
 import { toJunit } from "../../src/verify/report/junit.js";
 import { toHtml } from "../../src/verify/report/page.js";
@@ -13,14 +13,17 @@ import { redact } from "../../src/verify/secrets.js";
 
 const NASTY = `<script>alert("&")</script> \u0000\u001b[31m ]]> \`\`\` ünï`;
 
-const failed = (id: string, actual: unknown): Result => {
+const MISSING = { message: "is missing", keyword: "required" };
+
+const failed = (id: string, actual: unknown, keyword?: string): Result => {
   const curl = `curl -i 'http://x/?a=<b>' -H 'authorization: ApiKey $NC_API_KEY'`;
   return {
     id,
     cites: ["D-24"],
     outcome: "fail",
     ms: 1,
-    failure: { what: "status", expected: "422", actual, cites: ["D-24"], curl },
+    ...(keyword && { covers: { operation: "listNotifications", place: "query", keyword, status: 422 } }),
+    failure: { code: "status", what: "status", expected: "422", actual, cites: ["D-24"], curl },
   };
 };
 
@@ -34,8 +37,8 @@ const REPORT: Report = {
   seconds: 1.5,
   results: [
     { id: "listNotifications › a", cites: ["§4.2"], outcome: "pass", ms: 2 },
-    failed("listNotifications › query.limit › maximum › 51", 200),
-    failed("listNotifications › query.page › maximum › 52", 200),
+    failed("listNotifications › query.limit › maximum › 51", 200, "maximum"),
+    failed("listNotifications › query.page › maximum › 52", 200, "maximum"),
     failed(`updatePreferences › ${NASTY}`, NASTY),
     { id: "keys › b", cites: [], outcome: "not applicable", ms: 0, reason: NASTY },
     { id: "keys › c", cites: [], outcome: "error", ms: 0, reason: `Error: ${NASTY}` },
@@ -93,7 +96,7 @@ describe("reports", () => {
 
   test("Markdown keeps its fences and is short", () => {
     const many = Array.from({ length: 300 }, (_, index) =>
-      failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, `${index}`.repeat(999)),
+      failed(`x › y › ${String.fromCodePoint(0x4e00 + index)} › z`, `200 ${index}`.repeat(999)),
     );
     const markdown = toMarkdown({ ...REPORT, results: [...REPORT.results, ...many] });
     expect(markdown.length).toBeLessThan(65_536); // what GitHub takes as a comment
@@ -103,15 +106,56 @@ describe("reports", () => {
 
   test("the terminal shows each kind of failure once, and how to repeat it", () => {
     const text = toTerminal(REPORT, false);
+    expect(text).toContain("✗ The status is 200 instead of 422 (maximum).  [D-24] (and 1 alike)\n");
     expect(text).toContain("and 1 alike: listNotifications › query.page › maximum › 52");
     expect(text).toContain("--seed 7 --only 'listNotifications › query.limit › maximum › 51'");
-    expect(text).toContain("1 passed, 3 failed, 1 not applicable, 1 failed in the suite itself");
+    expect(text).toContain("1 passed, 3 failed for 2 causes, 1 not applicable, 1 failed in the suite itself");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences of what a target sent must not reach a terminal
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 
-  test("failures that differ in more than the case are not grouped", () => {
-    expect(groupFailures(REPORT).map(({ alike }) => alike.length)).toEqual([1, 0]);
+  test.each<[title: string, failures: (Partial<Failure> & { id?: string })[], titles: string[]]>([
+    [
+      "a member that all responses lack",
+      [0, 1, 2].map((index) => ({ code: "contract", violation: { location: `body.data.${index}.at`, ...MISSING } })),
+      ["body.data[].at is missing"],
+    ],
+    [
+      "a header of all responses",
+      [200, 404].map(() => ({ code: "law", what: "header.content-type", expected: "JSON", actual: "text/html" })),
+      ["header.content-type: not as D-24 requires (expected JSON, actual text/html)"],
+    ],
+    [
+      "another status of errors, in both operations",
+      ["listNotifications › a › b", "updatePreferences › c › d"].map((id) => ({ id, actual: "400 {}" })),
+      ["The status is 400 instead of 422."],
+    ],
+    [
+      "internal errors, whatever is expected",
+      ["422", "200"].map((expected) => ({ id: `a › ${expected}`, expected, actual: "500 {}" })),
+      ["The status is 500 instead of another status."],
+    ],
+    [
+      "two keywords that are not checked",
+      ["a › b › maximum", "a › b › minimum"].map((id) => ({ id, actual: 200 })),
+      ["a › b › maximum", "a › b › minimum"],
+    ],
+    [
+      "two members that are rejected",
+      ["query.a", "query.b"].map((name) => ({ expected: "200", actual: "422 {}", hypothesis: `because of ${name}` })),
+      ["because of query.a", "because of query.b"],
+    ],
+    [
+      "records of several filters",
+      ["a", "b"].map((name) => ({ code: "value", what: `records of ${name}`, expected: ["x"], actual: ["y"] })),
+      ['records: not as D-24 requires (expected ["x"], actual ["y"])'],
+    ],
+  ])("failures are grouped by cause: %s", (_title, failures, titles) => {
+    const results = failures.map(({ id = "a › b › c", ...failure }) => {
+      const result = failed(id, failure.actual);
+      return { ...result, failure: { ...result.failure, ...failure } as Failure };
+    });
+    expect(groupFailures({ results }).map(({ title }) => title)).toEqual(titles);
   });
 
   test("keys are removed in every form that a request has them in", () => {
@@ -123,7 +167,6 @@ describe("reports", () => {
 
   test.each([
     ["as Basic's password", `Basic ${btoa("x:it's-a-key")}`, "Basic $NC_API_KEY"],
-    ["in another case", "IT'S-A-KEY", "$NC_API_KEY"],
     ["quoted for a shell", "-H 'authorization: ApiKey it'\\''s-a-key'", "-H 'authorization: ApiKey $NC_API_KEY'"],
   ])("a key is removed %s", (_title, text, expected) => {
     expect(redact(text, ["it's-a-key"])).toBe(expected);

@@ -5,11 +5,11 @@ import { knownNameOf } from "../../oracle/operations.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
-import { WRONG_KEYS } from "../secrets.js";
+import { toBasic } from "../secrets.js";
 import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
 
-const SECRET = "not-a-key-7f3a9c";
+const WRONG_KEY = crypto.randomUUID(); // of random characters: no report has to look for what is nearly a key
 const TEXT = { "content-type": "text/plain" };
 const NAMES = ["constructor", "__proto__", "toString", "*", "%", "undefined", "null", "' OR '1'='1"];
 
@@ -29,21 +29,17 @@ const ROWS: readonly Row[] = [
   ["the scheme alone", ["§5.2"], () => withHeader("ApiKey")],
   ["the key alone", ["§5.2"], (key) => withHeader(key)],
   ["Bearer", ["§5.2", "D-45.1"], (key) => withHeader(`Bearer ${key}`)],
-  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${WRONG_KEYS.basic(key)}`)],
+  ["Basic", ["§5.2"], (key) => withHeader(`Basic ${toBasic(key)}`)],
   ["apikey in lower case", ["§5.2", "D-45.1"], (key) => withHeader(`apikey ${key}`)],
   ["without a blank", ["§5.2"], (key) => withHeader(`ApiKey${key}`)],
-  ["unknown", ["§5.1", "D-45.2", "D-45.3"], () => withKey(SECRET), "checks-key"],
+  ["unknown", ["§5.1", "D-45.2", "D-45.3"], () => withKey(WRONG_KEY), "checks-key"],
   ["the key and more", ["§5.1"], (key) => withKey(`${key}x`), "checks-key"],
   ["the key and another word", ["§5.2", "D-45.1"], (key) => withKey(`${key} x`), "checks-key"],
-  ["the key without its end", ["§5.1"], (key) => withKey(WRONG_KEYS.withoutEnd(key)), "checks-key"],
-  ["the key with another end", ["§5.1"], (key) => withKey(toOtherEnd(key)), "checks-key"],
-  ["the key, encoded", ["§5.1"], (key) => withKey(WRONG_KEYS.encoded(key)), "checks-key"],
-  ["the key in another case", ["§5.1"], (key) => withKey(toOtherCase(key)), "checks-key"],
   ...NAMES.map((text): Row => [`${text} as the key`, ["§5.1"], () => withKey(text), "checks-key"]),
   ["in x-api-key", ["§5.3"], (key) => without({ headers: { "x-api-key": key } })],
   ["in a cookie", ["§5.3"], (key) => without({ headers: { cookie: `authorization=ApiKey ${key}` } })],
   ...["authorization", "apiKey", "api_key"].map(
-    (name): Row => [`in the query as ${name}`, ["§5.3"], () => without({ query: { [name]: SECRET } })],
+    (name): Row => [`in the query as ${name}`, ["§5.3"], () => without({ query: { [name]: WRONG_KEY } })],
   ),
   ["the valid key in the query", ["§5.3"], (key) => without({ query: { authorization: `ApiKey ${key}` } })],
   ["missing, before an invalid query", ["D-47"], () => without({ query: { limit: 0 } })],
@@ -124,14 +120,4 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
 export function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
   assume(target.otherApiKey !== undefined, "--other-api-key is not given");
   return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
-}
-
-function toOtherEnd(key: string): string {
-  return WRONG_KEYS.withoutEnd(key) + (key.endsWith("x") ? "y" : "x");
-}
-
-/** Another key, unless case is ignored. */
-function toOtherCase(key: string): string {
-  const swapped = WRONG_KEYS.otherCase(key);
-  return swapped === key ? `${key}-` : swapped;
 }

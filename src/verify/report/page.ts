@@ -31,13 +31,12 @@ import {
   groupFailures,
   HEADINGS,
   type Report,
-  summarizeFailures,
   toCitation,
   toRepeat,
+  toShown,
   toSummary,
   verdictOf,
 } from "../report.js";
-import { toSentence, toShown } from "./text.js";
 
 const TONES: Record<Outcome, Tone> = { pass: "good", fail: "bad", "not applicable": "warn", error: "bad" };
 
@@ -54,7 +53,6 @@ export function toHtml(report: Report): string {
       bar(OUTCOMES.map((outcome) => ({ label: outcome, count: countOutcomes(report)[outcome], tone: TONES[outcome] }))),
       paragraph(toSummary(report)),
       groups.length > 0 && [
-        list(summarizeFailures(report)),
         heading(2, "Failures by cause", "failures"),
         filterable(
           "Failures",
@@ -96,10 +94,10 @@ export function toHtml(report: Report): string {
   });
 }
 
-function toFailure({ first: { id, failure }, alike }: FailureGroup, report: Report): Content {
+function toFailure({ title: cause, first: { id, failure }, alike }: FailureGroup, report: Report): Content {
   const { what, expected, actual, cites, curl } = failure;
   const facets: Facets = { operation: id.split(" › ")[0] ?? id };
-  const title = [strong(toSentence(failure)), " ", soft(`${alike.length + 1} × ${id}`)];
+  const title = [strong(cause), " ", soft(alike.length === 0 ? id : `${alike.length + 1} cases, such as ${id}`)];
   return entry(
     { tone: "bad", title, id: `failure ${id}`, facets, isCollapsed: true },
     paragraph(strong(id), " ", toCites(cites, report)),

@@ -1,5 +1,5 @@
-// The report as text: for the terminal, for a comment on a pull request, and as annotations of a GitHub job. And values and failures
-// as text, as all reports show them.
+// The report as text: for the terminal, for a comment on a pull request, and as annotations of a GitHub job. And failures as
+// text, as all reports show them.
 import {
   type Content,
   callout,
@@ -7,7 +7,6 @@ import {
   codeBlock,
   details,
   entry,
-  list,
   pairs,
   paragraph,
   soft,
@@ -24,8 +23,8 @@ import {
   groupFailures,
   HEADINGS,
   type Report,
-  summarizeFailures,
   toRepeat,
+  toShown,
   toSummary,
   type Verdict,
   verdictOf,
@@ -42,13 +41,15 @@ export function toMarkdown(report: Report): string {
   const further = groups.length - MAX_SHOWN;
   return renderMarkdown([
     callout(VERDICT_TONES[verdictOf(report)] ?? "warn", HEADINGS[verdictOf(report)], paragraph(toSummary(report))),
-    groups.length > 0 && list(summarizeFailures(report)),
     groups
       .slice(0, MAX_SHOWN)
-      .map(({ first: { id, failure }, alike }) =>
-        details([code(id), ` — ${failure.cites.join(", ")}${toAlike(alike)}`], codeBlock(toFailureText(failure))),
+      .map(({ title, first: { id, failure }, alike }) =>
+        details(
+          [title, ` — ${failure.cites.join(", ")}${toAlike(alike)}`],
+          [paragraph(code(id)), codeBlock(toFailureText(failure))],
+        ),
       ),
-    further > 0 && paragraph(`… and ${further} more groups of failures.`),
+    further > 0 && paragraph(`… and ${further} more causes.`),
     paragraph(
       `Not applicable: ${countOutcomes(report)["not applicable"]}. Promises of the contract that no case covered: ${gaps}. Repeat with `,
       code(`--seed ${report.seed}`),
@@ -66,8 +67,7 @@ export function toTerminal(report: Report, isColoured: boolean): string {
   const further = groups.length - MAX_IN_TERMINAL;
   const content = [
     groups.slice(0, MAX_IN_TERMINAL).map((group) => toTerminalFailure(group, seed)),
-    further > 0 && paragraph(`… and ${further} more groups of failures: see --html or --json.`),
-    summarizeFailures(report).map((sentence) => paragraph(strong(sentence))),
+    further > 0 && paragraph(`… and ${further} more causes: see --html or --json.`),
     errors.map(({ id, reason = "" }) =>
       entry({ tone: "warn", title: `${id}: the suite itself failed` }, paragraph(reason)),
     ),
@@ -81,11 +81,12 @@ export function toTerminal(report: Report, isColoured: boolean): string {
   return renderTerminal(content, { isColoured });
 }
 
-function toTerminalFailure({ first: { id, failure }, alike }: FailureGroup, seed: number): Content {
+function toTerminalFailure({ title, first: { id, failure }, alike }: FailureGroup, seed: number): Content {
   const { what, expected, actual, cites, curl, hypothesis } = failure;
   return entry(
-    { tone: "bad", title: [strong(id), "  ", soft(`[${cites.join(", ")}]`)] },
-    hypothesis !== undefined && paragraph(hypothesis),
+    { tone: "bad", title: [strong(title), "  ", soft(`[${cites.join(", ")}]${toAlike(alike)}`)] },
+    id !== title && paragraph(id),
+    hypothesis !== undefined && hypothesis !== title && paragraph(hypothesis),
     paragraph(what),
     pairs([
       ["expected", toned(toShown(expected), "good")],
@@ -98,12 +99,6 @@ function toTerminalFailure({ first: { id, failure }, alike }: FailureGroup, seed
   );
 }
 
-/** A value: JSON, truncated to a readable length. */
-export function toShown(value: unknown, longest = 400): string {
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
-}
-
 /** On several lines: what differs, and the requests. */
 export function toFailureText({ hypothesis, what, expected, actual, curl }: Failure): string {
   const lines = [
@@ -114,12 +109,6 @@ export function toFailureText({ hypothesis, what, expected, actual, curl }: Fail
     ...(curl ? [curl] : []),
   ];
   return lines.join("\n");
-}
-
-/** What is wrong, or the difference, without the response. */
-export function toSentence({ hypothesis, ...failure }: Failure): string {
-  if (hypothesis || failure.what !== "status") return hypothesis ?? toFailureLine(failure, 60);
-  return `The status is ${String(failure.actual).slice(0, 3)} instead of ${failure.expected}.`;
 }
 
 /** On one line. */
@@ -135,10 +124,10 @@ function toAlike({ length }: readonly string[]): string {
 export function toAnnotations(report: Report): string {
   const lines = groupFailures(report)
     .slice(0, MAX_SHOWN)
-    .map(({ first: { id, failure }, alike }) => {
-      const title = toData(`${id} [${failure.cites.join(", ")}]${toAlike(alike)}`);
-      const text = `${toFailureLine(failure, 200)}\nrepeat: ${toRepeat(id, report.seed)}`;
-      return `::error title=${title.replaceAll(",", "%2C").replaceAll(":", "%3A")}::${toData(text)}\n`;
+    .map(({ title, first: { id, failure }, alike }) => {
+      const line = toData(`${title} [${failure.cites.join(", ")}]${toAlike(alike)}`);
+      const text = `${id}\n${toFailureLine(failure, 200)}\nrepeat: ${toRepeat(id, report.seed)}`;
+      return `::error title=${line.replaceAll(",", "%2C").replaceAll(":", "%3A")}::${toData(text)}\n`;
     });
   return lines.join("");
 }
