@@ -20,7 +20,6 @@ import { createHandleError } from "./http/handle-error.js";
 import { createLogRequest } from "./http/log-request.js";
 import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
-import { createRateLimit } from "./http/rate-limit.js";
 import { createReadBody } from "./http/read-body.js";
 import { createValidateRequest } from "./http/validate-request.js";
 import { DEFAULT_ENVIRONMENT } from "./store/environment.js";
@@ -37,8 +36,6 @@ interface CommonParts {
   findContractError?: (() => string | undefined) | undefined;
   /** Aborts when the server stops: delayed responses are sent at once. */
   stopping?: AbortSignal;
-  /** The plan whose rate limit is simulated; undefined for none. */
-  rateLimit?: Plan | undefined;
   /** Opens the default environment. The home page shows the built-in one; any other stays secret. */
   apiKey?: string;
   /** Undefined leaves the control plane out. */
@@ -113,12 +110,10 @@ export function createPipeline(parts: PipelineParts): Express {
   if (adapter) app.use(createAdaptResponses(contract, adapter));
   app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
 
-  const rateLimit = parts.rateLimit && createRateLimit(parts.rateLimit);
   const validateRequest = createValidateRequest(contract);
   const prefer = createPrefer(contract, parts);
   mountOperations(app, contract, {
     createSteps: (operation) => [
-      ...(rateLimit ? [rateLimit(operation)] : []),
       ...(operation.hasBody ? createReadBody(operation) : []), // the body of a GET means nothing (D-72)
       validateRequest(operation),
       ...(takeKey && operation.method !== "get" && implementationOf(operation) ? [takeKey] : []), // before any delay (D-57)

@@ -17,8 +17,6 @@ export interface Config {
   /** Where the environments are kept; undefined keeps them in memory alone. */
   dataFolder: string | undefined;
   plan: Plan;
-  /** The plan whose rate limit is simulated; undefined for none. */
-  rateLimit: Plan | undefined;
   /** The instant at which the clock stands still; undefined lets it run. */
   now: Date | undefined;
   /** Check every response against the contract before it is sent. */
@@ -42,7 +40,6 @@ export const DEFAULT_CONFIG: Config = {
   seed: "demo",
   dataFolder: join("data", "environments"),
   plan: "enterprise",
-  rateLimit: undefined,
   now: undefined,
   checkResponses: false,
   watch: false,
@@ -61,13 +58,9 @@ export class ConfigError extends Error {
 /** @throws ConfigError for invalid settings, or settings that exclude each other. */
 export function assertConfig(config: Config): void {
   assertListening(config);
-  const { plan, rateLimit, now, controlKey } = config;
-  for (const [what, value] of [
-    ["plan", plan],
-    ["rate limit", rateLimit ?? plan],
-  ] as const) {
-    if (Object.hasOwn(RETENTION_DAYS, value)) continue;
-    throw new ConfigError(`The ${what} must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${value}.`);
+  const { plan, now, controlKey } = config;
+  if (!Object.hasOwn(RETENTION_DAYS, plan)) {
+    throw new ConfigError(`The plan must be one of ${Object.keys(RETENTION_DAYS).join(", ")}; it is ${plan}.`);
   }
   if (now !== undefined && !(isDate(now) && Number.isFinite(now.getTime()))) throw invalidInstant("now", now);
   if (now !== undefined) assertClockTime("now", now);

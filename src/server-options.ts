@@ -14,7 +14,6 @@ const CHECKS = {
   seed: TEXT,
   dataFolder: TEXT,
   plan: TEXT,
-  rateLimit: TEXT,
   now: ["a date or a text", () => true], // assertConfig says more
   checkResponses: SWITCH,
   watch: SWITCH,

@@ -14,7 +14,6 @@ export type RequestErrorCode =
   | "contentTooLarge"
   | "unsupportedMediaType"
   | "invalidRequest"
-  | "rateLimited"
   | "cannotStore"
   | "internal";
 
@@ -40,7 +39,6 @@ export const ERRORS: Readonly<Record<DomainErrorCode | RequestErrorCode, ErrorKi
   unsupportedMediaType: { status: 415, citation: { decision: "D-53" } },
   invalidRequest: { status: 422, citation: { decision: "D-49" } },
   idempotencyKeyReused: { status: 422, citation: { decision: "D-59" } },
-  rateLimited: { status: 429, citation: { decision: "D-54" } },
   internal: { status: 500, citation: { decision: "D-55" } },
   cannotStore: { status: 503, citation: { decision: "D-56" } },
 };

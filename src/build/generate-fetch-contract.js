@@ -39,7 +39,10 @@ function toContractModule({ openapi, info, paths, components }, operations, dige
     },
   );
   const document = JSON.parse(json);
-  const values = Object.entries(examples).map(([name, { value }]) => [name, { value }]);
+  const values = Object.entries(examples).map(([name, { value, "x-headers": headers }]) => [
+    name,
+    { value, "x-headers": headers },
+  ]);
   document.components.examples = Object.fromEntries(values); // last: their members are data
   return `// @ts-nocheck
 ${NOTICE}

@@ -12,6 +12,7 @@ import {
   nowOption,
   option,
   portOption,
+  removedOption,
   seedOption,
   switchOption,
 } from "./options.js";
@@ -28,7 +29,6 @@ interface ServeOptions {
   data: string;
   ephemeral?: true;
   plan: Plan;
-  rateLimit?: Plan;
   now?: string;
   checkResponses?: true;
   control: boolean;
@@ -51,7 +51,9 @@ export function createServeCommand(): Command {
         .choices(Object.keys(RETENTION_DAYS))
         .default(DEFAULT_CONFIG.plan),
     )
-    .addOption(option("--rate-limit <plan>", "simulate the rate limit of a plan").choices(Object.keys(RETENTION_DAYS)))
+    .addOption(
+      removedOption("--rate-limit <plan>", 'add the fault {"preset": "rate-limited"} to an environment instead'),
+    )
     .addOption(nowOption("stop the server's clock at this time, such as 2026-11-02T09:00:00Z; otherwise it runs"))
     .addOption(
       switchOption("--check-responses", "check every response against the contract; an invalid one becomes a 500"),

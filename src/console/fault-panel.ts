@@ -10,6 +10,7 @@ const PRESETS: Record<NonNullable<NewFault["preset"]>, string> = {
   "second-page-fails": "Second page fails",
   "slow-3g": "Slow 3G",
   "flaky-10-percent": "Flaky: 10 %",
+  "rate-limited": "Rate limited",
 };
 
 export function createFaultPanel(): Panel {

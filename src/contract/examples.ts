@@ -13,7 +13,7 @@ import { findResponse, mainContent, type Operation, toStatus } from "./operation
 export interface ResponseExample {
   name: string;
   status: number;
-  /** The headers that the contract requires with this status, as its header examples have them. */
+  /** The headers that the contract requires with this status, as its header examples have them, and those of the example. */
   headers: Readonly<Record<string, string>>;
   body: unknown;
   /** Where it is not `application/json`. */
@@ -39,8 +39,11 @@ export function examplesOf(document: OpenApiDocument, { object }: Operation): Re
     .toSorted(([one], [other]) => one - other)
     .flatMap(([status, place]) => {
       const response = resolve<ResponseObject>(document, place);
-      const headers = requiredHeaders(document, response);
-      return namedExamples(document, response).map(([name, { value }]) => ({ name, status, headers, body: value }));
+      const required = requiredHeaders(document, response);
+      return namedExamples(document, response).map(([name, { value, "x-headers": own = {} }]) => {
+        const texts = Object.entries(own).map(([header, sent]) => [header, String(sent)]);
+        return { name, status, headers: { ...required, ...Object.fromEntries(texts) }, body: value };
+      });
     });
 }
 

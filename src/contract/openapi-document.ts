@@ -61,7 +61,7 @@ export interface ExampleRequest {
 export interface ExampleSetting {
   /** Sent before it, to the same operation; a slow disk keeps them in progress. */
   requests?: ExampleRequest[];
-  /** `rateLimit`: it is used up. */
+  /** `rateLimit`: it is used up; the reference server has none. */
   condition?: "slowDisk" | "fullDisk" | "fault" | "rateLimit";
 }
 
@@ -70,6 +70,8 @@ export interface ExampleObject {
   value: unknown;
   "x-request"?: ExampleRequest;
   "x-given"?: ExampleSetting;
+  /** Headers that the contract does not require, and that are sent with this example. */
+  "x-headers"?: Record<string, string | number>;
 }
 
 export interface MediaTypeObject {

@@ -945,7 +945,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description The rate limit is exceeded. The reference server limits rates only with `--rate-limit`. */
+        /** @description The rate limit is exceeded. The reference server sends this response by an injected fault alone. */
         UpdateTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -964,7 +964,7 @@ export interface components {
                 };
             };
         };
-        /** @description The rate limit is exceeded. The reference server limits rates only with `--rate-limit`. */
+        /** @description The rate limit is exceeded. The reference server sends this response by an injected fault alone. */
         ListTooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1166,7 +1166,7 @@ export interface components {
          */
         Link: string;
         /**
-         * @description Number of requests that become possible in each window of five seconds. Sent only while rate limiting is on.
+         * @description Number of requests that become possible in each window of five seconds. Sent only where rates are limited.
          * @example 100
          */
         "RateLimit-Limit": number;

@@ -35,6 +35,7 @@ export const FAULT_PRESETS: Readonly<Record<ControlSchemas["FaultPreset"], Contr
   "second-page-fails": { operation: "listNotifications", status: 503, skip: 1, count: 1 },
   "slow-3g": { delayMs: 400, maxDelayMs: 2_000 },
   "flaky-10-percent": { status: 503, share: 0.1 },
+  "rate-limited": { status: 429 },
 };
 
 export function toFaultRule(fault: ControlSchemas["NewFault"]): FaultRule {

@@ -24,7 +24,7 @@ function anyStates(fault: ToFault): State[] {
   const isLimited: Test = ({ status, responseHeaders }) =>
     status === 429 && responseHeaders["retry-after"] !== undefined;
   return [
-    ["429 with Retry-After", fault({ status: 429 }), isLimited],
+    ["429 with Retry-After", fault({ preset: "rate-limited" }), isLimited],
     ["a slow response", fault({ delayMs: SLOW_MS + 200 }), ({ milliseconds }) => milliseconds >= SLOW_MS],
     ["no response", fault({ disconnect: true }), ({ status }) => status === undefined],
   ];

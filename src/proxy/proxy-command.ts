@@ -12,7 +12,7 @@ import type { FaultPreset } from "./stand-in.js";
 
 const DEFAULT_PORT = 4030;
 
-const FAULTS = ["second-page-fails", "slow-3g", "flaky-10-percent"] as const satisfies FaultPreset[];
+const FAULTS = ["second-page-fails", "slow-3g", "flaky-10-percent", "rate-limited"] as const satisfies FaultPreset[];
 
 type FailOn = "request" | "response" | "both" | "never";
 

@@ -9,7 +9,6 @@ import type { ExampleRequest, ExampleSetting } from "../contract/openapi-documen
 import type { Operation } from "../contract/operations.js";
 import { createFrozenClock } from "../domain/clock.js";
 import { startListener } from "../http/listener.js";
-import { exhaustRateLimit } from "../http/rate-limit.js";
 import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seeds/seed.js";
 import { openStore } from "../store/store.js";
@@ -39,7 +38,7 @@ export async function openReplay(contract: Contract): Promise<Replay> {
   const environments = new Map<string, Environment>();
   const store = { ...opened, environmentOf: (apiKey: string) => environments.get(apiKey) };
   const log = pino({ level: "silent" });
-  const options = { plan: "enterprise", rateLimit: "free", checkResponses: false } as const;
+  const options = { plan: "enterprise", checkResponses: false } as const;
   const app = createApp({ contract, store, clock, log, ...options });
   const listener = await startListener(app, { host: "127.0.0.1", port: 0 });
 
@@ -49,7 +48,6 @@ export async function openReplay(contract: Contract): Promise<Replay> {
       const created = await opened.create({ name: apiKey, apiKey, seed, isDurable: false });
       const { environment, isCommitting, release } = impair(created, condition);
       environments.set(apiKey, environment);
-      if (condition === "rateLimit") exhaustRateLimit(environment, clock.now()); // the clock is frozen: it stays so
       const sendOne = async (example: ExampleRequest): Promise<ReplayedResponse> => {
         const { target, ...init } = toRequestSpec(operation, example, apiKey);
         const response = await fetch(`${listener.url}${target}`, init);

@@ -8,6 +8,13 @@ const PREFERENCES = "PATCH /v2/subscribers/ines-moreau/preferences";
 const EMAIL_OFF = { body: JSON.stringify({ channels: { email: false } }) };
 const NOTHING = { body: JSON.stringify({ channels: {} }) };
 const DAY = 86_400_000;
+const RATE_LIMITED = {
+  "retry-after": "1",
+  "ratelimit-limit": "150",
+  "ratelimit-remaining": "0",
+  "ratelimit-reset": "1",
+  "ratelimit-policy": '150;w=5;burst=165;comment="token bucket";category="global";cost="single";serviceLevel="free"',
+};
 
 const server = await startControlled({}, afterAll);
 
@@ -218,6 +225,7 @@ describe("faults", () => {
     ["skip: only after so many", { status: 503, skip: 2, count: 1 }, [200, 200, 503, 200]],
     ["skip and a sequence", { sequence: [500], skip: 1 }, [200, 500, 200]],
     ["the preset of a second page that fails", { preset: "second-page-fails" }, [200, 503, 200]],
+    ["the preset of a rate limit, once", { preset: "rate-limited", count: 1 }, [429, 200]],
     ["a preset with another status", { preset: "second-page-fails", status: 500 }, [200, 500, 200]],
   ];
   test.each(outcomes)("%s", async (_title, fault, expected) => {
@@ -227,6 +235,14 @@ describe("faults", () => {
     const statuses: number[] = [];
     for (const _ of expected) statuses.push((await mine.request(LIST)).status);
     expect(statuses).toEqual(expected);
+  });
+
+  test("rate-limited: 429 with Retry-After and the headers of the rate limit", async () => {
+    const mine = await server.createEnvironment();
+    await mine.control("POST /faults", { preset: "rate-limited" });
+    const { headers, body } = await mine.request(LIST);
+    expect(Object.fromEntries(headers)).toMatchObject(RATE_LIMITED);
+    expect(body).toMatchObject({ path: "/v1/notifications", ctx: { decision: "D-54" } });
   });
 
   test("maxDelayMs: a time in between, the same with the same seed", async () => {

@@ -111,6 +111,12 @@ describe("a fetch handler", () => {
     addFault({ sequence: [503, 429, "ok"] });
     const result = await client.listNotifications({}, { retry: { attempts: 3, delayMs: 1 } });
     expect(result.status).toBe(200);
+    addFault({ preset: "rate-limited" });
+    const { response } = await client.updatePreferences("ines-moreau", { channels: {} });
+    expect([response?.status, Object.fromEntries(response?.headers ?? [])]).toEqual([
+      429,
+      expect.objectContaining({ "retry-after": "1", "ratelimit-limit": "100", "ratelimit-remaining": "0" }),
+    ]);
   });
 
   test("is a network error for a service worker where a fault disconnects", async () => {

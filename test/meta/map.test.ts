@@ -28,7 +28,7 @@ describe("the source map", () => {
 
   test("gives the path of a request by the names and in the order of app.ts", async () => {
     const steps = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
-    const { app } = await createReference({ rateLimit: "enterprise" });
+    const { app } = await createReference();
     const { stack } = app.router;
     const [first] = stack.filter(({ route }) => route !== undefined);
     const before = stack.slice(0, first ? stack.indexOf(first) : 0).map(({ name }) => name);

@@ -107,7 +107,7 @@ test("openapi.yaml alone, then its types: all serve the proposal, and the strict
 
 test("the guide's third operation has state once its handler is written", async () => {
   writeFileSync(join(folder, "openapi.yaml"), proposed);
-  expect(CODE).toHaveLength(4);
+  expect(CODE).toHaveLength(3);
   await generate();
   for (const block of CODE) insert(block);
   const strict = await build();

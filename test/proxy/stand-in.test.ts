@@ -36,6 +36,14 @@ test("a fault replaces the response, marked as such and readable for pages of ot
   expect(proxy.summary()).toMatchObject({ requests: 3, standIns: { "injected-fault": 1 } });
 });
 
+test("a rate limit: 429 with Retry-After and the headers of the limit, to every request", async () => {
+  const { proxy } = await proxied(respond, { faults: ["rate-limited"] });
+  const response = await update(proxy.url, { channels: {} });
+  expect([response.status, response.headers.get("retry-after")]).toEqual([429, "1"]);
+  expect(response.headers.get("ratelimit-policy")).toMatch(/^100;w=5;/);
+  expect(check(response, await response.json())).toEqual([]);
+});
+
 test("requests that a fault meets are checked all the same, also their bodies", async () => {
   const { proxy } = await proxied(respond, { faults: ["flaky-10-percent"] });
   const statuses: number[] = [];

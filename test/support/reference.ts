@@ -59,7 +59,6 @@ const demo = await loadSeed("demo", ours);
 export async function createReference(
   options: Partial<Pick<Reference, "contract" | "seed">> & {
     plan?: Plan;
-    rateLimit?: Plan;
     log?: ChangeLog;
     folder?: string;
     now?: Date;
@@ -98,7 +97,6 @@ export async function createReference(
     clock,
     log,
     plan,
-    rateLimit: options.rateLimit,
     control,
     checkResponses: true,
   });

@@ -13,8 +13,7 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   "advice for clients, or a permission": "D-13.2 D-70.1 D-75.1 D-75.2 D-82.2",
   "it depends on data that no client can create": "D-14.2 D-20.2 D-22.2",
   "it is about the control plane, the seeds or a setting of the reference server": "D-16.4 D-42.3 D-68.4 D-75.3 D-75.4",
-  "rate limiting is off unless switched on; pairs of its headers are checked in all responses":
-    "D-54.1 D-54.2 D-54.3 D-54.4 D-54.5 D-54.6 D-54.7",
+  "whether rates are limited is not ours to say; its headers are checked in all responses": "D-54.1 D-54.2 D-54.3",
   "no request may lead to it; its examples are requested with Prefer": "D-55.1 D-56.1 D-56.2 D-56.3",
   "the response comes before the operations, from whatever server is in front": "D-73.1 D-73.2 D-73.3",
 };

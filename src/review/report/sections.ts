@@ -107,7 +107,7 @@ function shorten(items: readonly Content[], fallback?: Span): Content {
 const OUTCOMES: Record<ExampleReview["outcome"], { tone: Tone; text: string }> = {
   matched: { tone: "good", text: "replayed: the server returns exactly this" },
   accepted: { tone: "good", text: "replayed: the server accepts it" },
-  unreplayed: { tone: "warn", text: "valid, but not replayed: the server cannot serve this contract" },
+  unreplayed: { tone: "warn", text: "valid, but not replayed: the server cannot serve it" },
   failed: { tone: "bad", text: "wrong" },
 };
 
@@ -116,7 +116,7 @@ export function toExamples({ examples }: Review): Content {
   return [
     paragraph(
       "Each example is checked by its schema and replayed on the reference server with its demo data: in a separate ",
-      "environment and, where the example needs it, with a slow or full disk, an error or an exhausted rate limit.",
+      "environment and, where the example needs it, with a slow or full disk or an error.",
     ),
     table(
       { label: "Examples", columns: ["Example", "Summary", "Outcome"] },
