@@ -77,7 +77,7 @@ function toFault({ effect, status, share, sequence, ...members }: FaultFields): 
   const steps = sequence?.split(",").map((step) => (step.trim() === "ok" ? "ok" : Number(step)));
   return {
     ...members,
-    ...(effect === "disconnect" || effect === "malformed" ? { [effect]: true } : {}),
+    ...(effect === "disconnect" ? { disconnect: true } : {}),
     ...(status === undefined ? {} : { status: Number(status) }),
     ...(share === undefined ? {} : { share: share / 100 }),
     ...(steps ? { sequence: steps } : {}),
@@ -97,14 +97,13 @@ function toFaultText(fault: Fault): string {
   return parts.filter((part) => part !== false).join(", ");
 }
 
-function toEffectText({ delayMs, maxDelayMs, status, example, sequence, disconnect, malformed }: Fault): string {
+function toEffectText({ delayMs, maxDelayMs, status, example, sequence, disconnect }: Fault): string {
   const [least = maxDelayMs && 0, most] = [delayMs, maxDelayMs].map((ms) => ms?.toLocaleString("en"));
   const parts = [
     sequence && `responds in turn with ${sequence.join(", ")}`,
     status !== undefined && `responds with ${status}`,
     example !== undefined && `responds with the example ${example}`,
     disconnect && "closes the connection",
-    malformed && "truncates the response",
     least !== undefined && `delays by ${most === undefined ? least : `${least} to ${most}`} ms`,
   ];
   return parts.filter((part) => part).join(", ");

@@ -73,7 +73,6 @@ function createInjectFault(
       context.releaseKey?.(); // there is no response to do so
       return request.socket.destroy();
     }
-    context.isTruncated = fault.malformed ?? false;
     const rejected = { path: hideKeysInQuery(request), now: context.now };
     const example = toFaultResponse(responsesOf(contract, operation), fault, rejected);
     if (example) sendResponse(response, example);

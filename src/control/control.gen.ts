@@ -638,7 +638,7 @@ export interface components {
             /** @description At most a hundred years; a negative value moves the clock back. */
             milliseconds: number;
         };
-        /** @description An injected fault. It has at most one of `status` (or `example`), `sequence`, `disconnect` and `malformed`; a delay combines with each. */
+        /** @description An injected fault. It has at most one of `status` (or `example`), `sequence` and `disconnect`; a delay combines with each. */
         NewFault: {
             /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
@@ -672,11 +672,6 @@ export interface components {
              * @enum {boolean}
              */
             disconnect?: true;
-            /**
-             * @description Sends only the first half of the response. The request takes effect.
-             * @enum {boolean}
-             */
-            malformed?: true;
         };
         Fault: {
             id: string;
@@ -714,11 +709,6 @@ export interface components {
              * @enum {boolean}
              */
             disconnect?: true;
-            /**
-             * @description Sends only the first half of the response. The request takes effect.
-             * @enum {boolean}
-             */
-            malformed?: true;
         };
         /**
          * @description Members with fixed values, which the others of a fault override: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.

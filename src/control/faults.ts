@@ -20,7 +20,7 @@ export interface Fault extends FaultRule {
 }
 
 /** What a fault does to one request. */
-export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect" | "malformed">;
+export type AppliedFault = Pick<Fault, "id" | "delayMs" | "status" | "example" | "disconnect">;
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -104,18 +104,14 @@ export function assertPossible(
   operations: readonly Operation[],
   toResponses: (operation: Operation) => readonly ResponseExample[],
 ): void {
-  const { status, example, sequence, disconnect, malformed, delayMs, maxDelayMs } = rule;
+  const { status, example, sequence, disconnect, delayMs, maxDelayMs } = rule;
   const responds = status !== undefined || example !== undefined;
-  const effects = [responds, sequence, disconnect, malformed].filter(Boolean).length;
+  const effects = [responds, sequence, disconnect].filter(Boolean).length;
   if (effects > 1) {
-    throw new ControlError(
-      "invalid",
-      "Status, sequence, disconnect and malformed exclude each other: give one.",
-      "body",
-    );
+    throw new ControlError("invalid", "Status, sequence and disconnect exclude each other: give one.", "body");
   }
   if (effects === 0 && delayMs === undefined && maxDelayMs === undefined) {
-    const list = "delayMs, status, example, sequence, disconnect or malformed";
+    const list = "delayMs, status, example, sequence or disconnect";
     throw new ControlError("invalid", `A fault needs an effect: ${list}.`, "body");
   }
   if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0)) {

@@ -71,7 +71,6 @@ interface Exchange {
   now: Date;
   /** Of the response, as far as the steps have set them. */
   headers: Headers;
-  isTruncated: boolean;
   releaseKey(): void;
   /** The response to an error, if it is a rejection. */
   toRejection(error: unknown): HttpResponse | undefined;
@@ -119,14 +118,14 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
     const headers = new Headers({ ...CORS_HEADERS, ...requestId });
     const now = environment.clock.now();
     const toRejection = (error: unknown) => toErrorResponse(error, { path: shownPath, now });
-    const exchange = { request, sent, handled, now, headers, isTruncated: false, releaseKey() {}, toRejection };
+    const exchange = { request, sent, handled, now, headers, releaseKey() {}, toRejection };
     const response = await respond(exchange)
       .catch((error: unknown) => toRejection(error) ?? toBug(error, { path: shownPath, now }))
       .finally(() => exchange.releaseKey());
     handled.milliseconds = performance.now() - started;
     if (!response) return Response.error();
     const { status, body: responseBody } = response;
-    const sending = toResponse(response, { headers, isHead: method === "HEAD", isTruncated: exchange.isTruncated });
+    const sending = toResponse(response, { headers, isHead: method === "HEAD" });
     const responseHeaders = toHeaderRecord(sending.headers);
     Object.assign(handled, { status, responseHeaders, responseBody: toText(responseBody) });
     return sending;
@@ -161,7 +160,6 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
       handled.fault = fault.id;
       if (fault.delayMs !== undefined) await pause(fault.delayMs, request.signal);
       if (fault.disconnect) return undefined;
-      exchange.isTruncated = fault.malformed ?? false;
       const example = toFaultResponse(examples, fault, { path: target, now });
       if (example) return example;
     }

@@ -11,17 +11,14 @@ export interface SendOptions {
   /** What earlier steps have set. */
   headers: Headers;
   isHead: boolean;
-  /** An injected fault: only the first half of the body is sent. */
-  isTruncated: boolean;
 }
 
-export function toResponse(response: HttpResponse, { headers, isHead, isTruncated }: SendOptions): Response {
+export function toResponse(response: HttpResponse, { headers, isHead }: SendOptions): Response {
   const bytes = encoder.encode(toText(response.body));
-  const payload = isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
   for (const [name, value] of Object.entries(response.headers)) headers.set(name, value);
   headers.set("Content-Type", "application/json; charset=utf-8"); // D-68
-  headers.set("Content-Length", String(payload.length));
-  return new Response(isHead ? null : payload, { status: response.status, headers });
+  headers.set("Content-Length", String(bytes.length));
+  return new Response(isHead ? null : bytes, { status: response.status, headers });
 }
 
 export function toText(body: unknown): string {

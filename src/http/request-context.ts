@@ -29,8 +29,6 @@ export interface RequestContext {
   fault?: string;
   /** Set by `handleError`: a person reads the error (D-48). */
   isOpenedByBrowser?: boolean;
-  /** An injected fault: only the first half of the response's body is sent. */
-  isTruncated?: boolean;
 }
 
 export function startContext(response: Response, context: RequestContext): void {

@@ -27,9 +27,8 @@ export function sendResponse(response: Response, result: HttpResponse): void {
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (body === undefined) return void response.end();
   response.setHeader("Content-Type", mediaType ?? JSON_TYPE);
-  const payload = context.isTruncated ? bytes.subarray(0, bytes.length / 2) : bytes;
-  response.setHeader("Content-Length", payload.length);
-  response.end(payload);
+  response.setHeader("Content-Length", bytes.length);
+  response.end(bytes);
 }
 
 const JSON_TYPE = "application/json; charset=utf-8"; // D-68

@@ -402,7 +402,6 @@ describe.skipIf(!hasChromium)("/console", () => {
         { sequence: [503, 429, "ok"], skip: 2 },
       ],
       ["Connection closed without a response", {}, { disconnect: true }],
-      ["Truncated response", {}, { malformed: true }],
     ])("%s, with %o", async (effect, fields, expected) => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");

@@ -21,11 +21,15 @@ async function open(retry?: RetryOptions) {
   const handler = createFetchHandler({ seed });
   const queries = new QueryClient();
   const shown: (Preferences | undefined)[] = []; // by the cache, at each request
+  let isCutOff = false;
   const client = createClient({
     ...{ baseUrl: "https://api.example.com", apiKey: "demo-key", ...(retry ? { retry } : {}) },
-    fetch: (request) => {
+    fetch: async (request) => {
       shown.push(queries.getQueryData(query.queryKey));
-      return handler.fetch(request);
+      const response = await handler.fetch(request);
+      if (!isCutOff) return response;
+      isCutOff = false;
+      return new Response((await response.text()).slice(0, 20), response);
     },
   });
   const query = preferencesQuery(client, SUBSCRIBER);
@@ -37,7 +41,11 @@ async function open(retry?: RetryOptions) {
   const mutate = (update: PreferencesUpdate) => new MutationObserver(queries, mutation).mutate(update);
   const current = () => queries.getQueryData(query.queryKey);
   const isOn = (channel: "email" | "sms" | "push") => current()?.global.channels[channel];
-  return { handler, client, queries, query, screen, shown, mutate, current, isOn };
+  /** The next request takes effect, and its response is half a one. */
+  const cutOff = () => {
+    isCutOff = true;
+  };
+  return { handler, client, queries, query, screen, shown, mutate, current, isOn, cutOff };
 }
 
 describe("preferencesQuery", () => {
@@ -116,9 +124,9 @@ describe("updatePreferencesMutation", () => {
   });
 
   test("reads the preferences anew after a failure: the update may have taken effect", async () => {
-    const { handler, mutate, isOn } = await open();
+    const { mutate, isOn, cutOff } = await open();
     const before = isOn("push");
-    handler.addFault({ malformed: true, count: 1 }); // the response is cut off
+    cutOff();
     await expect(mutate({ channels: { push: !before } })).rejects.toMatchObject({
       failure: { error: { kind: "response" } },
     });

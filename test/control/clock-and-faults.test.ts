@@ -140,13 +140,6 @@ describe("faults", () => {
     expect(requests[0].status).toBeUndefined();
   });
 
-  test("malformed: half a response, and what it says has happened", async () => {
-    const mine = await server.createEnvironment();
-    await mine.control("POST /faults", { malformed: true, count: 1 });
-    await expect(mine.request(PREFERENCES, EMAIL_OFF)).rejects.toThrow(SyntaxError);
-    expect((await mine.request(PREFERENCES, NOTHING)).body.global.channels.email).toBe(false);
-  });
-
   test("delayMs: later; with a status too", async () => {
     const mine = await server.createEnvironment();
     await mine.control("POST /faults", { delayMs: 150, status: 500, count: 1 });
@@ -264,7 +257,7 @@ describe("faults", () => {
     ["a sequence of other words", { sequence: ["fail"] }, "must be equal to one of the allowed values"],
     ["a sequence and a status", { sequence: [503], status: 503 }, "exclude each other: give one"],
     ["a range without room", { delayMs: 20, maxDelayMs: 10 }, "must not be less than delayMs"],
-    ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence, disconnect or malformed."],
+    ["nothing", {}, "A fault needs an effect: delayMs, status, example, sequence or disconnect."],
     ["no effect", { count: 1 }, "A fault needs an effect"],
     ["two effects", { status: 503, disconnect: true }, "exclude each other: give one"],
     ["a status that the contract does not have", { status: 418 }, "The contract has no such example. It has 200 "],

@@ -13,7 +13,7 @@ const LEAVES = [
 const MEMBERS = [
   ...["name", "apiKey", "seed", "data", "now", "durable", "identifier", "channels", "tags", "subscriberId", "email"],
   ...["phone", "workflow", "createdAt", "payload", "topics", "count", "mode", "milliseconds", "share", "delayMs"],
-  ...["status", "example", "disconnect", "malformed", "operation", "__proto__", "constructor", ""],
+  ...["status", "example", "disconnect", "when", "isUpdate", "operation", "__proto__", "constructor", ""],
 ];
 const QUERIES = [
   ...["", "", "", "?waitMs=1", "?limit=2&rejected=true", "?limit=0", "?limit=1e3", "?waitMs=-1", "?after=1e400"],
