@@ -1,28 +1,35 @@
 // The path of a request, in its order. Nothing here listens: the command line, the tests and other programs share it.
+import { createHash } from "node:crypto";
 import type { Express, RequestHandler } from "express";
 import type { Logger } from "pino";
 import { type Adapter, adapterOf } from "./adapt/adapter.js";
 import { type ImplementationStatus, toImplementationStatus } from "./adapt/implementation-status.js";
-import { implementationOf } from "./api/call-operation.js";
+import { createMockOperation, responsesOf } from "./adapt/mock-response.js";
+import { createExecuteOperation, implementationOf } from "./api/call-operation.js";
+import { createValidateRequest } from "./api/check-request.js";
+import type { Step } from "./api/exchange.js";
 import { DEFAULT_API_KEY } from "./config.js";
 import type { Contract } from "./contract/contract.js";
 import type { Operation } from "./contract/operations.js";
-import type { ControlPlane } from "./control/control-plane.js";
+import { CONTROL_PATHS, type ControlPlane } from "./control/control-plane.js";
 import type { ShownSubscriber } from "./docs/home-page.js";
 import type { Clock } from "./domain/clock.js";
 import type { Plan } from "./domain/plan.js";
 import { createAdaptResponses } from "./http/adapt-responses.js";
-import { createAuthenticate } from "./http/authenticate.js";
 import { createCorsMiddleware } from "./http/cors.js";
-import { createExecuteOperation, createMockOperation, takeIdempotencyKey } from "./http/execute-operation.js";
-import { createExpressApp, mountOperations } from "./http/express-app.js";
+import type { HttpExchange } from "./http/exchange.js";
+import {
+  createAuthenticateRequest,
+  createExpressApp,
+  createHandleOperation,
+  mountOperations,
+} from "./http/express-app.js";
 import { createHandleError } from "./http/handle-error.js";
-import { createLogRequest } from "./http/log-request.js";
-import { createPrefer } from "./http/prefer.js";
 import { createPublicPages } from "./http/public-pages.js";
-import { createReadBody } from "./http/read-body.js";
-import { createValidateRequest } from "./http/validate-request.js";
-import { DEFAULT_ENVIRONMENT } from "./store/environment.js";
+import { createReadBody, eovValidatorOf } from "./http/read-request.js";
+import { createRecordRequest } from "./http/record-request.js";
+import { createAuthenticate, createRespond, type Opener, stepsOf } from "./steps/request-steps.js";
+import { DEFAULT_ENVIRONMENT, type Environment } from "./store/environment.js";
 import type { Store } from "./store/store.js";
 
 /** What reference server and mock have in common. */
@@ -52,43 +59,48 @@ export interface AppParts extends CommonParts {
  * other than the implemented one is adapted to.
  */
 export function createApp(parts: AppParts): Express {
-  const { contract } = parts;
+  const { contract, plan, store } = parts;
   const adapter = adapterOf(contract);
-  const executeParts = { ...parts, adapter };
   return createPipeline({
     ...parts,
     adapter,
     status: adapter?.status ?? toImplementationStatus(contract, contract),
-    authenticate: createAuthenticate(contract, parts.store),
-    findSubscribers: () => findSubscribers(parts.store),
-    takeIdempotencyKey,
-    createLastStep: (operation) =>
-      implementationOf(operation)
-        ? createExecuteOperation(operation, executeParts)
-        : createMockOperation(operation, executeParts),
+    open: store.environmentOf,
+    openDefault: () => findDefault(store),
+    findSubscribers: () => findSubscribers(store),
+    createLastStep(operation) {
+      const mock = createMockOperation(contract, operation);
+      return implementationOf(operation)
+        ? createExecuteOperation(operation, { plan, mock, toHandled: adapter?.toHandled })
+        : mock;
+    },
+    isOnce: (operation) => operation.method !== "get" && implementationOf(operation) !== undefined,
   });
+}
+
+function findDefault({ environments }: Store): Environment | undefined {
+  return environments.find(({ name }) => name === DEFAULT_ENVIRONMENT);
 }
 
 /** The home page chooses among them. */
 const MAX_SUBSCRIBERS = 50;
 
-function findSubscribers({ environments }: Store): ShownSubscriber[] {
+function findSubscribers(store: Store): ShownSubscriber[] {
   const shown: ShownSubscriber[] = [];
-  const subscribers = environments.find(({ name }) => name === DEFAULT_ENVIRONMENT)?.state.subscribers() ?? [];
+  const subscribers = findDefault(store)?.state.subscribers() ?? [];
   for (const subscriber of subscribers) if (shown.push(subscriber) === MAX_SUBSCRIBERS) break;
   return shown;
 }
 
-export interface PipelineParts extends CommonParts {
-  authenticate: RequestHandler;
+export interface PipelineParts extends CommonParts, Opener {
   /** Undefined where responses are of the contract anyway. */
   adapter?: Adapter | undefined;
   /** What of the contract is real. */
   status?: ImplementationStatus;
-  /** Undefined where no request has an effect. */
-  takeIdempotencyKey?: RequestHandler;
-  /** Creates the last step of an operation, which sends the response. */
-  createLastStep: (operation: Operation) => RequestHandler;
+  /** Whether an operation has an effect that a repeated idempotency key must not have again. Default: none has. */
+  isOnce?: (operation: Operation) => boolean;
+  /** Creates the last step of an operation, which responds. */
+  createLastStep: (operation: Operation) => Step<HttpExchange>;
   /** Subscribers for the home page. */
   findSubscribers?: () => readonly ShownSubscriber[];
   /** Rejects requests to a control plane and a console that this server does not have. */
@@ -97,34 +109,44 @@ export interface PipelineParts extends CommonParts {
 
 /** Builds the Express app of the reference server or of the mock. It does not listen. */
 export function createPipeline(parts: PipelineParts): Express {
-  const { contract, clock, log, control, adapter, takeIdempotencyKey: takeKey } = parts;
-  const controlPlane = control?.controlPlane ?? parts.rejectControl;
+  const { contract, log, control, adapter, checkResponses } = parts;
   const app = createExpressApp();
 
-  app.use(createLogRequest(log, clock, contract));
-  if (controlPlane) app.use(controlPlane); // before CORS: it is closed to pages of other origins
+  app.use(createRecordRequest({ ...parts, history: control?.history }));
+  if (control) app.all(CONTROL_PATHS, control.controlPlane); // before CORS: it is closed to pages of other origins
+  if (parts.rejectControl) app.use(parts.rejectControl);
   app.use(createCorsMiddleware(contract));
   const shownKey = parts.apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : undefined;
   app.use(createPublicPages(contract, { ...parts, hasConsole: control !== undefined, shownKey }));
-  if (control) app.use(control.recordRequest(contract));
   if (adapter) app.use(createAdaptResponses(contract, adapter));
-  app.use(parts.authenticate); // before anything of the request is parsed or a path is looked up (D-47)
+  // Before anything of the request is parsed or a path is looked up (D-47).
+  app.use(createAuthenticateRequest(createAuthenticate(contract, parts)));
 
-  const validateRequest = createValidateRequest(contract);
-  const prefer = createPrefer(contract, parts);
+  const validate = eovValidatorOf(contract);
   mountOperations(app, contract, {
-    createSteps: (operation) => [
-      ...(operation.hasBody ? createReadBody(operation) : []), // the body of a GET means nothing (D-72)
-      validateRequest(operation),
-      ...(takeKey && operation.method !== "get" && implementationOf(operation) ? [takeKey] : []), // before any delay (D-57)
-      prefer(operation), // after authentication and validation (D-71)
-      ...(control ? [control.injectFault(contract, operation)] : []),
-      parts.createLastStep(operation),
+    createHandlers: (operation) => [
+      createHandleOperation(
+        createRespond(
+          operation,
+          stepsOf<HttpExchange>(operation, {
+            readBody: createReadBody(operation),
+            validateRequest: createValidateRequest(contract, operation, validate),
+            toDigest: parts.isOnce?.(operation) ? toSha256 : undefined,
+            responses: () => responsesOf(contract, operation),
+            faults: control?.faults,
+            executeOperation: parts.createLastStep(operation),
+          }),
+        ),
+      ),
     ],
     contractPath: "/openapi.yaml",
     otherMethods: ["OPTIONS"], // handled by the CORS middleware
   });
 
-  app.use(createHandleError(contract, log, parts));
+  app.use(createHandleError(contract, log, { checkResponses }));
   return app;
+}
+
+function toSha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

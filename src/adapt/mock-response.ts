@@ -1,6 +1,7 @@
 // What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
 // request gets the same response.
 import type { HttpResponse } from "../api/errors.js";
+import type { Exchange, Step } from "../api/exchange.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../contract/examples.js";
 import { memoize } from "../contract/memoize.js";
@@ -24,7 +25,7 @@ export interface MockedRequest {
   target: string;
   body?: unknown;
   /** Of the media types that it lists, the one that the client wants. */
-  accepts?: (mediaTypes: string[]) => string | false;
+  accepts?: Exchange["accepts"];
 }
 
 /** Why a response is mocked: the value of its header. */
@@ -39,6 +40,17 @@ export function toMockResponse(
 ): HttpResponse {
   const response = toSampleResponse(contract, operation, request);
   return { ...response, headers: { ...response.headers, [MOCKED_HEADER]: reason } };
+}
+
+/** Creates the last step of an operation that is not implemented. It has no state. */
+export function createMockOperation(contract: Contract, operation: Operation): Step {
+  return function mockOperation(exchange): HttpResponse {
+    const { method, target, input, accepts } = exchange;
+    const response = toMockResponse(contract, operation, { method, target, body: input.body, accepts });
+    exchange.isMocked = true;
+    exchange.check?.(response);
+    return response;
+  };
 }
 
 /** The success of an operation: its example, else a sample. */

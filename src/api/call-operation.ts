@@ -1,5 +1,5 @@
 // The operations that this server implements, by method and path: the handler of each decides, then the change becomes durable.
-// Nothing is sent here.
+// The last step of a request's path.
 import type { IdAt, Operation, OperationId, OperationRequest, Route, SuccessBody } from "../contract/operations.js";
 import type { Change } from "../domain/change.js";
 import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
@@ -7,8 +7,9 @@ import type { Plan } from "../domain/plan.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
 import type { EnvironmentView } from "../domain/state.js";
 import type { Environment, Transaction } from "../store/environment.js";
-import type { HttpResponse } from "./errors.js";
-import { executeOnce, type IdempotentRequest } from "./idempotency.js";
+import { type HttpResponse, toErrorResponse } from "./errors.js";
+import type { Exchange, Outcome, RequestInput, Step } from "./exchange.js";
+import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
   view: EnvironmentView;
@@ -81,50 +82,42 @@ function toKey({ method, path }: { method: string; path: string }): string {
   return `${method} ${path.replaceAll(/{[^}]*}/g, "{}")}`;
 }
 
-/** A request that has passed the contract. */
-export interface ValidRequest {
-  path: unknown;
-  query: unknown;
-  body: unknown;
-}
-
-export interface CallContext {
-  environment: Environment;
-  now: Date;
+interface ExecuteOptions {
   plan: Plan;
-  /** Set where the request has an idempotency key. */
-  idempotent?: IdempotentRequest | undefined;
-  /** Is called before anything is stored, and may throw. */
-  check?: ((response: HttpResponse) => void) | undefined;
-  /** The response to an error, if it is a rejection. */
-  toRejection(error: unknown): HttpResponse | undefined;
+  /** Where another contract is served: what the handler gets of a request; undefined where it can do nothing with it. */
+  toHandled?: ((operation: Operation, input: RequestInput) => RequestInput | undefined) | undefined;
+  /** Responds where the handler can do nothing with the request. */
+  mock?: Step | undefined;
 }
 
 /**
- * Resolves to the response when its change is durable.
+ * Creates the last step of an operation. It responds when the change is durable.
  * @throws Error for an operation that is not implemented: whoever calls it has looked.
  */
-export function callOperation(
-  operation: Operation,
-  request: ValidRequest,
-  context: CallContext,
-): HttpResponse | Promise<HttpResponse> {
-  const { environment, now, plan, check } = context;
+export function createExecuteOperation(operation: Operation, { plan, toHandled, mock }: ExecuteOptions): Step {
   const implementation = implementationOf(operation);
   if (!implementation) throw new Error(`${operation.id} is not implemented`);
-  const transaction: Transaction<HttpResponse> = (view) => {
-    const { body, changes } = implementation.handle(request as OperationRequest<OperationId>, { view, now, plan });
-    const result = { status: 200, headers: {}, body };
-    // Before anything is stored: an invalid response must not leave its change behind, nor be recorded for replay.
-    check?.(result);
-    return { result, changes };
+  return function executeOperation(exchange): Outcome | Promise<Outcome> {
+    const { environment, now, check } = exchange;
+    if (!environment) throw new Error("the request has not been authenticated");
+    const input = toHandled ? toHandled(operation, exchange.input) : exchange.input;
+    if (!input) return mock?.(exchange);
+    const transaction: Transaction<HttpResponse> = (view) => {
+      const request = input as unknown as OperationRequest<OperationId>; // the contract has proven it
+      const { body, changes } = implementation.handle(request, { view, now, plan });
+      const result = { status: 200, headers: {}, body };
+      // Before anything is stored: an invalid response must not leave its change behind, nor be recorded for replay.
+      check?.(result);
+      return { result, changes };
+    };
+    if (operation.method === "get") return transaction(environment.state).result;
+    return executeUpdate(environment, exchange, transaction);
   };
-  const isSafe = operation.method === "get";
-  return isSafe ? transaction(environment.state).result : executeUpdate(context, transaction);
 }
 
 async function executeUpdate(
-  { environment, idempotent, toRejection }: CallContext,
+  environment: Environment,
+  { idempotent, showTarget, now }: Exchange,
   transaction: Transaction<HttpResponse>,
 ): Promise<HttpResponse> {
   if (!idempotent) return environment.transact(transaction);
@@ -132,7 +125,7 @@ async function executeUpdate(
     try {
       return transaction(view);
     } catch (error) {
-      const result = toRejection(error);
+      const result = toErrorResponse(error, { path: showTarget(), now });
       if (!result) throw error; // an internal error is not recorded: a retry may succeed
       return { result, changes: [] };
     }

@@ -4,6 +4,7 @@ import type { Contract } from "../contract/contract.js";
 import { type ParameterObject, valueAt } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { type ErrorEntry, RequestError } from "./errors.js";
+import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
 
 export const UNKNOWN_KEY = "API Key not found";
@@ -92,8 +93,62 @@ function decode(text: string, plus: string): string {
   return decodeURIComponent(text.replaceAll("+", plus));
 }
 
+/** What a validator makes of a request: its errors, and its values coerced, with defaults. */
+export interface Validation {
+  errors: SchemaError[];
+  input: RequestInput;
+}
+
+/** Values of a request by their place. A validator may change them. */
+export interface SentValues extends RequestInput {
+  query: Query["values"];
+  header: Record<string, unknown>;
+}
+
+/** Checks the values of a request by their schemas: each shell has its own way. */
+export type Validate<Kind extends CheckedExchange> = (
+  operation: Operation,
+  sent: SentValues,
+  exchange: Kind,
+) => Validation | Promise<Validation>;
+
+type CheckedExchange = Pick<Exchange, "target" | "headers" | "input">;
+
+type CheckedContract = Pick<Contract, "findCitation">;
+
+/**
+ * Creates the step that validates the requests of an operation. It puts the valid input into the exchange, or rejects
+ * the request with every violation.
+ */
+export function createValidateRequest<Kind extends CheckedExchange>(
+  contract: CheckedContract,
+  operation: Operation,
+  validate: Validate<Kind>,
+) {
+  const readQuery = createReadQuery(operation);
+  const findCoercions = createFindCoercions(operation);
+  return function validateRequest(exchange: Kind): undefined | Promise<undefined> {
+    const { target, headers: header } = exchange;
+    const { path, body } = exchange.input;
+    assertBodyDepth(contract, operation, body);
+    const query = readQuery(target);
+    const coercions = findCoercions(query); // now: validators coerce the values in place
+    const sent = { query: query.values, header: { ...header }, path: { ...path }, body };
+    const validation = validate(operation, sent, exchange);
+    return validation instanceof Promise ? validation.then(finish) : finish(validation);
+
+    function finish({ errors, input }: Validation): undefined {
+      const original = errors.length > 0 ? { query: readQuery(target).values, header, path, body } : {};
+      const violations = [...toViolations(errors, original), ...coercions];
+      if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
+      restoreDigits(input.query, () => readQuery(target));
+      exchange.input = input;
+    }
+  };
+}
+
 /** Rejects a body whose nesting would end the stack when it is walked or written. Nothing in the contract is that deep. */
-export function assertBodyDepth(contract: Pick<Contract, "findCitation">, operation: Operation, body: unknown): void {
+function assertBodyDepth(contract: CheckedContract, operation: Operation, body: unknown): void {
   if (!isDeeper(body, LIMITS.bodyDepth)) return;
   const finding = { path: ["body"], message: `must not be nested deeper than ${LIMITS.bodyDepth} levels` };
   throw toInvalidRequest([finding], contract, operation);
@@ -126,7 +181,7 @@ export interface SchemaError {
 }
 
 /** The errors of a schema in our words. `sent` has the values as they were sent. */
-export function toViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
+function toViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
   // A pattern beside a format says the same thing once more, and less readably.
   const formats = new Set(errors.flatMap(({ keyword, path }) => (keyword === "format" ? toLocation(path) : [])));
   return errors
@@ -149,7 +204,7 @@ const MAX_IN_MESSAGE = 10;
  * Finds the violations of a query that EOV lets pass: unknown names (D-28), and texts that Ajv coerces into an integer
  * although they are not decimal digits (D-29): `1e1`, ` 5`, `Infinity`.
  */
-export function createFindCoercions({ parameters }: Operation): (query: Query) => RequestViolation[] {
+function createFindCoercions({ parameters }: Operation): (query: Query) => RequestViolation[] {
   const integers = parameters.filter(({ schema }) => schema.type === "integer").map(({ name }) => name);
   return ({ values, unknown }) => {
     const coerced = integers.filter((name) => isCoerced(values[name]));
@@ -172,7 +227,7 @@ function isCoerced(value: Query["values"][string] | undefined): boolean {
 }
 
 /** Puts the digits back into the integers of a valid query that a number cannot hold (D-76). */
-export function restoreDigits(query: Record<string, unknown>, readSent: () => Query): void {
+function restoreDigits(query: Record<string, unknown>, readSent: () => Query): void {
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
     const text = String(readSent().values[name]);
@@ -180,9 +235,9 @@ export function restoreDigits(query: Record<string, unknown>, readSent: () => Qu
   }
 }
 
-export function toInvalidRequest(
+function toInvalidRequest(
   violations: RequestViolation[],
-  contract: Pick<Contract, "findCitation">,
+  contract: CheckedContract,
   operation: Operation,
 ): RequestError {
   const entries = new Map<string, ErrorEntry>();

@@ -12,7 +12,7 @@ export interface PreferOptions {
 }
 
 /** What is done for a request that prefers something. */
-export interface AppliedPreferHeader {
+export interface AppliedPreference {
   /** The value of `Preference-Applied`. */
   applied: string;
   delayMs: number;
@@ -30,9 +30,9 @@ const VALUES = { code: "code=503", example: "example=<name>", delay: "delay=1500
  */
 export function applyPreferHeader(
   header: string,
-  examples: ResponseExample[],
+  examples: readonly ResponseExample[],
   operation: Operation,
-): AppliedPreferHeader | undefined {
+): AppliedPreference | undefined {
   const preferences = parsePrefer(header);
   assertValues(preferences);
   const response = choose(examples, preferences, operation);
@@ -68,7 +68,7 @@ function assertValues(preferences: PreferOptions): void {
 }
 
 function choose(
-  examples: ResponseExample[],
+  examples: readonly ResponseExample[],
   preferences: PreferOptions,
   { id }: Operation,
 ): ResponseExample | undefined {

@@ -26,13 +26,13 @@ export function toFetchModules(contract, controlContract) {
 }
 
 /** The document without what nothing reads at run time: prose, and the schemas of responses. */
-function toContractModule({ openapi, info, paths, components }, operations, digest) {
+function toContractModule({ openapi, info, security, paths, components }, operations, digest) {
   const { parameters, headers, responses, examples } = components;
   const requestBodies = operations.map(({ requestBody }) => requestBody);
   const schemas = findReferred(components.schemas, [requestBodies, parameters]);
   const withoutSchemas = (name, value) => (name === "schema" ? undefined : value);
   const json = JSON.stringify(
-    { openapi, info, paths, components: { parameters, headers, responses, schemas } },
+    { openapi, info, security, paths, components: { parameters, headers, responses, schemas } },
     (name, value) => {
       if (name === "responses") return JSON.parse(JSON.stringify(value, withoutSchemas));
       return typeof value === "string" && ["description", "summary"].includes(name) ? undefined : value;

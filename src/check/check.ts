@@ -1,6 +1,7 @@
 // Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
 // are those of the fetch handler.
 
+import { createValidateRequest } from "../api/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../api/errors.js";
 import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
@@ -10,7 +11,7 @@ import { assertOptions, type Check, TEXT, toHint } from "../domain/options.js";
 import { contract } from "../fetch/contract.js";
 import { parseBody, receiveBody } from "../fetch/read-body.js";
 import { responseDocument, responseSchemas } from "../fetch/response-schemas.js";
-import { findRoute } from "../fetch/routes.js";
+import { findRoute, validate } from "../fetch/routes.js";
 import { toHeaderRecord } from "../fetch/to-response.js";
 
 export type { OperationId } from "../contract/operations.js";
@@ -76,7 +77,12 @@ async function checkRequest(
     const route = findRoute(request.method, pathname);
     operation = route.operation;
     const body = operation.hasBody ? await parseBody(request, await receiveBody(request)) : undefined;
-    route.validate({ target, path: route.path, header: Object.fromEntries(request.headers), body });
+    const input = { path: route.path, query: {}, body };
+    await createValidateRequest(
+      contract,
+      operation,
+      validate,
+    )({ target, headers: toHeaderRecord(request.headers), input });
     return { operation, violations: [] };
   } catch (cause) {
     const rejection = toErrorResponse(cause, { path: target, now: new Date() });

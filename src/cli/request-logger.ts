@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { Writable } from "node:stream";
 import { styleText } from "node:util";
 import type { Logger } from "pino";
-import type { LoggedRequest } from "../http/log-request.js";
+import type { LoggedRequest } from "../http/record-request.js";
 
 export async function createLog(fd = 2): Promise<Logger> {
   const { default: pino } = await import("pino");

@@ -2,7 +2,6 @@
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { ErrorRequestHandler, Express, Request, RequestHandler } from "express";
-import express from "express";
 import type { Logger } from "pino";
 import { responsesOf } from "../adapt/mock-response.js";
 import { recordContractOf } from "../adapt/record-contract.js";
@@ -14,11 +13,10 @@ import { CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { implementedContract } from "../contract/implemented.js";
 import type { Operation } from "../contract/operations.js";
 import { onAbort } from "../http/delay-response.js";
+import { exchangeOf, sendResponse } from "../http/exchange.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
-import { contextOf } from "../http/request-context.js";
-import { sendResponse } from "../http/response.js";
-import { createValidateRequest } from "../http/validate-request.js";
+import { createReadRequest } from "../http/read-request.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 import { checkRecord } from "../store/format/parse-environment.js";
@@ -43,7 +41,6 @@ export interface ControlParts extends EnvironmentManagerParts {
 
 export async function createControlApp(parts: ControlParts): Promise<Express> {
   const contract = await loadContract(CONTROL_CONTRACT_PATH);
-  const validateRequest = createValidateRequest(contract);
   const context = {
     environments: createEnvironmentManager(parts),
     faults: parts.faults,
@@ -64,9 +61,8 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     response.type("application/yaml").send(contract.file.text);
   });
   mountOperations(app, contract, {
-    createSteps: (operation) => [
-      ...(operation.hasBody ? [createReadBody(operation)] : []),
-      validateRequest(operation),
+    createHandlers: (operation) => [
+      createReadRequest(contract, operation, SEEDED.has(operation.id) ? SEED_OPTIONS : undefined),
       createExecuteControl(operation, context, parts.stopping),
     ],
     contractPath: "/_control/openapi.yaml",
@@ -102,18 +98,13 @@ const IS_OWN = "is no member that the served contract adds: send its own field, 
 
 /** The operations whose body may hold a seed. */
 const SEEDED = new Set<string>(["createEnvironment", "resetEnvironment"] satisfies ControlOperationId[]);
-
-function createReadBody({ id }: Operation): RequestHandler {
-  if (!SEEDED.has(id)) return express.json({ limit: LIMITS.bodyBytes, strict: false });
-  return express.json({ limit: LIMITS.seedBytes, strict: false, verify: assertFewValues });
-}
-
-const BEFORE_A_VALUE = new Set(Buffer.from("[{,"));
+const SEED_OPTIONS = { limit: LIMITS.seedBytes, strict: false, verify: assertFewValues };
 
 /** Counts values before they are parsed. Brackets in strings count too, which makes the limit slightly lower. */
 function assertFewValues(_request: unknown, _response: unknown, bytes: Buffer): void {
+  const beforeValues = new Set(Buffer.from("[{,"));
   let values = 0;
-  for (const byte of bytes) if (BEFORE_A_VALUE.has(byte)) values += 1;
+  for (const byte of bytes) if (beforeValues.has(byte)) values += 1;
   if (values <= LIMITS.seedValues) return;
   const most = LIMITS.seedValues.toLocaleString("en");
   throw new RequestError("contentTooLarge", `The body has more than ${most} values. Send a smaller one.`);
@@ -141,8 +132,8 @@ function createExecuteControl(
       forget();
       over.abort();
     });
-    const valid = { path: request.params, query: request.query, body: request.body };
-    const body = await handle(valid as unknown as ControlRequest<ControlOperationId>, {
+    const { input } = exchangeOf(response);
+    const body = await handle(input as unknown as ControlRequest<ControlOperationId>, {
       ...context,
       get environment() {
         return context.environments.find(String(request.params.environment));
@@ -159,7 +150,7 @@ function createExecuteControl(
 /** Says which name was probably meant. (The API lists the names alone, as the examples of its contract do.) */
 function createSuggestNames(contract: Contract): ErrorRequestHandler {
   return function suggestNames(error, _request, response, next) {
-    const { operation } = contextOf(response);
+    const { operation } = exchangeOf(response);
     const places = error instanceof RequestError && operation ? Object.keys(error.violations ?? {}) : [];
     const hints = places.flatMap((place) => (operation && suggestPlace(contract, operation, place)) ?? []);
     if (hints.length > 0) error.message += `. ${hints.join(" ")}`;
@@ -167,11 +158,12 @@ function createSuggestNames(contract: Contract): ErrorRequestHandler {
   };
 }
 
-const handleControlError: ErrorRequestHandler = function handleControlError(error, request, response, next) {
+const handleControlError: ErrorRequestHandler = function handleControlError(error, _request, response, next) {
   const isSeed = error instanceof InvalidEnvironmentError;
   const rejection = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
   if (!(rejection instanceof ControlError)) return next(error);
-  sendResponse(response, toControlErrorResponse(rejection, request, contextOf(response).now));
+  const exchange = exchangeOf(response);
+  sendResponse(exchange, toControlErrorResponse(rejection, { path: exchange.showTarget(), now: exchange.now }));
 };
 
 /** Access to the control plane: by its key; without one, by programs and pages of this machine alone. */

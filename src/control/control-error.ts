@@ -1,7 +1,5 @@
 // Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
-import type { Request } from "express";
-import type { HttpResponse } from "../api/errors.js";
-import { hideKeysInQuery } from "../http/redactor.js";
+import type { HttpResponse, RejectedRequest } from "../api/errors.js";
 
 const STATUSES = {
   unauthorized: 401,
@@ -29,8 +27,7 @@ export class ControlError extends Error {
 
 export function toControlErrorResponse(
   { status, message, location }: ControlError,
-  request: Request,
-  now: Date,
+  { path, now }: RejectedRequest,
 ): HttpResponse {
   const errors = location === undefined ? {} : { errors: { [location]: { messages: [message] } } };
   return {
@@ -39,7 +36,7 @@ export function toControlErrorResponse(
     body: {
       statusCode: status,
       timestamp: now.toISOString(),
-      path: hideKeysInQuery(request),
+      path,
       message,
       ctx: {},
       ...errors,

@@ -82,6 +82,11 @@ export function createFaults() {
   };
 }
 
+/** The console names itself. It is no client under test: it would use up the faults that are meant for one. */
+export function isFromConsole(headers: Readonly<Record<string, unknown>>): boolean {
+  return headers["x-requested-by"] === "console";
+}
+
 function applyTo(active: ActiveFault, operationId: string): AppliedFault | undefined {
   const { fault, random } = active;
   const { operation = operationId, skip = 0, count = Number.POSITIVE_INFINITY, sequence, delayMs, maxDelayMs } = fault;

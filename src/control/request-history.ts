@@ -2,25 +2,12 @@
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../contract/contract.js";
 import type { Coverage, CoverageCounter } from "../coverage/coverage.js";
+import type { RequestRecord } from "../http/record-request.js";
 import type { ControlOperations, ControlSchemas } from "./control-schemas.js";
+import { isFromConsole } from "./faults.js";
+import { cover, toLoggedBody, toLoggedRequest } from "./logged-request.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
-
-/** A request that has its response. It is formatted when somebody reads the log, since formatting hides the keys in it. */
-export interface CompletedRequest {
-  environment: string | undefined;
-  operation: string | undefined;
-  method: string;
-  status: number | undefined;
-  isFromConsole: boolean;
-  /** How much memory it holds. */
-  bytes: number;
-  /** Without the body of the response. */
-  format(number: number): LoggedRequest;
-  formatResponseBody(): string | undefined;
-  /** Counts it: when the history reads its coverage, or drops it. */
-  cover(coverage: CoverageCounter): void;
-}
 
 export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
@@ -31,7 +18,9 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 interface Entry {
   number: number;
-  request: CompletedRequest;
+  request: RequestRecord;
+  /** The console is no client under test. */
+  isFromConsole: boolean;
   /** Formatted once. */
   formatted?: LoggedRequest;
   isCovered?: boolean;
@@ -47,25 +36,25 @@ export function createRequestHistory(counter: CoverageCounter) {
 
   /** Those of the console go first: what it reads to be up to date must not push out what others have sent. */
   function dropOldest(): void {
-    const index = fromConsole > 0 ? entries.findIndex(({ request }) => request.isFromConsole) : 0;
+    const index = fromConsole > 0 ? entries.findIndex((entry) => entry.isFromConsole) : 0;
     for (const entry of entries.splice(index, 1)) {
-      const { request } = entry;
-      cover(entry);
-      count(request, -1);
-      if (request.isFromConsole) continue; // nobody misses what it reads
-      dropped.set(request.environment, (dropped.get(request.environment) ?? 0) + 1);
+      const { environment } = entry.request;
+      coverOnce(entry);
+      count(entry, -1);
+      if (entry.isFromConsole) continue; // nobody misses what it reads
+      dropped.set(environment, (dropped.get(environment) ?? 0) + 1);
     }
   }
 
   /** Later than its response, which must not wait for it. */
-  function cover(entry: Entry): void {
-    if (!entry.isCovered && !entry.request.isFromConsole) entry.request.cover(counter);
+  function coverOnce(entry: Entry): void {
+    if (!entry.isCovered && !entry.isFromConsole) cover(entry.request, counter);
     entry.isCovered = true;
   }
 
-  function count(request: CompletedRequest, sign: 1 | -1): void {
-    bytes += sign * request.bytes;
-    if (request.isFromConsole) fromConsole += sign;
+  function count(entry: Entry, sign: 1 | -1): void {
+    bytes += sign * entry.request.bytes;
+    if (entry.isFromConsole) fromConsole += sign;
   }
 
   /** The matching requests, oldest first: the first ones after `after`, or else the latest (before `before`). */
@@ -75,7 +64,7 @@ export function createRequestHistory(counter: CoverageCounter) {
     for (const entry of after === undefined ? entries.toReversed() : entries) {
       if (page.length === limit) break;
       const isInRange = entry.number > (after ?? 0) && entry.number < before;
-      if (!isInRange || !isMatch(entry.request, filter)) continue;
+      if (!isInRange || !isMatch(entry, filter)) continue;
       if (text === undefined || includesText(format(entry), text)) page.push(entry);
     }
     if (after === undefined) page.reverse();
@@ -92,10 +81,11 @@ export function createRequestHistory(counter: CoverageCounter) {
       environment === undefined
         ? [...dropped.values()].reduce((sum, number) => sum + number, 0)
         : (dropped.get(environment) ?? 0),
-    add(request: CompletedRequest): void {
+    add(request: RequestRecord): void {
       latest += 1;
-      entries.push({ number: latest, request });
-      count(request, 1);
+      const entry = { number: latest, request, isFromConsole: isFromConsole(request.headers) };
+      entries.push(entry);
+      count(entry, 1);
       while (entries.length > MAX_REQUESTS || bytes > MAX_BYTES) dropOldest();
       additions.emit("added");
     },
@@ -110,44 +100,44 @@ export function createRequestHistory(counter: CoverageCounter) {
       }
     },
     clear(environment: string | undefined): void {
-      for (const entry of entries) cover(entry);
+      for (const entry of entries) coverOnce(entry);
       entries = environment === undefined ? [] : entries.filter(({ request }) => request.environment !== environment);
       if (environment === undefined) dropped.clear();
       else dropped.delete(environment);
       [bytes, fromConsole] = [0, 0];
-      for (const { request } of entries) count(request, 1);
+      for (const entry of entries) count(entry, 1);
     },
     /** What all requests so far have shown of a contract, dropped and cleared ones included. */
     coverage(contract: Contract): Coverage {
-      for (const entry of entries) cover(entry);
+      for (const entry of entries) coverOnce(entry);
       return counter.list(contract);
     },
   };
 }
 
 function isMatch(
-  request: CompletedRequest,
+  { request, isFromConsole }: Entry,
   { environment, operation, method, status, rejected, failed, console }: RequestFilter,
 ): boolean {
   const { status: sent = 599 } = request; // without a response, it failed
   return (
     (environment === undefined || request.environment === environment) &&
-    (operation === undefined || request.operation === operation) &&
+    (operation === undefined || request.operation?.id === operation) &&
     (method === undefined || request.method === method.toUpperCase()) &&
     (status === undefined || request.status === status) &&
     (rejected === undefined || (sent >= 400 && sent < 500) === rejected) &&
     (failed === undefined || sent >= 500 === failed) &&
-    (console === undefined || request.isFromConsole === console)
+    (console === undefined || isFromConsole === console)
   );
 }
 
 function format(entry: Entry): LoggedRequest {
-  entry.formatted ??= entry.request.format(entry.number);
+  entry.formatted ??= toLoggedRequest(entry.request, entry.number);
   return entry.formatted;
 }
 
 function withResponseBody(entry: Entry): LoggedRequest {
-  const responseBody = entry.request.formatResponseBody();
+  const responseBody = toLoggedBody(entry.request);
   return { ...format(entry), ...(responseBody === undefined ? {} : { responseBody }) };
 }
 

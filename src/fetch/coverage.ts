@@ -11,7 +11,6 @@ export function coverageOf(requests: readonly HandledRequest[]): Coverage {
   const counter = createCoverageCounter();
   for (const request of requests) {
     const { target, headers, body, status, responseHeaders = {}, responseBody, milliseconds } = request;
-    if (milliseconds === undefined) continue; // it has no response yet
     counter.add(contract, request, {
       query: new URLSearchParams(target.split("?")[1]),
       headers,

@@ -1,16 +1,17 @@
-// The reference server as a function from Request to Response: no process, no port, nothing of Node. Domain, handlers,
-// errors and faults are those of the server, and the path of a request has the order of app.ts.
+// The reference server as a function from Request to Response: no process, no port, nothing of Node. The steps of a request are
+// those of the server; this is their second shell.
 
-import { callOperation, implementationOf } from "../api/call-operation.js";
-import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
-import { type HttpResponse, type RejectedRequest, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
-import { takeKey, toFingerprint } from "../api/idempotency.js";
-import { applyPreferHeader } from "../api/prefer.js";
+import { createExecuteOperation, implementationOf } from "../api/call-operation.js";
+import { createValidateRequest } from "../api/check-request.js";
+import { type HttpResponse, toErrorResponse, toInternalErrorResponse } from "../api/errors.js";
+import { DISCONNECT, type Exchange, type Step } from "../api/exchange.js";
 import { pause } from "../client/pause.js";
-import { toFaultResponse } from "../control/faults.js";
+import { examplesOf } from "../contract/examples.js";
+import type { Operation } from "../contract/operations.js";
 import { assertOptions, type Check } from "../domain/options.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
 import { randomHex } from "../domain/random.js";
+import { createAuthenticate, createRespond, stepsOf } from "../steps/request-steps.js";
 import { contract } from "./contract.js";
 import {
   createFetchEnvironment,
@@ -18,8 +19,8 @@ import {
   type EnvironmentControl,
   type EnvironmentOptions,
 } from "./fetch-environment.js";
-import { parseBody, receiveBody, type SentBody } from "./read-body.js";
-import { findRoute } from "./routes.js";
+import { parseBody, receiveBody } from "./read-body.js";
+import { findRoute, validate } from "./routes.js";
 import { CORS_HEADERS, toHeaderRecord, toPreflightHeaders, toResponse, toText } from "./to-response.js";
 
 export type { Seed } from "../domain/state.js";
@@ -42,6 +43,7 @@ export interface HandledRequest {
   /** Path and query. */
   target: string;
   headers: Record<string, string>;
+  /** Empty where it was not read: of a GET, and without a valid key. */
   body: string;
   /** Undefined where a fault has disconnected. */
   status?: number;
@@ -49,7 +51,7 @@ export interface HandledRequest {
   responseHeaders?: Record<string, string>;
   responseBody?: string;
   /** How long it took. */
-  milliseconds?: number;
+  milliseconds: number;
   /** The id of the fault that was injected. */
   fault?: string;
 }
@@ -59,21 +61,12 @@ export interface FetchHandler extends EnvironmentControl {
   handle(request: Request): Promise<Response>;
   /** In the place of the global `fetch`: rejects where there is no response. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** The latest requests, oldest first. */
+  /** The latest requests that have their response, oldest first. */
   requests(): readonly HandledRequest[];
 }
 
-/** What the steps of one request share. */
-interface Exchange {
+interface FetchExchange extends Exchange {
   request: Request;
-  sent: SentBody;
-  handled: HandledRequest;
-  now: Date;
-  /** Of the response, as far as the steps have set them. */
-  headers: Headers;
-  releaseKey(): void;
-  /** The response to an error, if it is a rejection. */
-  toRejection(error: unknown): HttpResponse | undefined;
 }
 
 const MAX_REQUESTS = 1000;
@@ -100,71 +93,54 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   const { apiKey = "demo-key", plan = "enterprise", delayMs = 0 } = options;
   const { environment, faults, control } = createFetchEnvironment(options);
   let latest: HandledRequest[] = [];
+  const authenticate = createAuthenticate(contract, {
+    open: (key) => (key === apiKey ? environment : undefined),
+    openDefault: () => environment,
+  });
+  const responders = new Map(contract.operations.map((operation) => [operation.id, createResponder(operation)]));
 
-  async function handle(request: Request): Promise<Response> {
-    const requestId = { "X-Request-Id": randomHex(16) };
-    const { method } = request;
-    if (method === "OPTIONS")
-      return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...requestId } });
-    const sent = await receiveBody(request).catch(() => undefined);
-    if (!sent || request.signal.aborted) return Response.error(); // a server would not have received it
-    const { pathname, search } = new URL(request.url);
-    const path = pathname + search;
-    const shownPath = path.replaceAll(encodeURIComponent(apiKey), "…").replaceAll(apiKey, "…"); // D-48
-    const body = new TextDecoder().decode(sent.bytes);
-    const handled: HandledRequest = { method, target: path, headers: toHeaderRecord(request.headers), body };
-    latest = [...latest.slice(1 - MAX_REQUESTS), handled];
-    const started = performance.now();
-    const headers = new Headers({ ...CORS_HEADERS, ...requestId });
-    const now = environment.clock.now();
-    const toRejection = (error: unknown) => toErrorResponse(error, { path: shownPath, now });
-    const exchange = { request, sent, handled, now, headers, releaseKey() {}, toRejection };
-    const response = await respond(exchange)
-      .catch((error: unknown) => toRejection(error) ?? toBug(error, { path: shownPath, now }))
-      .finally(() => exchange.releaseKey());
-    handled.milliseconds = performance.now() - started;
-    if (!response) return Response.error();
-    const { status, body: responseBody } = response;
-    const sending = toResponse(response, { headers, isHead: method === "HEAD" });
-    const responseHeaders = toHeaderRecord(sending.headers);
-    Object.assign(handled, { status, responseHeaders, responseBody: toText(responseBody) });
-    return sending;
+  function createResponder(operation: Operation) {
+    const examples = examplesOf(contract.document, operation);
+    const steps = stepsOf<FetchExchange>(operation, {
+      readBody,
+      validateRequest: createValidateRequest(contract, operation, validate),
+      toDigest: operation.method === "get" ? undefined : (text) => text, // in memory, the text itself does
+      responses: () => examples,
+      faults,
+      executeOperation: createExecuteOperation(operation, { plan }),
+    });
+    return createRespond(operation, steps);
   }
 
-  /** The path of a request. Undefined where a fault disconnects. */
-  async function respond(exchange: Exchange): Promise<HttpResponse | undefined> {
-    const { request, sent, handled, now, headers, toRejection } = exchange;
-    const { method, target, headers: header } = handled;
+  async function handle(request: Request): Promise<Response> {
+    const exchange = openExchange(request, { now: environment.clock.now(), apiKey });
+    const ownHeaders = { "X-Request-Id": exchange.id };
+    if (exchange.method === "OPTIONS")
+      return new Response(null, { status: 204, headers: { ...toPreflightHeaders(request), ...ownHeaders } });
+    const started = performance.now();
+    const outcome = await respond(exchange).catch((error: unknown) => toErrorOutcome(error, exchange));
+    if (outcome === DISCONNECT && !exchange.fault) return Response.error(); // a server would not have received the request
     if (delayMs > 0) await pause(delayMs, request.signal);
-    if (readApiKey(header.authorization) !== apiKey) throw unauthorized(UNKNOWN_KEY);
-    const { pathname } = new URL(request.url);
-    const { operation, examples, path, validate } = findRoute(method, pathname);
-    handled.operation = operation.id;
-    const body = operation.hasBody ? await parseBody(request, sent) : undefined; // the body of a GET means nothing (D-72)
-    const valid = validate({ target, path, header, body });
-    const key = operation.method === "get" ? undefined : header["idempotency-key"];
-    const fingerprint = toFingerprint(method, pathname, body);
-    const lease = key ? takeKey(environment, { key, fingerprint, now }) : undefined; // before any delay (D-57)
-    if (lease) exchange.releaseKey = lease.release;
-
-    headers.append("Vary", "Prefer");
-    const preferred = applyPreferHeader(header.prefer ?? "", examples, operation);
-    if (preferred) {
-      headers.set("Preference-Applied", preferred.applied);
-      await pause(preferred.delayMs, request.signal);
-      if (preferred.response) return preferred.response;
+    const headers = { ...CORS_HEADERS, ...ownHeaders, ...exchange.responseHeaders };
+    const response = outcome === DISCONNECT ? Response.error() : toResponse(outcome, headers, exchange.method);
+    const handled = toHandledRequest(exchange, performance.now() - started);
+    if (outcome !== DISCONNECT) {
+      handled.status = outcome.status;
+      handled.responseHeaders = toHeaderRecord(response.headers);
+      handled.responseBody = toText(outcome.body);
     }
+    latest = [...latest.slice(1 - MAX_REQUESTS), handled];
+    return response;
+  }
 
-    const fault = faults.apply(environment, operation.id);
-    if (fault) {
-      handled.fault = fault.id;
-      if (fault.delayMs !== undefined) await pause(fault.delayMs, request.signal);
-      if (fault.disconnect) return undefined;
-      const example = toFaultResponse(examples, fault, { path: target, now });
-      if (example) return example;
-    }
-
-    return callOperation(operation, valid, { environment, now, plan, idempotent: lease?.request, toRejection });
+  /** The path of a request. */
+  async function respond(exchange: FetchExchange): Promise<HttpResponse | typeof DISCONNECT> {
+    if (exchange.request.signal.aborted) return DISCONNECT;
+    authenticate(exchange);
+    const { operation, path } = findRoute(exchange.method, exchange.path);
+    exchange.input.path = path;
+    const respondTo = responders.get(operation.id);
+    return respondTo ? respondTo(exchange) : DISCONNECT;
   }
 
   return {
@@ -188,8 +164,51 @@ export function createFetchHandler(options: FetchHandlerOptions): FetchHandler {
   };
 }
 
-function toBug(error: unknown, request: RejectedRequest): HttpResponse {
+function openExchange(request: Request, { now, apiKey }: { now: Date; apiKey: string }): FetchExchange {
+  const { pathname: path, search } = new URL(request.url);
+  const target = path + search;
+  return {
+    id: randomHex(16),
+    request,
+    method: request.method,
+    path,
+    target,
+    headers: toHeaderRecord(request.headers),
+    now,
+    input: { path: {}, query: {}, body: undefined },
+    responseHeaders: {},
+    wait: (ms) => pause(ms, request.signal),
+    showTarget: () => target.replaceAll(encodeURIComponent(apiKey), "…").replaceAll(apiKey, "…"), // D-48
+  };
+}
+
+const readBody: Step<FetchExchange> = async function readBody(exchange) {
+  const { request, input } = exchange;
+  const sent = await receiveBody(request).catch(() => undefined);
+  if (!sent || request.signal.aborted) return DISCONNECT;
+  exchange.sentBody = sent.bytes;
+  input.body = await parseBody(request, sent);
+  return undefined;
+};
+
+function toErrorOutcome(error: unknown, { showTarget, now }: Exchange): HttpResponse {
+  const request = { path: showTarget(), now };
+  const rejection = toErrorResponse(error, request);
+  if (rejection) return rejection;
   const errorId = randomHex(16);
   console.error(`internal error ${errorId}`, error);
   return toInternalErrorResponse(errorId, request);
+}
+
+function toHandledRequest(exchange: FetchExchange, milliseconds: number): HandledRequest {
+  const { operation, method, target, headers, sentBody, fault } = exchange;
+  return {
+    ...(operation && { operation: operation.id }),
+    method,
+    target,
+    headers: headers as Record<string, string>, // none is repeated: WHATWG joins them
+    body: new TextDecoder().decode(sentBody),
+    milliseconds,
+    ...(fault !== undefined && { fault }),
+  };
 }

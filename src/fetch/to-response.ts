@@ -7,18 +7,17 @@ import { contract } from "./contract.js";
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-export interface SendOptions {
-  /** What earlier steps have set. */
-  headers: Headers;
-  isHead: boolean;
-}
-
-export function toResponse(response: HttpResponse, { headers, isHead }: SendOptions): Response {
-  const bytes = encoder.encode(toText(response.body));
-  for (const [name, value] of Object.entries(response.headers)) headers.set(name, value);
-  headers.set("Content-Type", "application/json; charset=utf-8"); // D-68
-  headers.set("Content-Length", String(bytes.length));
-  return new Response(isHead ? null : bytes, { status: response.status, headers });
+/** `headers` are what earlier steps have set. */
+export function toResponse(
+  { status, headers: own, body }: HttpResponse,
+  headers: Record<string, string>,
+  method: string,
+): Response {
+  const payload = encoder.encode(toText(body));
+  const allHeaders = new Headers({ ...headers, ...own });
+  allHeaders.set("Content-Type", "application/json; charset=utf-8"); // D-68
+  allHeaders.set("Content-Length", String(payload.length));
+  return new Response(method === "HEAD" ? null : payload, { status, headers: allHeaders });
 }
 
 export function toText(body: unknown): string {

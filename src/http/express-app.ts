@@ -3,10 +3,12 @@
 
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
+import type { HttpResponse } from "../api/errors.js";
+import { DISCONNECT, type Exchange } from "../api/exchange.js";
 import { createPathError, toMethodError } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
-import { contextOf } from "./request-context.js";
+import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 
 export function createExpressApp(): Express {
   const app = express();
@@ -53,22 +55,22 @@ export function createSwappableApp(first: Express): SwappableApp {
 }
 
 export interface MountOptions {
-  /** The steps of one operation, in order. */
-  createSteps: (operation: Operation) => readonly RequestHandler[];
+  /** What handles the requests of one operation, in order. */
+  createHandlers: (operation: Operation) => readonly RequestHandler[];
   /** Where a client that is lost finds the contract. */
   contractPath: string;
   /** Methods that an earlier step handles at every path. */
   otherMethods?: readonly string[];
 }
 
-/** Mounts a contract's operations: each with its steps, 405 for the other methods of its path, 404 for other paths. */
+/** Mounts a contract's operations: each with its handlers, 405 for the other methods of its path, 404 for other paths. */
 export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
-  const { createSteps, contractPath, otherMethods = [] } = options;
+  const { createHandlers, contractPath, otherMethods = [] } = options;
   // A HEAD of its own first: Express sends any other to GET.
   for (const operation of operations.toSorted(
     (one, other) => Number(other.method === "head") - Number(one.method === "head"),
   )) {
-    app[operation.method](toExpressPath(operation.path), createSetOperation(operation), ...createSteps(operation));
+    app[operation.method](toExpressPath(operation.path), ...createHandlers(operation));
   }
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const siblings = operations.filter((operation) => operation.path === path);
@@ -80,24 +82,39 @@ export function mountOperations(app: Express, { operations }: Contract, options:
   });
 }
 
+/** Creates the step behind which requests are those to the API. */
+export function createAuthenticateRequest(authenticate: (exchange: Exchange) => void): RequestHandler {
+  return function authenticateRequest(_request, response, next) {
+    const exchange = exchangeOf(response);
+    exchange.isApiRequest = true;
+    authenticate(exchange);
+    next();
+  };
+}
+
+/** Creates the handler of an operation: its steps respond, and what they respond is sent. */
+export function createHandleOperation(
+  respond: (exchange: HttpExchange) => Promise<HttpResponse | typeof DISCONNECT>,
+): RequestHandler {
+  return async function handleOperation(request, response) {
+    const exchange = exchangeOf(response);
+    exchange.input.path = request.params;
+    const outcome = await respond(exchange);
+    if (outcome === DISCONNECT) request.socket.destroy();
+    else sendResponse(exchange, outcome);
+  };
+}
+
 /** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
 function toExpressPath(path: string): string {
   const literal = path.replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
   return literal.replaceAll(/{([^}]+)}/g, (_match, name: string) => (/^\w+$/.test(name) ? `:${name}` : `:"${name}"`));
 }
 
-/** Notes which operation a request is for. */
-function createSetOperation(operation: Operation): RequestHandler {
-  return function setOperation(_request, response, next) {
-    contextOf(response).operation = operation;
-    next();
-  };
-}
-
 function createRejectMethod(siblings: readonly Operation[], otherMethods: readonly string[]): RequestHandler {
   const [operation] = siblings;
   return function rejectMethod({ method }, response) {
-    if (operation) contextOf(response).operation = operation;
+    if (operation) exchangeOf(response).operation = operation;
     throw toMethodError(method, siblings, otherMethods);
   };
 }

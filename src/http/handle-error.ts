@@ -1,6 +1,6 @@
 // The one error handler: what a step throws becomes an error of the contract.
 import { randomUUID } from "node:crypto";
-import type { ErrorRequestHandler, Request, Response } from "express";
+import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import {
   BODY_ERRORS,
@@ -9,13 +9,12 @@ import {
   toErrorResponse,
   toInternalErrorResponse,
 } from "../api/errors.js";
+import type { Exchange } from "../api/exchange.js";
 import type { Citation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { CannotStoreError } from "../store/environment.js";
+import { assertInContract, exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 import { addressOf } from "./public-pages.js";
-import { hideKeysInQuery } from "./redactor.js";
-import { contextOf, type RequestContext } from "./request-context.js";
-import { assertInContract, sendResponse } from "./response.js";
 
 /** The one place where errors become responses. A bug is logged in full; the response has its id alone. */
 export function createHandleError(
@@ -25,13 +24,13 @@ export function createHandleError(
 ): ErrorRequestHandler {
   return function handleError(error, request, response, next) {
     if (response.headersSent) return next(error); // Express closes the connection: it is too late for another response
-    const context = contextOf(response);
-    if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: context.requestId }, error.message);
-    const rejection = toRejection(error, request, context) ?? toInternalError(error, request, context, log);
-    context.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
-    const errorResponse = context.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
-    if (options.checkResponses) logViolations(contract, log, errorResponse, response);
-    sendResponse(response, errorResponse);
+    const exchange = exchangeOf(response);
+    if (error instanceof CannotStoreError) log.error({ err: error.cause, requestId: exchange.id }, error.message);
+    const rejection = toRejection(error, exchange) ?? toInternalError(error, exchange, log);
+    exchange.isOpenedByBrowser = request.method === "GET" && request.accepts(["json", "html"]) === "html";
+    const errorResponse = exchange.isOpenedByBrowser ? withDocs(rejection, addressOf(request)) : rejection;
+    if (options.checkResponses) logViolations(contract, log, errorResponse, exchange);
+    sendResponse(exchange, errorResponse);
   };
 }
 
@@ -44,8 +43,11 @@ function withDocs(rejection: HttpResponse, address: string): HttpResponse {
 }
 
 /** The response to a rejected request; undefined for any other error, which is a bug. */
-export function toRejection(error: unknown, request: Request, { now }: RequestContext): HttpResponse | undefined {
-  return toErrorResponse(toRequestError(error), { path: hideKeysInQuery(request), now });
+export function toRejection(
+  error: unknown,
+  { showTarget, now }: Pick<Exchange, "showTarget" | "now">,
+): HttpResponse | undefined {
+  return toErrorResponse(toRequestError(error), { path: showTarget(), now });
 }
 
 /** Errors of the libraries around us, in our own words. */
@@ -70,22 +72,17 @@ function toRequestError(error: unknown): unknown {
   return error;
 }
 
-function toInternalError(
-  error: unknown,
-  request: Request,
-  { requestId, now }: RequestContext,
-  log: Logger,
-): HttpResponse {
+function toInternalError(error: unknown, { id, showTarget, now }: Exchange, log: Logger): HttpResponse {
   const errorId = randomUUID();
-  log.error({ err: error, errorId, requestId }, "internal error");
-  return toInternalErrorResponse(errorId, { path: hideKeysInQuery(request), now });
+  log.error({ err: error, errorId, requestId: id }, "internal error");
+  return toInternalErrorResponse(errorId, { path: showTarget(), now });
 }
 
 /** An error that violates the contract is still sent, since it says what happened; the log says how it violates it. */
-function logViolations(contract: Contract, log: Logger, error: HttpResponse, response: Response): void {
+function logViolations(contract: Contract, log: Logger, error: HttpResponse, exchange: HttpExchange): void {
   try {
-    assertInContract(contract, contextOf(response).operation, response, error);
+    assertInContract(contract, exchange, error);
   } catch (violation) {
-    log.error({ err: violation, requestId: contextOf(response).requestId }, "an error response violates the contract");
+    log.error({ err: violation, requestId: exchange.id }, "an error response violates the contract");
   }
 }

@@ -21,16 +21,9 @@ export interface PublicPagesOptions {
   findSubscribers?: () => readonly ShownSubscriber[];
 }
 
-export function createPublicPages(contract: Contract, options: PublicPagesOptions): RequestHandler {
-  const pages = createPages(contract, options);
-  return function publicPages(request, response, next) {
-    const [, first] = request.path.split("/", 2); // a request to the API need not go through all of them
-    if (FIRST_SEGMENTS.has(first?.toLowerCase() ?? "")) pages(request, response, next);
-    else next();
-  };
-}
+const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/console", "/openapi.yaml", "/openapi.json"];
 
-function createPages(contract: Contract, options: PublicPagesOptions): Router {
+export function createPublicPages(contract: Contract, options: PublicPagesOptions): Router {
   const {
     findContractError,
     status: implementation,
@@ -90,9 +83,6 @@ function createPages(contract: Contract, options: PublicPagesOptions): Router {
     response.set("Content-Security-Policy", page.policy).type("html").send(page.text);
   });
 }
-
-const PAGES = ["/", "/favicon.ico", "/health", "/docs", "/console", "/openapi.yaml", "/openapi.json"];
-const FIRST_SEGMENTS = new Set(PAGES.map((path) => path.slice(1)));
 
 /** No MIME sniffing, and no Referer to other pages. */
 const setPageHeaders: RequestHandler = function setPageHeaders(_request, response, next) {

@@ -1,29 +1,30 @@
 // The last step of an operation on the mock: a response that Prism makes of the contract. Which records the list has, Prism says;
 // their order and pages need no state.
-import type { Request, RequestHandler, Response } from "express";
 import { toSampleResponse } from "../adapt/mock-response.js";
 import { implementationOf } from "../api/call-operation.js";
 import type { HttpResponse } from "../api/errors.js";
+import type { Exchange, RequestInput, Step } from "../api/exchange.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
 import { memoize } from "../contract/memoize.js";
 import { findResponse, mainContent, type Operation, successStatusOf } from "../contract/operations.js";
 import { assertRange, JsonText, toPageHead } from "../domain/notifications.js";
-import { assertInContract, sendResponse, toJsonBytes } from "../http/response.js";
+import { toJsonBytes } from "../http/exchange.js";
 import type { Prism } from "./prism.js";
 
 const LIST = implementationOf({ method: "get", path: "/v1/notifications" });
 
-export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => RequestHandler {
+export function createGenerateResponse(contract: Contract, prism: Prism): (operation: Operation) => Step {
   return (operation) => {
     let made: Promise<HttpResponse | undefined> | undefined; // asking Prism takes longer than all other steps together
-    return async function generateResponse(request, response) {
+    return async function generateResponse(exchange) {
       if (!made || (prism.isDynamic && !isDrawnAhead(operation))) made = generate(operation);
-      const generated = (await made) ?? toSample(operation, request, response);
-      const key = operation.method === "get" ? undefined : request.get("idempotency-key");
+      const generated = (await made) ?? toSample(operation, exchange);
+      const key = operation.method === "get" ? undefined : exchange.headers["idempotency-key"]?.toString();
       const headers = key ? { ...generated.headers, "Idempotency-Key": key } : generated.headers; // D-61
-      const body = isList(operation) && isPage(generated.body) ? toPage(request, generated.body) : generated.body;
-      sendResponse(response, { ...generated, headers, body });
+      const body =
+        isList(operation) && isPage(generated.body) ? toPage(exchange.input.query, generated.body) : generated.body;
+      return { ...generated, headers, body };
     };
   };
 
@@ -48,11 +49,10 @@ export function createGenerateResponse(contract: Contract, prism: Prism): (opera
     return records.length > 0 ? { ...result, body: { ...body, data: records.toSorted(byNewest) } } : undefined;
   }
 
-  function toSample(operation: Operation, request: Request, response: Response): HttpResponse {
-    const { method, originalUrl: target, body } = request;
-    const accepts = (mediaTypes: string[]) => request.accepts(mediaTypes);
-    const result = toSampleResponse(contract, operation, { method, target, body, accepts });
-    assertInContract(contract, operation, response, result);
+  function toSample(operation: Operation, exchange: Exchange): HttpResponse {
+    const { method, target, input, accepts } = exchange;
+    const result = toSampleResponse(contract, operation, { method, target, body: input.body, accepts });
+    exchange.check?.(result);
     return result;
   }
 }
@@ -89,9 +89,9 @@ interface PageQuery {
  * The requested page of the given records, taken as all there are: a feed that loads more comes to an end.
  * @throws DomainError dateRangeInverted
  */
-function toPage(request: Request, body: Page): JsonText<Page> {
+function toPage(query: RequestInput["query"], body: Page): JsonText<Page> {
   // The contract has just proven the query to be valid; the compiler cannot see that proof.
-  const { page = 0, limit = 10, after, before } = request.query as unknown as PageQuery;
+  const { page = 0, limit = 10, after, before } = query as PageQuery;
   const { data, page: _page, pageSize: _pageSize, hasMore: _hasMore, ...others } = body;
   assertRange({ after, before });
   const first = Number(page) * limit;

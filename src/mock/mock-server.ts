@@ -11,11 +11,11 @@ import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../domain/clock.js";
-import { createAuthenticateByKey } from "../http/authenticate.js";
 import { createSwappableApp, type SwappableApp } from "../http/express-app.js";
 import { startListener } from "../http/listener.js";
 import type { RunningServer } from "../server.js";
 import { assertMockOptions } from "../server-options.js";
+import { createKeyMatch } from "../store/key-hash.js";
 import { createGenerateResponse } from "./generate-response.js";
 import type { Prism } from "./prism.js";
 
@@ -76,13 +76,15 @@ type SharedParts = Pick<PipelineParts, "contract" | "log" | "findContractError" 
 
 /** Builds the mock's Express app for one contract. It does not listen. */
 export function createMockApp({ prism, apiKey, ...parts }: SharedParts & { prism: Prism; apiKey: string }): Express {
+  const isKey = createKeyMatch(apiKey);
   return createPipeline({
     ...parts,
     adapter: adapterOf(parts.contract),
     apiKey,
     clock: systemClock,
     checkResponses: true,
-    authenticate: createAuthenticateByKey(parts.contract, apiKey),
+    open: (key) => isKey(key) || undefined,
+    openDefault: () => true,
     createLastStep: createGenerateResponse(parts.contract, prism),
     rejectControl,
   });

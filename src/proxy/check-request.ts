@@ -6,12 +6,11 @@ import type { Express, Request, Response } from "express";
 import { type ErrorBody, type HttpResponse, violationsIn } from "../api/errors.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
-import { createReadKey } from "../http/authenticate.js";
+import { exchangeOf, openExchange } from "../http/exchange.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { toRejection } from "../http/handle-error.js";
-import { createReadBody } from "../http/read-body.js";
-import { type RequestContext, startContext } from "../http/request-context.js";
-import { createValidateRequest } from "../http/validate-request.js";
+import { createReadRequest } from "../http/read-request.js";
+import { createReadKey } from "../steps/request-steps.js";
 import type { Exchange } from "./exchange.js";
 
 export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;
@@ -23,19 +22,18 @@ export function createCheckRequest(contract: Contract) {
   return async function checkRequest(exchange: Exchange, body: Buffer): Promise<RequestVerdict> {
     const request = toRequest(exchange, body) as Request; // Express makes it one
     const response = Object.assign(new ServerResponse(request), { locals: {} }) as Response; // never written
-    const context: RequestContext = { requestId: "", now: new Date() };
-    startContext(response, context);
     // The server would respond with the key's error alone; the report lists every violation.
     const errors = [
-      errorOf(() => readKey(exchange.method, exchange.target.split("?")[0] ?? "", exchange.headers.authorization)),
+      errorOf(() => readKey({ ...exchange, path: exchange.target.split("?")[0] ?? "" })),
       await new Promise<unknown>((resolve) => steps(request, response, resolve)),
     ].filter((error) => error);
+    const checked = exchangeOf(response);
     const rejections = errors.map((error) => {
-      const rejection = toRejection(error, request, context);
+      const rejection = toRejection(error, checked);
       if (rejection) return rejection;
       throw error; // a bug of ours
     });
-    const { operation } = context;
+    const { operation } = checked;
     const violations = rejections.flatMap((rejection) => listViolations(rejection, { ...exchange, operation }));
     const requestBody = body.length > 0 ? request.body : undefined; // the parser makes an empty one {}
     const [rejected] = rejections;
@@ -43,14 +41,16 @@ export function createCheckRequest(contract: Contract) {
   };
 }
 
-/** The steps of app.ts that validate. A request that passes them all leaves without an error. */
+/** The steps that validate. A request that passes them all leaves without an error. */
 function createSteps(contract: Contract): Express {
   const app = createExpressApp();
-  const validateRequest = createValidateRequest(contract);
+  app.use((request, response, next) => {
+    openExchange(request, response, { now: new Date() });
+    next();
+  });
   mountOperations(app, contract, {
-    createSteps: (operation) => [
-      ...(operation.hasBody ? createReadBody(operation) : []), // the body of a GET means nothing (D-72)
-      validateRequest(operation),
+    createHandlers: (operation) => [
+      createReadRequest(contract, operation),
       (_request, _response, next) => next("router"),
     ],
     contractPath: "The contract",

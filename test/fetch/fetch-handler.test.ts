@@ -14,7 +14,7 @@ import {
 } from "../../src/fetch/fetch-handler.js";
 import { toSeedPath } from "../../src/store/seeds/seed.js";
 
-const MAX_BYTES = 48_000;
+const MAX_BYTES = 48_500;
 
 const demo: Seed = JSON.parse(readFileSync(toSeedPath("demo"), "utf8"));
 const NOW = "2026-11-02T09:00:00.000Z";
@@ -125,18 +125,30 @@ describe("a fetch handler", () => {
     expect(response.type).toBe("error");
   });
 
-  test("records what was sent and what came back", async () => {
-    const { client, requests } = open({ apiKey: "another" });
+  test("records what was sent and what came back, and of a request without a valid key no body", async () => {
+    const { client, fetch, requests } = open({ apiKey: "another" });
     await client.updatePreferences("ines-moreau", SMS_OFF);
+    const keyed = createClient({ baseUrl: "https://api.example.com", apiKey: "another", fetch });
+    await keyed.updatePreferences("ines-moreau", SMS_OFF);
+    const sent = { method: "PATCH", target: "/v2/subscribers/ines-moreau/preferences" };
     expect(requests()).toEqual([
       {
-        method: "PATCH",
-        target: "/v2/subscribers/ines-moreau/preferences",
+        ...sent,
         headers: expect.objectContaining({ authorization: "ApiKey demo-key" }),
-        body: JSON.stringify(SMS_OFF),
+        body: "",
         status: 401,
         responseHeaders: expect.objectContaining({ "www-authenticate": "ApiKey" }),
         responseBody: expect.stringContaining("API Key not found"),
+        milliseconds: expect.any(Number),
+      },
+      {
+        ...sent,
+        operation: "updatePreferences",
+        headers: expect.objectContaining({ authorization: "ApiKey another" }),
+        body: JSON.stringify(SMS_OFF),
+        status: 200,
+        responseHeaders: expect.objectContaining({ "x-request-id": expect.any(String) }),
+        responseBody: expect.stringContaining('"global"'),
         milliseconds: expect.any(Number),
       },
     ]);

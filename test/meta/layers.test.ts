@@ -14,6 +14,7 @@ const ARROWS: Record<string, string[]> = {
   adapt: ["api", "contract", "domain"],
   http: ["adapt", "api", "contract", "docs", "domain", "store"],
   coverage: ["api", "contract", "domain"],
+  steps: ["api", "contract", "control", "store"],
   control: ["adapt", "api", "contract", "coverage", "domain", "http", "store"],
   client: ["contract", "control", "domain"],
   console: ["client", "docs-page"],
@@ -21,7 +22,7 @@ const ARROWS: Record<string, string[]> = {
   oracle: ["contract"],
   check: ["api", "contract", "control", "domain", "fetch"],
   preview: ["domain", "fetch"],
-  fetch: ["api", "client", "contract", "control", "coverage", "domain", "store"],
+  fetch: ["api", "client", "contract", "control", "coverage", "domain", "steps", "store"],
 };
 const PURE = ["@sindresorhus/slugify", "leven"];
 const TOOLS = [

@@ -1,15 +1,30 @@
 // src/README.md is true: its folders and links exist, and its path of a request is the one of app.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Express } from "express";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
+import { createExecuteOperation } from "../../src/api/call-operation.js";
+import { createValidateRequest } from "../../src/api/check-request.js";
+import type { Exchange } from "../../src/api/exchange.js";
 import { loadContract } from "../../src/contract/contract.js";
+import type { Operation } from "../../src/contract/operations.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
+import { type OperationParts, stepsOf } from "../../src/steps/request-steps.js";
 import { ROOT } from "../support/command.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 const MAP = readFileSync(join(ROOT, "src/README.md"), "utf8");
 const section = (heading: string) => MAP.split(/^## /m).find((text) => text.startsWith(heading)) ?? "";
+
+/** Those that the mock has, too. */
+const OF_OPERATIONS = ["readBody", "validateRequest", "preferOrFault"];
+
+/** The control plane is mounted at its paths, and the pages are a router. */
+function namesBeforeOperations({ router }: Express): (string | undefined)[] {
+  const names = router.stack.map(({ name, route }) => (route ? route.stack[0]?.name : name));
+  return names.slice(0, names.indexOf("handleOperation")).map((name) => (name === "router" ? "publicPages" : name));
+}
 
 describe("the source map", () => {
   test("lists every folder of src, and each path that it lists exists", () => {
@@ -27,28 +42,30 @@ describe("the source map", () => {
   });
 
   test("gives the path of a request by the names and in the order of app.ts", async () => {
-    const steps = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
-    const { app } = await createReference();
-    const { stack } = app.router;
-    const [first] = stack.filter(({ route }) => route !== undefined);
-    const before = stack.slice(0, first ? stack.indexOf(first) : 0).map(({ name }) => name);
-    const within = first?.route?.stack.map(({ name }) => name) ?? [];
-    expect(steps).toEqual([...before, ...within]);
-    expect(stack.at(-1)?.name).toBe("handleError");
+    const names = [...MAP.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name]) => name);
+    const { app, contract } = await createReference();
+    const update = contract.operations.find(({ hasBody }) => hasBody) as Operation;
+    const steps = stepsOf(update, {
+      readBody: function readBody() {},
+      validateRequest: createValidateRequest(contract, update, () => expect.unreachable("nothing is validated")),
+      toDigest: String,
+      responses: () => [],
+      executeOperation: createExecuteOperation(update, { plan: "free" }),
+    } as OperationParts<Exchange>);
+    expect(names).toEqual([...namesBeforeOperations(app), ...steps.map(({ name }) => name)]);
+    expect(app.router.stack.at(-1)?.name).toBe("handleError");
   });
 
   test("says which of these steps the mock runs", async () => {
     const contract = await loadContract();
     const prism = { isDynamic: false, generate: () => expect.unreachable("no request is sent") };
-    const { stack } = createMockApp({ contract, prism, apiKey: API_KEY, log: pino({ level: "silent" }) }).router;
-    const [first] = stack.filter(({ route }) => route !== undefined); // the update: it has a body
-    const names = [...stack.slice(0, first ? stack.indexOf(first) : 0), ...(first?.route?.stack ?? [])].map(
-      ({ name }) => name,
-    );
+    const app = createMockApp({ contract, prism, apiKey: API_KEY, log: pino({ level: "silent" }) });
     const steps = new Map([...MAP.matchAll(/^(\d+)\. `(\w+)`/gm)].map(([, number = "", name]) => [number, name]));
     const [, numbers = ""] = /The mock runs ([\d, and]+) and ends with `generateResponse`/.exec(MAP) ?? [];
     const shared = [...numbers.matchAll(/\d+/g)].map(([number]) => steps.get(number));
-    expect([...shared, "generateResponse", "rejectControl"].toSorted()).toEqual(names.toSorted());
+    const before = ["rejectControl", ...shared.filter((name) => !OF_OPERATIONS.includes(name ?? ""))];
+    expect(namesBeforeOperations(app).toSorted()).toEqual(before.toSorted());
+    expect(shared).toEqual(expect.arrayContaining(OF_OPERATIONS));
   });
 
   test("its glossary has at most twelve terms", () => {

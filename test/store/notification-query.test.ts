@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/domain/change.js";
 import { listNotifications, type NotificationFilter, toNotification } from "../../src/domain/notifications.js";
 import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
-import { toJsonBytes } from "../../src/http/response.js";
+import { toJsonBytes } from "../../src/http/exchange.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
 import { toContents, toData } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "../support/small-seed.js";

@@ -1,33 +1,40 @@
 // The request history is bounded by number and by memory; the oldest requests go first. Reading it costs what it returns.
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { ControlSchemas } from "../../src/control/control-schemas.js";
-import { type CompletedRequest, createRequestHistory } from "../../src/control/request-history.js";
+import { createRequestHistory } from "../../src/control/request-history.js";
 import { createCoverageCounter } from "../../src/coverage/coverage.js";
+import type { RequestRecord } from "../../src/http/record-request.js";
 
-function toRequest(overrides: Partial<CompletedRequest>): CompletedRequest {
-  return {
+const contract = await loadContract();
+const FROM_CONSOLE = { headers: { "x-requested-by": "console" } };
+
+/** Getters stay getters: a test sees when the history reads a member. */
+function toRecord(overrides: Partial<RequestRecord>): RequestRecord {
+  const record: RequestRecord = {
+    id: "",
+    at: new Date("2026-11-02T09:00:00Z"),
+    contract,
     environment: "one",
     operation: undefined,
     method: "GET",
+    target: "/",
+    headers: {},
+    rawHeaders: [],
+    sentBody: undefined,
     status: 200,
-    isFromConsole: false,
+    responseHeaders: {},
+    responseBody: undefined,
     bytes: 2048,
-    format: toLogged,
-    formatResponseBody: () => undefined,
-    cover: () => {},
-    ...overrides,
+    ms: 1,
+    fault: undefined,
+    isMocked: false,
   };
+  return Object.defineProperties(record, Object.getOwnPropertyDescriptors(overrides));
 }
 
-function toLogged(number: number): ControlSchemas["LoggedRequest"] {
-  const at = "2026-11-02T09:00:00Z";
-  return { number, id: "", at, method: "GET", target: `/${number}`, headers: {}, violations: [] };
-}
-
-function fill(count: number, toOverrides: (index: number) => Partial<CompletedRequest>): number[] {
+function fill(count: number, toOverrides: (index: number) => Partial<RequestRecord>): number[] {
   const history = createRequestHistory(createCoverageCounter());
-  for (let index = 0; index < count; index++) history.add(toRequest(toOverrides(index)));
+  for (let index = 0; index < count; index++) history.add(toRecord(toOverrides(index)));
   return history.find({ limit: 2000 }).map(({ number }) => number);
 }
 
@@ -43,18 +50,18 @@ test("keeps at most 16 MiB, and after one that is larger, the next", () => {
 });
 
 test("requests of the console push out none of the others", () => {
-  const numbers = fill(3000, (index) => ({ isFromConsole: index >= 10 }));
+  const numbers = fill(3000, (index) => (index >= 10 ? FROM_CONSOLE : {}));
   expect([numbers.length, numbers.slice(0, 10), numbers[10]]).toEqual([1000, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 2011]);
 });
 
 test("counts the requests that it has dropped, by environment, but for the console's", () => {
   const history = createRequestHistory(createCoverageCounter());
-  const add = (count: number, overrides: Partial<CompletedRequest>) => {
-    for (let index = 0; index < count; index++) history.add(toRequest(overrides));
+  const add = (count: number, overrides: Partial<RequestRecord>) => {
+    for (let index = 0; index < count; index++) history.add(toRecord(overrides));
   };
   const droppedOf = () => [history.droppedOf("one"), history.droppedOf("other"), history.droppedOf(undefined)];
   add(5, {});
-  add(1010, { isFromConsole: true });
+  add(1010, FROM_CONSOLE);
   expect(droppedOf()).toEqual([0, 0, 0]);
   add(1003, { environment: "other" });
   expect(droppedOf()).toEqual([5, 3, 8]);
@@ -64,13 +71,18 @@ test("counts the requests that it has dropped, by environment, but for the conso
   expect(droppedOf()).toEqual([0, 0, 0]);
 });
 
-test("covers each request once: when it is dropped or cleared, or the coverage is read; never those of the console", async () => {
+test("covers each request once: when it is dropped or cleared, or the coverage is read; never those of the console", () => {
   const history = createRequestHistory(createCoverageCounter());
-  const contract = await loadContract();
   const covered: string[] = [];
-  const add = (count: number, name: string, overrides: Partial<CompletedRequest> = {}) => {
-    for (let index = 0; index < count; index++)
-      history.add(toRequest({ cover: () => void covered.push(name), ...overrides }));
+  const add = (count: number, name: string, overrides: Partial<RequestRecord> = {}) => {
+    const read = {
+      get sentBody() {
+        covered.push(name);
+        return undefined;
+      },
+    };
+    const descriptors = { ...Object.getOwnPropertyDescriptors(overrides), ...Object.getOwnPropertyDescriptors(read) };
+    for (let index = 0; index < count; index++) history.add(toRecord(Object.defineProperties({}, descriptors)));
   };
   add(2, "dropped");
   add(1, "cleared", { environment: "other" });
@@ -79,7 +91,7 @@ test("covers each request once: when it is dropped or cleared, or the coverage i
   expect(covered.splice(0)).toEqual(["dropped", "dropped"]);
   history.clear("other");
   expect(covered.splice(0, 1)).toEqual(["cleared"]);
-  add(1, "console", { isFromConsole: true });
+  add(1, "console", FROM_CONSOLE);
   history.coverage(contract);
   history.coverage(contract);
   expect([covered.length, new Set(covered)]).toEqual([999, new Set(["read"])]);
@@ -88,16 +100,17 @@ test("covers each request once: when it is dropped or cleared, or the coverage i
 test("a page formats its own requests and a search each request once; response bodies are formatted if wanted", () => {
   const history = createRequestHistory(createCoverageCounter());
   const formatted: string[] = [];
-  for (let index = 0; index < 8; index++) {
+  for (let number = 1; number <= 8; number++) {
     history.add(
-      toRequest({
-        format(number) {
+      toRecord({
+        target: `/${number}`,
+        get at() {
           formatted.push(String(number));
-          return toLogged(number);
+          return new Date("2026-11-02T09:00:00Z");
         },
-        formatResponseBody() {
+        get responseBody() {
           formatted.push("body");
-          return "{}";
+          return undefined;
         },
       }),
     );
