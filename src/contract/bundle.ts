@@ -1,12 +1,11 @@
-// A contract in several files as one document. Everything wrong with a file is reported at its own line.
+// A contract in several files as one document: what stands in other files becomes components of the first one, and path items
+// stand in their place. Everything wrong with a file is reported at its own line.
 import { createHash } from "node:crypto";
-import { createRequire } from "node:module";
 import { posix } from "node:path";
+import { stringify } from "yaml";
 import { ContractError, type ContractFile, type ContractText, type Pointer, toContractFile } from "./contract-file.js";
 import { type ContractSource, readContractText } from "./contract-source.js";
-import { toPointer, valueAt } from "./openapi-document.js";
-
-const require = createRequire(import.meta.url);
+import { decodePart, toPointer, toReference, valueAt } from "./openapi-document.js";
 
 /** Whether a text may refer to another file: a quick look, since most do not. */
 export function mayHaveOtherFiles(text: string): boolean {
@@ -24,19 +23,17 @@ interface Place {
  * Reads the files that a contract refers to and bundles them.
  * @throws ContractError with file, line and reason.
  */
-export async function bundle(source: ContractSource, text: ContractText): Promise<ContractFile> {
+export function bundle(source: ContractSource, text: ContractText): ContractFile {
   const files: Files = new Map();
   const root = readFiles(source, source.root, text, files);
   if (files.size === 1) return root;
-  const value = await bundleFiles(source, files);
+  const { value, placeOf } = bundleFiles(files, source.root);
   const digest = createHash("sha256");
   for (const [name, file] of files) digest.update(`${name}\0${file.digest}\0`);
-  // Loaded here, where there is something to write: most contracts are one file.
-  const { dump } = require("js-yaml") as typeof import("js-yaml");
-  const whole = { path: text.path, text: dump(value, { lineWidth: -1, noRefs: true }) };
+  const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
   return {
     ...toContractFile({ ...whole, digest: digest.digest("hex") }, value),
-    placeOf: (pointer) => findPlace(files, source.root, pointer),
+    placeOf,
     lineOf: root.lineOf, // of what another file says: the line that refers to it
   };
 }
@@ -71,7 +68,7 @@ function toTarget(name: string, reference: string): Place | undefined {
   const [path = "", fragment = ""] = reference.split("#", 2);
   const pointer = fragment === "" ? [] : toPointer(`#${fragment}`);
   if (path === "") return { file: name, pointer };
-  const file = posix.normalize(posix.join(posix.dirname(name), decodeURIComponent(path)));
+  const file = posix.normalize(posix.join(posix.dirname(name), decodePart(path)));
   const isOutside = /^[a-z][a-z0-9+.-]*:|^\/|\\/i.test(path) || file.startsWith("..");
   return isOutside ? undefined : { file, pointer };
 }
@@ -85,47 +82,92 @@ function* findReferences(value: unknown, pointer: Pointer): Generator<{ referenc
   }
 }
 
-/** Stands for the folder: the library resolves references as URLs. */
-const FOLDER = "https://contract.invalid/";
+/** The section of components for what stands in such a place; schemas where nothing else is said. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    "parameters responses headers examples links callbacks requestBodies pathItems"
+      .split(" ")
+      .map((name) => [name, name]),
+  ),
+  paths: "pathItems",
+};
 
-async function bundleFiles(source: ContractSource, files: Files): Promise<unknown> {
-  const { bundle: bundleDocument } = await import("@apidevtools/json-schema-ref-parser");
-  const toName = (url: string) => decodeURIComponent(url.slice(FOLDER.length).replace(/[#?].*/s, ""));
-  const root = structuredClone(files.get(source.root)?.value) as object;
-  return bundleDocument(
-    FOLDER + encodeURI(source.root),
-    root as never,
-    {
-      resolve: {
-        file: false,
-        http: false,
-        contract: {
-          order: 1,
-          canRead: true,
-          read: ({ url }: { url: string }) => JSON.stringify(files.get(toName(url))?.value),
-        },
-      },
-      parse: { any: { order: 1, canParse: true, parse: ({ data }: { data: unknown }) => JSON.parse(String(data)) } },
-    } as never,
+interface BundledDocument {
+  paths: Record<string, unknown>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+/** A place of another file, and where it stands in the bundled document. */
+interface Move {
+  from: Place;
+  to: readonly string[];
+}
+
+function bundleFiles(files: Files, root: string): { value: unknown; placeOf: ContractFile["placeOf"] } {
+  const whole = { paths: {}, components: {}, ...(files.get(root)?.value as Partial<BundledDocument>) };
+  const moves = new Map<string, Move>();
+  const components = Object.entries(whole.components).map(
+    ([section, named]) => [["components", section], named] as const,
   );
-}
-
-/** Where a place of the bundled document is written: it may have come from a file that the root refers to. */
-function findPlace(files: Files, root: string, pointer: Pointer): { path: string; line: number } {
-  let place: Place = { file: root, pointer: [] };
-  for (const part of pointer) {
-    if (part !== "$ref") place = follow(files, place);
-    place = { file: place.file, pointer: [...place.pointer, part] };
+  for (const [holder, named] of [[["paths"], whole.paths] as const, ...components]) {
+    for (const [name, value] of Object.entries(named)) {
+      const from = targetOf(root, value);
+      const isAlias = from && from.file !== root && Object.keys(value as object).length === 1;
+      if (isAlias) moves.set(keyOf(from), { from, to: [...holder, name] });
+    }
   }
-  const { file, pointer: at } = follow(files, place);
-  return (files.get(file) as ContractFile).placeOf(at);
+  const bundled = rewrite(whole, root, []) as BundledDocument;
+  for (const { from, to } of moves.values()) {
+    const [name = "", section = ""] = to.toReversed();
+    if (to[0] === "components") bundled.components[section] ??= {};
+    const holder = valueAt(bundled, to.slice(0, -1)) as Record<string, unknown>;
+    holder[name] = rewrite(valueAt(files.get(from.file)?.value, from.pointer), from.file, to); // which may move others
+  }
+
+  /** A value of a file as it stands at a place of the bundled document. */
+  function rewrite(value: unknown, file: string, pointer: Pointer): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map((item, index) => rewrite(item, file, [...pointer, index]));
+    const target = targetOf(file, value);
+    const entries = Object.entries(value).map(([key, child]) =>
+      key === "$ref" && target ? [key, refer(target, pointer)] : [key, rewrite(child, file, [...pointer, key])],
+    );
+    return Object.fromEntries(entries);
+  }
+
+  function refer(from: Place, place: Pointer): string {
+    if (from.file === root) return toReference(from.pointer);
+    const move = moves.get(keyOf(from)) ?? { from, to: toFreePlace(from, place) };
+    moves.set(keyOf(from), move);
+    return toReference(move.to);
+  }
+
+  /** The component for a value of another file, by its name there, in the section for what refers to it. */
+  function toFreePlace({ file, pointer }: Place, place: Pointer): string[] {
+    const [holder = "", key] = place.slice(-2);
+    const section = key === "requestBody" ? "requestBodies" : (SECTIONS[holder] ?? "schemas");
+    const name = String(pointer.at(-1) ?? posix.parse(file).name).replaceAll(/[^\w.-]+/g, "_");
+    const taken = [...moves.values()].map(({ to }) => String(to));
+    const isTaken = (to: string[]) => taken.includes(String(to)) || valueAt(whole, to) !== undefined;
+    let to = ["components", section, name];
+    for (let count = 2; isTaken(to); count++) to = ["components", section, `${name}${count}`];
+    return to;
+  }
+
+  /** Where a place of the bundled document is written. */
+  function placeOf(pointer: Pointer): { path: string; line: number } {
+    const move = [...moves.values()].find(({ to }) => to.every((part, index) => pointer[index] === part));
+    const file = files.get(move?.from.file ?? root) as ContractFile;
+    return file.placeOf(move ? [...move.from.pointer, ...pointer.slice(move.to.length)] : pointer);
+  }
+
+  return { value: bundled, placeOf };
 }
 
-/** Where the references of a place lead in the end, or back to it. */
-function follow(files: Files, place: Place, visited = new Set<string>()): Place {
-  const value = valueAt(files.get(place.file)?.value, place.pointer);
-  const reference = (value as { $ref?: unknown } | null | undefined)?.$ref;
-  const target = typeof reference === "string" ? toTarget(place.file, reference) : undefined;
-  const key = JSON.stringify(target);
-  return !target || visited.has(key) ? place : follow(files, target, visited.add(key));
+const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);
+
+/** Where a value that is a reference leads. */
+function targetOf(file: string, value: unknown): Place | undefined {
+  const { $ref } = (value ?? {}) as { $ref?: unknown };
+  return typeof $ref === "string" ? toTarget(file, $ref) : undefined;
 }

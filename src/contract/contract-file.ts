@@ -1,6 +1,6 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
 import { fileURLToPath } from "node:url";
-import { parseYaml, YamlError, type YamlText } from "./yaml-text.js";
+import { type Document, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument, visit } from "yaml";
 
 /** The contracts that ship with this package: of the API and of the control plane. The same relative paths hold in `src` and in `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
@@ -61,10 +61,76 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
   };
 }
 
+interface YamlText {
+  value: unknown;
+  /** Where a value is written, or its nearest parent that is. */
+  locate(pointer: Pointer): YamlPlace;
+}
+
+interface YamlPlace {
+  /** Counted from 1; of its name, where it has one. */
+  line: number;
+  /** Where a text or number begins and ends; undefined for other values, and for a parent. */
+  range?: readonly [start: number, end: number];
+}
+
+/** A few lines of aliases that name one another could stand for more values than a process can hold. */
+const MAX_VALUES = 1_000_000;
+
 function parse({ path, text }: ContractText): YamlText {
-  try {
-    return parseYaml(text);
-  } catch (error) {
-    throw error instanceof YamlError ? new ContractError(path, error.line, error.message) : error;
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (offset = 0) => lines.linePos(offset).line;
+  const fail = (offset: number | undefined, reason: string) => new ContractError(path, lineAt(offset), reason);
+  const [error] = document.errors;
+  if (error) throw fail(error.pos[0], error.message);
+  visit(document, {
+    Alias(_key, alias) {
+      if (!alias.resolve(document)) throw fail(alias.range?.[0], `no anchor *${alias.source} stands before this alias`);
+    },
+  });
+  const value = document.toJS({ maxAliasCount: -1 }); // counted in the next line
+  if (countValues(value) > MAX_VALUES) throw fail(0, "an alias leads to itself, or to too many values");
+  return {
+    value,
+    locate(pointer) {
+      const { offset, node } = locate(document, pointer);
+      const range = isScalar(node) ? node.range : undefined;
+      return { line: lineAt(offset), ...(range && { range: [range[0], range[1]] }) };
+    },
+  };
+}
+
+/** Where the name of a place begins, or the item of a list, and its value; of the nearest parent that is written, only where. */
+function locate(
+  { contents }: Document.Parsed,
+  pointer: Pointer,
+): { offset: number | undefined; node?: ParsedNode | null } {
+  let node: ParsedNode | null = contents;
+  let offset = node?.range[0];
+  for (const part of pointer) {
+    if (isMap<ParsedNode, ParsedNode | null>(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (!pair) return { offset };
+      offset = pair.key.range[0];
+      node = pair.value;
+    } else {
+      const item: ParsedNode | undefined = isSeq<ParsedNode>(node) ? node.items[Number(part)] : undefined;
+      if (!item) return { offset };
+      offset = item.range[0];
+      node = item;
+    }
   }
+  return { offset, node };
+}
+
+/** An alias counts as what it stands for; infinite where that is itself. */
+function countValues(value: unknown, counts = new Map<object, number>()): number {
+  if (typeof value !== "object" || value === null) return 1;
+  const known = counts.get(value);
+  if (known !== undefined) return known;
+  counts.set(value, Number.POSITIVE_INFINITY);
+  const count = Object.values(value).reduce<number>((sum, member) => sum + countValues(member, counts), 1);
+  counts.set(value, count);
+  return count;
 }

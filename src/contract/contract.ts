@@ -39,7 +39,7 @@ export async function loadContract(
 ): Promise<Contract> {
   const source = openContractSource(name, onRead, cwd);
   const text = readContractText(source);
-  const whole = mayHaveOtherFiles(text.text) ? await bundle(source, text) : text;
+  const whole = mayHaveOtherFiles(text.text) ? bundle(source, text) : text;
   const slot = isPrechecked(whole.digest) ? whole.digest : "other";
   const last = loaded.get(slot);
   if (last && last.file.digest === whole.digest && last.file.path === whole.path) return last;

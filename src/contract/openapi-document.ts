@@ -137,7 +137,22 @@ export function toPointer(ref: string): string[] {
   return ref
     .slice(2)
     .split("/")
-    .map((part) => decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+    .map((part) => decodePart(part).replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/** A part of a reference with its percent-encoding decoded; as it is where that is invalid, which leads nowhere. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The local reference to a place: `["components", "schemas", "Channel"]` → `#/components/schemas/Channel`. */
+export function toReference(pointer: readonly (string | number)[]): string {
+  const parts = pointer.map((part) => encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")));
+  return `#/${parts.join("/")}`;
 }
 
 /** What stands at a place of a value; undefined where nothing does. */

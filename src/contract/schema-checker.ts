@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
 import { memoize } from "./memoize.js";
-import { rewriteReferences } from "./openapi-document.js";
+import { rewriteReferences, toReference } from "./openapi-document.js";
 import { toViolations, type Violation } from "./violation.js";
 
 export interface SchemaChecker {
@@ -30,7 +30,7 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
   const ownValidatorOf = memoize((schema: object) => ajv.compile(rewriteReferences(schema, toAbsolute)));
 
   function validatorOf(pointer: Pointer): ValidateFunction {
-    const ref = `${DOCUMENT_ID}#/${pointer.map(escapePart).join("/")}`;
+    const ref = DOCUMENT_ID + toReference(pointer);
     let validate = compiled.get(ref);
     if (!validate) {
       validate = ajv.compile({ $ref: ref });
@@ -54,8 +54,3 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
 
 /** Outside of the contract, a reference into it names its file. */
 const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID}#`);
-
-/** The parts of a JSON Pointer as they stand in a `$ref`. */
-function escapePart(part: string | number): string {
-  return encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1"));
-}

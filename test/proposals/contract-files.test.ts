@@ -4,6 +4,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
+import { type OpenApiDocument, rewriteReferences, toReference } from "../../src/contract/openapi-document.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const ROOT = `openapi: 3.1.1
@@ -16,6 +17,7 @@ components:
   schemas:
     Id: { type: string }
     Note: { $ref: "./schemas/note.yaml#/Note" }
+    Forest: { type: array, items: { $ref: ./schemas/tree.yaml, description: With siblings. } }
 `;
 const PATHS = `get:
   operationId: listNotes
@@ -39,11 +41,18 @@ Tag:
   type: string
   maxLength: 5
 `;
+/** A schema that contains itself. */
+const TREE = `type: object
+properties:
+  branch: { $ref: "#", description: A tree. }
+  size: { type: integer }
+`;
 
 const FILES: Record<string, string> = {
   "openapi.yaml": ROOT,
   "paths/notes.yaml": PATHS,
   "schemas/note.yaml": SCHEMAS,
+  "schemas/tree.yaml": TREE,
 };
 
 async function write(files: Record<string, string>): Promise<string> {
@@ -60,6 +69,8 @@ function expectWhole({ document, operations, schemas, checkResponse }: Contract)
   expect(JSON.stringify(document)).not.toMatch(/\.yaml/);
   const note = { id: "1", tag: "a", answers: [{ id: "2", tag: "b" }] };
   expect(schemas.check(["components", "schemas", "Note"], note, "note")).toEqual([]);
+  const forest = schemas.check(["components", "schemas", "Forest"], [{ branch: { size: "x" } }], "forest");
+  expect(forest.map(({ location }) => location)).toEqual(["forest.0.branch.size"]);
   const body = [{ ...note, answers: [{ id: "2", tag: "too long" }] }];
   const violations = checkResponse(operations[0], {
     status: 200,
@@ -81,14 +92,14 @@ describe("a contract in several files", () => {
         .toSorted(),
     );
     const placeOf = (...pointer: string[]) => contract.file.placeOf(pointer);
-    const schema = ["components", "schemas", "Note", "properties", "tag"];
+    const schema = ["components", "schemas", "Tag"];
     expect(placeOf(...schema, "maxLength")).toEqual({ path: join(folder, "schemas/note.yaml"), line: 12 });
     expect(placeOf("paths", "/notes", "get", "responses", "200")).toEqual({
       path: join(folder, "paths/notes.yaml"),
       line: 4,
     });
     expect(placeOf("components", "schemas", "Id")).toEqual({ path: join(folder, "openapi.yaml"), line: 9 });
-    expect(contract.file.lineOf([...schema, "maxLength"]), "in the file itself").toBe(10);
+    expect(contract.file.lineOf(["components", "schemas", "Note", "type"]), "in the file itself").toBe(10);
     expect(contract.file.text).toContain("listNotes"); // as it is served
     await writeFile(join(folder, "schemas/note.yaml"), SCHEMAS.replace("maxLength: 5", "maxLength: 50"));
     const changed = await loadContract(join(folder, "openapi.yaml"));
@@ -103,7 +114,7 @@ describe("a contract in several files", () => {
       "required: [id",
       "required: [[id",
       "schemas/note.yaml:4",
-      /is not closed/,
+      /end with a \]/,
     ],
     [
       "a file that is not there",
@@ -115,6 +126,7 @@ describe("a contract in several files", () => {
     ],
     ["a place that is not there", "openapi.yaml", "#/Note", "#/Not", "openapi.yaml:10", /leads nowhere/],
     ["a place of a file's own", "schemas/note.yaml", '"#/Tag"', '"#/Tags"', "schemas/note.yaml:6", /leads nowhere/],
+    ["malformed percent-encoding", "openapi.yaml", "#/Note", "#/No%te", "openapi.yaml:10", /leads nowhere/],
     ["another host", "openapi.yaml", "./paths", "https://example.com", "openapi.yaml:5", /out of the folder/],
     ["an absolute path", "openapi.yaml", "./paths/notes.yaml", "/etc/hostname", "openapi.yaml:5", /out of the folder/],
     ["another folder", "openapi.yaml", "./paths", "../..", "openapi.yaml:5", /out of the folder/],
@@ -147,7 +159,7 @@ describe("a contract in several files", () => {
       "openapi.yaml",
       "Id: { type: string }",
       'Id: { $ref: "schemas/note.yaml#/Note/properties/id" }',
-      "openapi.yaml:9",
+      "schemas/note.yaml:5",
       /itself/,
     ],
   ])("%s is an error at its line", async (_title, file, original, replacement, place, reason) => {
@@ -165,6 +177,32 @@ describe("a contract in several files", () => {
     await symlink(join(folder, "note.yaml"), join(folder, "api/schemas/note.yaml"));
     await expect(loadContract(join(folder, "api/openapi.yaml"))).rejects.toThrow(/openapi\.yaml:10: .*a link out of/);
   });
+});
+
+test("the contract of this package, split in four files, is the same contract", async () => {
+  const whole = await loadContract();
+  const { paths, components, ...rest } = whole.file.value as OpenApiDocument;
+  const fileOf = (reference: string) =>
+    reference.includes("/schemas/")
+      ? "schemas.json"
+      : reference.includes("/parameters/")
+        ? "openapi.json"
+        : "rest.json";
+  const toText = (file: string, value: object) =>
+    JSON.stringify(
+      rewriteReferences(value, (reference) => (fileOf(reference) === file ? reference : fileOf(reference) + reference)),
+    );
+  const items = Object.keys(paths).map((path) => [path, { $ref: `paths.json${toReference([path])}` }]);
+  const { parameters, securitySchemes, schemas, ...others } = components;
+  const root = { ...rest, paths: Object.fromEntries(items), components: { parameters, securitySchemes } };
+  const folder = await write({
+    "openapi.json": toText("openapi.json", root).replaceAll(/rest\.json(paths\.json)/g, "$1"),
+    "paths.json": toText("paths.json", paths),
+    "schemas.json": toText("schemas.json", { components: { schemas } }),
+    "rest.json": toText("rest.json", { components: others }),
+  });
+  const { document } = await loadContract(join(folder, "openapi.json"));
+  expect(document).toEqual(whole.document);
 });
 
 describe("a contract of a git revision", () => {

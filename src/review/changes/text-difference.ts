@@ -1,6 +1,6 @@
 // What differs, for readers: two texts, cut around it at the ends of words; the YAML at a place of two contracts, as lines.
 import { diffLines } from "diff";
-import { dump } from "js-yaml";
+import { stringify } from "yaml";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { valueAt } from "../../contract/openapi-document.js";
@@ -80,8 +80,8 @@ export function toYamlDifference(before: Contract, after: Contract, places: Reco
 function toYaml({ document }: Contract, pointer: Pointer): string {
   const written = valueAt(document, pointer);
   if (written === undefined || pointer.length === 0) return "";
-  return dump(
+  return stringify(
     { [pointer.slice(0, -1).join("/")]: { [String(pointer.at(-1))]: written } },
-    { lineWidth: 100, noRefs: true },
+    { lineWidth: 100, aliasDuplicateObjects: false },
   );
 }
