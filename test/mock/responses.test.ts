@@ -1,4 +1,4 @@
-// What the mock responds with: the contract's examples. That it is like the reference server otherwise, test/parity shows.
+// What the mock responds with: the contract's examples. Until then it runs the steps of the reference server.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Novu } from "@novu/api";

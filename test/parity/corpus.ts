@@ -1,12 +1,12 @@
-// The requests that mock and reference are compared by, made from the contract: a change to it changes them.
+// The requests that the two shells are compared by, made from the contract: a change to it changes them. What the steps behind
+// validation do is not varied: both shells run the same ones.
 import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Contract } from "../../src/contract/contract.js";
-import { namedExamples } from "../../src/contract/examples.js";
+import { examplesOf, namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
 import { bodyRequests } from "./body-requests.js";
 import { parameterRequests } from "./parameter-requests.js";
 import { API_KEY, type Base, type ParityRequest, toBase, vary } from "./parity-request.js";
-import { preferRequests } from "./prefer-requests.js";
 import { protocolRequests, strayRequests } from "./protocol-requests.js";
 import { unicodeRequests } from "./unicode-requests.js";
 
@@ -48,5 +48,13 @@ function behindResponses({ document, operations }: Contract): ParityRequest[] {
 function requestBodies(base: Base): ParityRequest[] {
   return namedExamples(base.contract.document, base.operation.object.requestBody).map(([name, { value }]) =>
     vary(base, `request example ${name}`, { body: JSON.stringify(value) }),
+  );
+}
+
+function preferRequests(base: Base): ParityRequest[] {
+  const { contract, operation, headers } = base;
+  const codes = new Set(examplesOf(contract.document, operation).map(({ status }) => status));
+  return [...codes, 999].map((code) =>
+    vary(base, `prefer code=${code}`, { headers: { ...headers, prefer: `code=${code}` } }),
   );
 }
