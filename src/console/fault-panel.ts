@@ -67,16 +67,20 @@ export function createFaultPanel(): Panel {
 }
 
 /** Most fields of the form are members of a fault; the control plane validates them. */
-interface FaultFields extends Omit<NewFault, "status" | "sequence"> {
+interface FaultFields extends Omit<NewFault, "status" | "sequence" | "when"> {
   effect: string;
+  subscriberId?: string;
+  workflowId?: string;
   status?: string;
   sequence?: string;
 }
 
-function toFault({ effect, status, share, sequence, ...members }: FaultFields): NewFault {
+function toFault({ effect, status, share, sequence, subscriberId, workflowId, ...members }: FaultFields): NewFault {
   const steps = sequence?.split(",").map((step) => (step.trim() === "ok" ? "ok" : Number(step)));
+  const when = { ...(subscriberId ? { subscriberId } : {}), ...(workflowId ? { workflowId } : {}) };
   return {
     ...members,
+    ...(subscriberId || workflowId ? { when } : {}),
     ...(effect === "disconnect" ? { disconnect: true } : {}),
     ...(status === undefined ? {} : { status: Number(status) }),
     ...(share === undefined ? {} : { share: share / 100 }),
@@ -86,15 +90,19 @@ function toFault({ effect, status, share, sequence, ...members }: FaultFields): 
 
 /** `responds with 503: all operations, 10 % of requests, applied 3 times` */
 function toFaultText(fault: Fault): string {
-  const { preset, operation = "all operations", share, skip, count, hits } = fault;
+  const { preset, operation = "all operations", isUpdate, when, share, skip, count, hits } = fault;
   const parts = [
     `${preset === undefined ? "" : `${preset}: `}${toEffectText(fault)}: ${operation}`,
+    isUpdate && "updates only",
+    when?.subscriberId !== undefined && `subscriber ${when.subscriberId}`,
+    when?.workflowId !== undefined && `workflow ${when.workflowId}`,
+    when?.body !== undefined && `body with ${JSON.stringify(when.body)}`,
     share !== undefined && share < 1 && `${Math.round(share * 100)} % of requests`,
     skip !== undefined && `not the first${skip === 1 ? "" : ` ${skip}`}`,
     count !== undefined && `at most ${toTimes(count)}`,
     `applied ${toTimes(hits)}${count !== undefined && hits >= count ? ": used up" : ""}`,
   ];
-  return parts.filter((part) => part !== false).join(", ");
+  return parts.filter((part) => part).join(", ");
 }
 
 function toEffectText({ delayMs, maxDelayMs, status, example, sequence, disconnect }: Fault): string {

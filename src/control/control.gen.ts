@@ -643,6 +643,12 @@ export interface components {
             /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
             /**
+             * @description Only updates that set a channel: no lists, and no update without channels, which clients send to read preferences.
+             * @enum {boolean}
+             */
+            isUpdate?: true;
+            when?: components["schemas"]["FaultCondition"];
+            /**
              * @description The share of matching requests that are affected, drawn by `seed`.
              * @default 1
              */
@@ -680,6 +686,12 @@ export interface components {
             /** @description Default: all. */
             operation?: components["schemas"]["OperationId"];
             /**
+             * @description Only updates that set a channel: no lists, and no update without channels, which clients send to read preferences.
+             * @enum {boolean}
+             */
+            isUpdate?: true;
+            when?: components["schemas"]["FaultCondition"];
+            /**
              * @description The share of matching requests that are affected, drawn by `seed`.
              * @default 1
              */
@@ -709,6 +721,15 @@ export interface components {
              * @enum {boolean}
              */
             disconnect?: true;
+        };
+        /** @description Only requests that meet all of these conditions. */
+        FaultCondition: {
+            /** @description An update of this subscriber, or a list whose `subscriberIds` name it. */
+            subscriberId?: string;
+            /** @description An update whose `workflowId` is this text, or a list whose `templates` name it. */
+            workflowId?: string;
+            /** @description The request's body has these members, and may have others: `{ "channels": { "email": false } }`. */
+            body?: Record<string, unknown>;
         };
         /**
          * @description Members with fixed values, which the others of a fault override: 503 for the second list request; 400 to 2,000 ms for each response; 503 for a tenth of the requests; 429 with `Retry-After` and the RateLimit headers.

@@ -6,6 +6,7 @@ import { isObject } from "../domain/options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
 import { ControlError } from "./control-error.js";
 import type { ControlSchemas } from "./control-schemas.js";
+import { type FaultTarget, matches } from "./fault-target.js";
 
 /** What faults are kept for: an environment, or a proxy. */
 type FaultOwner = object;
@@ -69,10 +70,10 @@ export function createFaults() {
       return after.length < before.length;
     },
     clear: (owner: FaultOwner) => set(owner, []),
-    /** The fault to inject into a request for an operation, if any; it counts as a hit. */
-    apply(owner: FaultOwner, operationId: string): AppliedFault | undefined {
+    /** The fault to inject into a request, if any; it counts as a hit. */
+    apply(owner: FaultOwner, request: FaultTarget): AppliedFault | undefined {
       for (const active of activeOf(owner)) {
-        const effect = applyTo(active, operationId);
+        const effect = applyTo(active, request);
         if (!effect) continue;
         revision += 1;
         return effect;
@@ -87,10 +88,10 @@ export function isFromConsole(headers: Readonly<Record<string, unknown>>): boole
   return headers["x-requested-by"] === "console";
 }
 
-function applyTo(active: ActiveFault, operationId: string): AppliedFault | undefined {
+function applyTo(active: ActiveFault, request: FaultTarget): AppliedFault | undefined {
   const { fault, random } = active;
-  const { operation = operationId, skip = 0, count = Number.POSITIVE_INFINITY, sequence, delayMs, maxDelayMs } = fault;
-  if (operation !== operationId || fault.hits >= count) return undefined;
+  const { skip = 0, count = Number.POSITIVE_INFINITY, sequence, delayMs, maxDelayMs } = fault;
+  if (fault.hits >= count || !matches(fault, request)) return undefined;
   active.matches += 1;
   if (active.matches <= skip) return undefined;
   const status = sequence ? (sequence[active.matches - skip - 1] ?? "ok") : fault.status;
@@ -124,6 +125,10 @@ export function assertPossible(
   }
   if (rule.operation !== undefined) assertOperation(rule.operation, operations, "body.operation");
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
+  const ofBodies = rule.isUpdate ? "isUpdate" : rule.when?.body && "when.body";
+  if (ofBodies && !fitting.some(({ hasBody }) => hasBody)) {
+    throw new ControlError("invalid", `It matches no request: ${rule.operation} has no body.`, `body.${ofBodies}`);
+  }
   const examples = fitting.flatMap(toResponses);
   const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
   if (!(responds || sequence) || statuses.every((status) => findExample(examples, { status, example }))) return;

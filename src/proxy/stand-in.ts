@@ -30,7 +30,7 @@ export function createInjectFault({ document }: Contract, presets: readonly Faul
 
   /** Waits where a fault delays the request. The result is sent in the upstream's place. */
   return async function injectFault(operation: Operation, stopping: AbortSignal): Promise<StandIn | undefined> {
-    const fault = faults.apply(owner, operation.id);
+    const fault = faults.apply(owner, { operation: operation.id });
     if (fault?.delayMs !== undefined) await pause(fault.delayMs, stopping);
     const example = fault && findExample(examplesOf(document, operation), fault);
     return (

@@ -122,7 +122,7 @@ function createPreferOrFault(
 
   function injectFault(exchange: Exchange): Outcome | Promise<Outcome> {
     if (!faults || !exchange.environment || isFromConsole(exchange.headers)) return undefined;
-    const fault = faults.apply(exchange.environment, operation.id);
+    const fault = faults.apply(exchange.environment, { ...exchange.input, operation: operation.id });
     return fault && inject(fault, exchange);
   }
 

@@ -402,12 +402,17 @@ describe.skipIf(!hasChromium)("/console", () => {
         { sequence: [503, 429, "ok"], skip: 2 },
       ],
       ["Connection closed without a response", {}, { disconnect: true }],
+      [
+        "Connection closed without a response",
+        { Subscriber: "ines-moreau", Workflow: "comment-mention" },
+        { when: { subscriberId: "ines-moreau", workflowId: "comment-mention" } },
+      ],
     ])("%s, with %o", async (effect, fields, expected) => {
       const { open, control, name } = await openEnvironment();
       const faults = await open("Faults");
       await faults.getByText("Add a fault of your own").click();
       await faults.getByLabel("Effect").selectOption(effect);
-      for (const [label, text] of Object.entries(fields)) await faults.getByLabel(label).fill(text);
+      for (const [label, text] of Object.entries(fields)) await faults.getByRole("textbox", { name: label, exact: true }).or(faults.getByRole("spinbutton", { name: label, exact: true })).fill(text);
       await faults.getByRole("button", { name: "Add fault" }).click();
       await expectCount(faults.getByRole("listitem"), 1);
       expect(await control.listFaults(name)).toMatchObject([expected]);

@@ -243,7 +243,10 @@ describe("faults", () => {
     const draw = (seed: number) => {
       const faults = createFaults();
       faults.add(environment, toFaultRule({ preset: "slow-3g", seed }));
-      return Array.from({ length: 50 }, () => faults.apply(environment, "listNotifications")?.delayMs ?? 0);
+      return Array.from(
+        { length: 50 },
+        () => faults.apply(environment, { operation: "listNotifications" })?.delayMs ?? 0,
+      );
     };
     expect(draw(7)).toEqual(draw(7));
     expect(draw(7)).not.toEqual(draw(8));
@@ -268,6 +271,13 @@ describe("faults", () => {
       { operation: "deleteAll", status: 503 },
       "There is no operation deleteAll; expected one of updatePreferences, listNotifications.",
     ],
+    [
+      "an update that is a list",
+      { operation: "listNotifications", status: 503, isUpdate: true },
+      "It matches no request: listNotifications has no body.",
+    ],
+    ["a condition that is empty", { status: 503, when: {} }, "must NOT have fewer than 1 properties"],
+    ["a condition that does not exist", { status: 503, when: { subscriber: "x" } }, "body.when.subscriber is unknown"],
     ["a share of nothing", { share: 0, status: 503 }, "must be > 0"],
   ];
   test.each(rejections)("%s is rejected", async (_title, fault, message) => {
