@@ -29,16 +29,19 @@ export function toFetchModules(contract, controlContract) {
   };
 }
 
-/** The document without what nothing reads at run time: prose, and the schemas of responses. */
+/** What nothing reads at run time in a response. */
+const UNREAD = ["schema", "links", "x-source", "x-decision"];
+
+/** The document without what nothing reads at run time: prose, and most of responses. */
 function toContractModule({ openapi, info, security, paths, components }, operations, digest) {
   const { parameters, headers, responses, examples } = components;
   const requestBodies = operations.map(({ requestBody }) => requestBody);
   const schemas = findReferred(components.schemas, [requestBodies, parameters]);
-  const withoutSchemas = (name, value) => (name === "schema" ? undefined : value);
+  const withoutUnread = (name, value) => (UNREAD.includes(name) ? undefined : value);
   const json = JSON.stringify(
     { openapi, info, security, paths, components: { parameters, headers, responses, schemas } },
     (name, value) => {
-      if (name === "responses") return JSON.parse(JSON.stringify(value, withoutSchemas));
+      if (name === "responses") return JSON.parse(JSON.stringify(value, withoutUnread));
       return typeof value === "string" && ["description", "summary"].includes(name) ? undefined : value;
     },
   );

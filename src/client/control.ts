@@ -12,7 +12,6 @@ export { type AssertValidOptions, InvalidRequestsError } from "./assert-valid.js
 export type Environment = ControlSchemas["Environment"];
 export type NewEnvironment = ControlSchemas["NewEnvironment"];
 export type Reset = ControlSchemas["Reset"];
-export type Snapshot = ControlSchemas["Snapshot"];
 export type Workflow = ControlSchemas["Workflow"];
 export type NewWorkflow = ControlSchemas["NewWorkflow"];
 export type Subscriber = ControlSchemas["Subscriber"];
@@ -53,10 +52,6 @@ export interface Control {
   deleteEnvironment(environment: string): Promise<void>;
   /** The text of a seed file. As `data` of a new environment: `JSON.parse` of it. */
   exportEnvironment(environment: string): Promise<string>;
-  listSnapshots(environment: string): Promise<Snapshot[]>;
-  takeSnapshot(environment: string, snapshot: string): Promise<Snapshot>;
-  restoreSnapshot(environment: string, snapshot: string): Promise<Environment>;
-  deleteSnapshot(environment: string, snapshot: string): Promise<void>;
 
   listWorkflows(environment: string): Promise<Workflow[]>;
   addWorkflow(environment: string, workflow: NewWorkflow): Promise<Workflow>;
@@ -172,12 +167,6 @@ export function createControl(options: ControlOptions): Control {
     deleteEnvironment: (environment) => toData(api.DELETE(ENVIRONMENT, at({ environment }))),
     exportEnvironment: (environment) =>
       toData(api.GET(`${ENVIRONMENT}/seed`, { ...at({ environment }), parseAs: "text" })),
-    listSnapshots: async (environment) => (await toData(api.GET(SNAPSHOTS, at({ environment })))).snapshots,
-    takeSnapshot: (environment, snapshot) => toData(api.PUT(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
-    restoreSnapshot: (environment, snapshot) =>
-      toData(api.POST(`${SNAPSHOTS}/{snapshot}/restore`, at({ environment, snapshot }))),
-    deleteSnapshot: (environment, snapshot) =>
-      toData(api.DELETE(`${SNAPSHOTS}/{snapshot}`, at({ environment, snapshot }))),
 
     listWorkflows: async (environment) => (await toData(api.GET(WORKFLOWS, at({ environment })))).workflows,
     addWorkflow: (environment, body) => toData(api.POST(WORKFLOWS, { ...at({ environment }), body })),
@@ -227,7 +216,6 @@ export function createControl(options: ControlOptions): Control {
 }
 
 const ENVIRONMENT = "/_control/environments/{environment}";
-const SNAPSHOTS = `${ENVIRONMENT}/snapshots` as const;
 const WORKFLOWS = `${ENVIRONMENT}/workflows` as const;
 const SUBSCRIBERS = `${ENVIRONMENT}/subscribers` as const;
 const NOTIFICATIONS = `${ENVIRONMENT}/notifications` as const;

@@ -1,4 +1,4 @@
-// The clock of the environment: shown, frozen, set, advanced.
+// The clock of the environment, in its view: shown, frozen, set, advanced.
 import type { Clock, Control } from "../client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
@@ -6,7 +6,7 @@ import { createPanelStatus } from "./panel-status.js";
 import { type Panel, selected } from "./selection.js";
 
 export function createClockPanel(): Panel {
-  const panel = find("section", "#clock");
+  const panel = find("div", "#clock");
   const now = find("time", "[data-now]", panel);
   const mode = find("span", "[data-mode]", panel);
   const toggle = find("button", "[data-do=toggle]", panel);
@@ -31,7 +31,7 @@ export function createClockPanel(): Panel {
   const change = (send: (control: Control, environment: string) => Promise<Clock>) => status.act(send, show);
   const otherMode = () => (shown?.clock.mode === "frozen" ? "running" : "frozen");
   onPress(toggle, () => change((control, name) => control.setClock(name, { mode: otherMode() })));
-  onPress(find("button", "[data-do=reset]", panel), () => change((control, name) => control.resetClock(name)));
+  onPress(find("button", "[data-do=follow]", panel), () => change((control, name) => control.resetClock(name)));
   for (const step of panel.querySelectorAll<HTMLButtonElement>("[data-advance]")) {
     onPress(step, () => change((control, name) => control.advanceClock(name, Number(step.dataset.advance))));
   }

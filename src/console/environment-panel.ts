@@ -1,13 +1,13 @@
-// The environment: its API key, size and records; created, saved as a seed, reset, deleted.
+// The environment: its API key, clock, size and records; created, saved as a seed, reset, deleted.
 import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
+import { createClockPanel } from "./clock-panel.js";
 import { confirmAction } from "./confirm.js";
 import { checkbox, onSubmit } from "./form.js";
 import { apiKeyOf, storeApiKey } from "./keys.js";
 import { createPanelStatus } from "./panel-status.js";
 import { CHANNELS } from "./preference-matrix.js";
 import { type Panel, selected } from "./selection.js";
-import { createSnapshotPanel } from "./snapshot-panel.js";
 
 const DEFAULT = "default";
 
@@ -23,7 +23,7 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
   const createForm = find("form", "[data-create]", panel);
   const remove = find("button", "[data-do=delete]", panel);
   const status = createPanelStatus(panel);
-  const showSnapshots = createSnapshotPanel(reload);
+  const showClock = createClockPanel();
 
   onPress(find("button", "[data-do=reset]", panel), async () => {
     const { name } = selected().environment;
@@ -109,7 +109,7 @@ export function createEnvironmentPanel({ open, reload }: EnvironmentEvents): Pan
     find("div", "[data-known-key]", panel).hidden = apiKey === undefined;
     find("code", "[data-key]", panel).textContent = apiKey ?? "";
     keyForm.hidden = apiKey !== undefined;
-    showSnapshots(isNew);
+    showClock(isNew);
   };
 }
 

@@ -2,7 +2,6 @@
 import { type Control, ControlError, createControl, type Environment } from "../client/control.js";
 import { button, element, find } from "../docs-page/dom.js";
 import { startShell } from "../docs-page/shell.js";
-import { createClockPanel } from "./clock-panel.js";
 import { createCoveragePanel } from "./coverage-panel.js";
 import { createEnvironmentPanel } from "./environment-panel.js";
 import { createFaultPanel } from "./fault-panel.js";
@@ -43,7 +42,6 @@ const panels: Record<View, Panel> = {
   requests: createLogPanel(),
   faults: createFaultPanel(),
   coverage: createCoveragePanel(),
-  clock: createClockPanel(),
   environment: createEnvironmentPanel({ open, reload }),
 };
 

@@ -60,6 +60,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
   app.get("/_control/openapi.yaml", function showContract(_request, response) {
     response.type("application/yaml").send(contract.file.text);
   });
+  app.use("/_control/environments/:environment/snapshots", rejectSnapshots);
   mountOperations(app, contract, {
     createHandlers: (operation) => [
       createReadRequest(contract, operation, SEEDED.has(operation.id) ? SEED_OPTIONS : undefined),
@@ -71,6 +72,12 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
   app.use(handleControlError);
   app.use(createHandleError(contract, parts.log, { checkResponses: false }));
   return app;
+}
+
+/** An earlier release had them. */
+function rejectSnapshots(): never {
+  const message = "Snapshots are gone. Export the environment as a seed and create another one from it, or reset it.";
+  throw new ControlError("notFound", message);
 }
 
 /**

@@ -77,7 +77,7 @@ export interface paths {
         put?: never;
         /**
          * Reset an environment to a seed.
-         * @description Resets records, preferences, recorded responses, clock and faults. Snapshots and the request log are kept.
+         * @description Resets records, preferences, recorded responses, clock and faults. The request log is kept.
          */
         post: operations["resetEnvironment"];
         delete?: never;
@@ -103,71 +103,6 @@ export interface paths {
         get: operations["exportEnvironment"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_control/environments/{environment}/snapshots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-            };
-            cookie?: never;
-        };
-        /** List the snapshots of an environment, oldest first. */
-        get: operations["listSnapshots"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_control/environments/{environment}/snapshots/{snapshot}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-                /** @description The name of a snapshot. */
-                snapshot: components["parameters"]["Snapshot"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        /** Take a snapshot of an environment, replacing an earlier one of the same name. */
-        put: operations["takeSnapshot"];
-        post?: never;
-        /** Delete a snapshot. */
-        delete: operations["deleteSnapshot"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/_control/environments/{environment}/snapshots/{snapshot}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-                /** @description The name of a snapshot. */
-                snapshot: components["parameters"]["Snapshot"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Restore the records of an environment from a snapshot. */
-        post: operations["restoreSnapshot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -505,14 +440,6 @@ export interface components {
             /** @description A custom seed in the format of a seed file, instead of `seed`. */
             data?: components["schemas"]["SeedData"];
         };
-        Snapshot: {
-            name: components["schemas"]["Name"];
-            /** @description By the environment's clock. */
-            takenAt: components["schemas"]["Timestamp"];
-        };
-        SnapshotList: {
-            snapshots: components["schemas"]["Snapshot"][];
-        };
         Workflow: {
             _id: string;
             identifier: string;
@@ -828,7 +755,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The environment, snapshot, record or fault does not exist. */
+        /** @description The environment, record or fault does not exist. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -859,8 +786,6 @@ export interface components {
     parameters: {
         /** @description The name of an environment. */
         Environment: components["schemas"]["Name"];
-        /** @description The name of a snapshot. */
-        Snapshot: components["schemas"]["Name"];
         /** @description The workflow's identifier or `_id`. */
         Workflow: string;
         /** @description The subscriber's `subscriberId`. */
@@ -1071,100 +996,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeedData"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-        };
-    };
-    listSnapshots: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The snapshots. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SnapshotList"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-        };
-    };
-    takeSnapshot: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-                /** @description The name of a snapshot. */
-                snapshot: components["parameters"]["Snapshot"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The snapshot. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Snapshot"];
-                };
-            };
-            404: components["responses"]["NotFound"];
-        };
-    };
-    deleteSnapshot: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-                /** @description The name of a snapshot. */
-                snapshot: components["parameters"]["Snapshot"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: components["responses"]["Removed"];
-            404: components["responses"]["NotFound"];
-        };
-    };
-    restoreSnapshot: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description The name of an environment. */
-                environment: components["parameters"]["Environment"];
-                /** @description The name of a snapshot. */
-                snapshot: components["parameters"]["Snapshot"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The environment after the restore. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Environment"];
                 };
             };
             404: components["responses"]["NotFound"];

@@ -1,10 +1,9 @@
-// The environments as the control plane manages them: the seed of each, its key where that is known, its snapshots.
+// The environments as the control plane manages them: the seed of each, its key where that is known.
 import { recordContractOf } from "../adapt/record-contract.js";
 import type { Contract } from "../contract/contract.js";
-import { memoize } from "../contract/memoize.js";
 import { toInstant } from "../domain/instant.js";
 import { randomHex } from "../domain/random.js";
-import type { EnvironmentContents, Seed } from "../domain/state.js";
+import type { Seed } from "../domain/state.js";
 import { DEFAULT_ENVIRONMENT, type Environment } from "../store/environment.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seeds/seed.js";
 import { toInitialContents } from "../store/seeds/seed-environment.js";
@@ -20,11 +19,6 @@ interface Origin {
   seed: Seed;
   /** Where its clock was frozen from the beginning. */
   now?: Date;
-}
-
-interface Snapshot {
-  takenAt: Date;
-  data: EnvironmentContents;
 }
 
 export type EnvironmentManager = ReturnType<typeof createEnvironmentManager>;
@@ -125,8 +119,6 @@ export function createEnvironmentManager({
     },
     apiKeyOf: (environment: Environment) =>
       environment.name === DEFAULT_ENVIRONMENT ? apiKey : origins.get(environment)?.apiKey,
-    /** By name. */
-    snapshotsOf: memoize((_environment: Environment) => new Map<string, Snapshot>()),
   };
 }
 

@@ -9,7 +9,7 @@ import { ControlError } from "./control-error.js";
 import type { ControlContext, ControlHandler } from "./control-handler.js";
 import type { ControlOperationId, ControlSchemas } from "./control-schemas.js";
 import { toFaultRule } from "./faults.js";
-import { changeRecords, toClockTime, toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
+import { toClockTime, toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
 
 // An operation without a handler, or with one that returns something else, does not compile.
 export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> } = {
@@ -43,30 +43,6 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
   exportEnvironment: (_request, { environment: { state, clock } }) => ({
     ...exportSeed(state.toContents(), clock.now()),
   }),
-
-  listSnapshots: (_request, { environments, environment }) => ({
-    snapshots: [...environments.snapshotsOf(environment)].map(([name, { takenAt }]) => ({
-      name,
-      takenAt: takenAt.toISOString(),
-    })),
-  }),
-  takeSnapshot({ path }, { environments, environment }) {
-    const takenAt = environment.clock.now();
-    environments.snapshotsOf(environment).set(path.snapshot, { takenAt, data: environment.state.toContents() });
-    return { name: path.snapshot, takenAt: takenAt.toISOString() };
-  },
-  async restoreSnapshot({ path }, context) {
-    const { environments, environment } = context;
-    const snapshot = environments.snapshotsOf(environment).get(path.snapshot);
-    if (!snapshot) throw notFound("snapshot", path.snapshot);
-    await changeRecords(environment, { type: "replaced", data: snapshot.data });
-    return describe(environment, context);
-  },
-  deleteSnapshot({ path }, { environments, environment }) {
-    const isGone = environments.snapshotsOf(environment).delete(path.snapshot);
-    if (!isGone) throw notFound("snapshot", path.snapshot);
-    return undefined;
-  },
 
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
   addWorkflow: ({ body }, { environment }) =>

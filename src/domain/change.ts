@@ -26,7 +26,7 @@ export type RecordChange =
   | { type: "workflowAdded"; workflow: Workflow }
   /** With what subscribers have set for it; its notifications stay, without a template. */
   | { type: "workflowRemoved"; workflowId: string }
-  /** Everything at once: a reset, or a snapshot that is restored. */
+  /** Everything at once: a reset. */
   | { type: "replaced"; data: EnvironmentContents }
   /** The environment itself, with its files. Nothing comes after it. */
   | { type: "removed" };

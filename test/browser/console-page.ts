@@ -6,7 +6,7 @@ import { openPage, type View } from "./chromium.js";
 
 const WIDE: View = { colorScheme: "light", width: 1280 };
 
-type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults" | "Coverage" | "Clock";
+type ViewName = "Environment" | "Preferences" | "Feed" | "Requests" | "Faults" | "Coverage";
 
 export interface ConsolePage {
   page: Page;

@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)("a response that comes too late", () => {
 
   test("the failure to change the clock of the environment before", async () => {
     const { page, open, switchTo } = await openTwo();
-    const clock = await open("Clock");
+    const clock = (await open("Environment")).locator("#clock");
     const late = await hold(page, (url) => url.pathname.endsWith("/clock/advance"));
     await clock.getByRole("button", { name: "+ 1 day" }).click();
     await late.arrival;

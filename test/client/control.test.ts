@@ -61,18 +61,6 @@ describe("the client of the control plane", () => {
     await expect(control.exportEnvironment("none")).rejects.toMatchObject({ name: "ControlError", status: 404 });
   });
 
-  test("takes and restores snapshots", async () => {
-    const { name, client } = await createDemoEnvironment();
-    const { takenAt } = await control.takeSnapshot(name, "before");
-    expect(await control.listSnapshots(name)).toEqual([{ name: "before", takenAt }]);
-    await client.updatePreferences("ines-moreau", { channels: { sms: false } });
-    await control.restoreSnapshot(name, "before");
-    const again = await client.updatePreferences("ines-moreau", { channels: {} });
-    expect(again.ok && again.data.global.channels.sms).toBe(true);
-    await control.deleteSnapshot(name, "before");
-    expect(await control.listSnapshots(name)).toEqual([]);
-  });
-
   test("adds and removes records", async () => {
     const { name, client } = await createDemoEnvironment();
     await control.addSubscriber(name, { subscriberId: "crew/day shift", email: null });
