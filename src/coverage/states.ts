@@ -4,7 +4,7 @@ import { isObject } from "../domain/options.js";
 import type { Exchange, NewItem } from "./exchange.js";
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
-const DELIVERY_STATUSES = [
+export const DELIVERY_STATUSES = [
   ...["pending", "queued", "running", "completed", "failed", "delayed", "canceled", "merged", "skipped"],
 ];
 const SLOW_MS = 1_000;

@@ -113,7 +113,7 @@ export function createHandleExchange(options: ExchangeOptions): HandleExchange {
     exchange.responseBody = responseBody;
     const all = [...(body ? checkBehavior(exchange) : []), ...violations];
     reporter.report("response", exchange, all);
-    options.recorder?.add(exchange, all.length);
+    options.recorder?.add(exchange, all);
     if (unchecked !== undefined) reporter.reportUnchecked(exchange, "body", unchecked);
   }
 

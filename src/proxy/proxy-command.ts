@@ -67,7 +67,7 @@ export function createProxyCommand(): Command {
     .option("--record <file>", "write the records of all valid responses to this file, as a seed for `serve --seed`")
     .option(
       "--keep <members>",
-      "with --record: members that stay as they are, such as payload.title or email; may be repeated",
+      "with --record: members to copy besides, such as payload.title or email; may be repeated",
       (text: string, before: string[]) => [...before, ...text.split(",").map((member) => member.trim())],
       [],
     )
@@ -75,8 +75,9 @@ export function createProxyCommand(): Command {
       "after",
       `
 Requests and responses are forwarded unchanged, except that Host names the upstream. Keys are never written.
-A recording has pseudonyms instead of subscriber ids, names, e-mail addresses, phone numbers and payload texts. They are hashes with a
-random key that is thrown away; with the same NC_RECORD_KEY, another recording has the same pseudonyms.
+A recording has times, statuses, channels and the names of workflows, and pseudonyms instead of other ids and e-mail addresses; payloads
+and other texts are left out. The pseudonyms are hashes with a random key that is thrown away; with the same NC_RECORD_KEY, another
+recording has the same ones.
 Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
 
 Examples:
@@ -147,8 +148,8 @@ async function startRecording(path: string, keep: string[], contractPath: string
   let text: string | undefined;
   const save = () => {
     if (text !== undefined) return text;
-    text = recorder.toText(path);
     const seed = recorder.toSeed();
+    text = recorder.toText(path, seed);
     if (seed) writeSeed(path, seed, contract);
     return text;
   };
