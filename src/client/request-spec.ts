@@ -42,9 +42,14 @@ export function toRequestSpec(
 
 function toQuery(query: Record<string, unknown> = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((item) => `${encodeURIComponent(name)}=${encodeURIComponent(String(item))}`),
+    [value].flat().map((item) => `${encode(name)}=${encode(String(item))}`),
   );
   return pairs.join("&");
+}
+
+/** Every reserved character: some servers read an unencoded quote or bracket otherwise. */
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** @param secrets texts that are not written, each with what a shell expands to it in double quotes: `$NC_API_KEY`. */

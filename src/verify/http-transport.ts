@@ -29,6 +29,7 @@ const TIMEOUT_MS = 15_000;
 const LARGEST_BYTES = 32 * 1024 * 1024; // 50 records of 100 kB are 5 MB
 const MAX_TIMEOUTS = 8;
 const LONG_IDLE_MS = 1000;
+const MAX_PATIENCE_MS = 1000;
 const MAX_CONNECTIONS = 80; // as many requests are under way at once
 const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const DOWN = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
@@ -86,7 +87,10 @@ export function openTransport(
           resolve(send(spec));
         } else reject(toError(error));
       });
-      request.end(body);
+      if (spec.headers.expect === undefined) return void request.end(body);
+      request.flushHeaders(); // a client with this header waits, but not for ever (RFC 9110 §10.1.1)
+      const patience = setTimeout(() => request.end(body), MAX_PATIENCE_MS);
+      request.once("continue", () => request.end(body)).once("close", () => clearTimeout(patience));
     });
   }
 

@@ -4,7 +4,6 @@ import { ConfigError } from "../config.js";
 import type { Contract } from "../contract/contract.js";
 import type { Preferences } from "../contract/schemas.js";
 import { knownNameOf } from "../oracle/operations.js";
-import { findWorkflow } from "../oracle/preferences.js";
 import { operationOf, type TestRequest, toSpec } from "./exchange.js";
 import { NoResponseError, type RawResponse, type Transport } from "./http-transport.js";
 import type { TARGETS, Target } from "./target.js";
@@ -87,8 +86,8 @@ async function findMissing(target: Target, send: (request: TestRequest) => Promi
     const { status, text } = await update(subscriber, { workflowId: workflow });
     const remedy = "Name another with --workflow.";
     if (status === 404) missing.push(`The workflow ${workflow} does not exist (404). ${remedy}`);
-    else if (status === 200 && !isListed(text, workflow))
-      missing.push(`The workflow ${workflow} is not listed: it is inactive, critical or read-only. ${remedy}`);
+    else if (status === 200 && !hasWorkflows(text))
+      missing.push(`No workflow is listed, so ${workflow} is not: it is inactive, critical or read-only. ${remedy}`);
   }
   if (otherApiKey === target.apiKey) missing.push("NC_OTHER_API_KEY is the same key as NC_API_KEY.");
   else if (otherApiKey !== undefined) {
@@ -99,10 +98,10 @@ async function findMissing(target: Target, send: (request: TestRequest) => Promi
   return missing;
 }
 
-/** A body of another shape is for the suite to report. */
-function isListed(text: string, identifier: string): boolean {
+/** Whether any is listed. A body of another shape is for the suite to report, and so is a list that lacks one. */
+function hasWorkflows(text: string): boolean {
   try {
-    return findWorkflow(JSON.parse(text) as Preferences, identifier) !== undefined;
+    return (JSON.parse(text) as Preferences).workflows.length > 0;
   } catch {
     return true;
   }

@@ -17,6 +17,7 @@ import {
 } from "./plant.js";
 import { PROTOCOL } from "./protocol-bugs.js";
 import { SECOND_LANGUAGE } from "./second-language-bugs.js";
+import { THIRD_LANGUAGE } from "./third-language-bugs.js";
 
 const UNSEEN = "only the upstream's data, keys or clock show it";
 
@@ -656,4 +657,5 @@ export const BUGS: Bug[] = [
   ...toBugs("laws", LAWS),
   ...PROTOCOL,
   ...SECOND_LANGUAGE,
+  ...THIRD_LANGUAGE,
 ];

@@ -106,16 +106,27 @@ const PEOPLE: Person[] = [
   { _id: hex("65b0", 2), subscriberId: "grace-42", email: "g+hopper@example.com" },
   { _id: hex("65b0", 3), subscriberId: "team/Zoë 1%", email: "zoe_k@example.org" },
   { _id: hex("65b0", 4), subscriberId: "lin@corp", email: "chen.lin@example.org" },
+  { _id: hex("65b0", 6), subscriberId: "a+b c;d|e", email: "Iris.Ito@example.org" },
   { _id: hex("65b0", 5), subscriberId: "no-mail" },
 ];
+/** Of another environment: the first two by the names of the others. */
+const OTHER_PEOPLE: Person[] = [
+  { _id: hex("75b0", 1), subscriberId: "ada", email: "ada@example.net" },
+  { _id: hex("75b0", 2), subscriberId: "grace-42", email: "grace@example.net" },
+  { _id: hex("75b0", 3), subscriberId: "olga", email: "olga@example.net" },
+];
+const OTHER_WORKFLOWS = WORKFLOWS.map((workflow) => ({ ...workflow, _id: workflow._id.replace("65", "75") }));
+
 const TOPICS = ["project:x", "50%_off", "Über topic", "a.b*c"];
 
 /** Records of the workflows that are critical or read-only. */
 const LOCKED: Record<number, number> = { 20: 3, 26: 4, 32: 3 };
 
-function createRecord(environment: string, number: number, now: number): Record_ {
-  const person = PEOPLE[(number * 3) % PEOPLE.length] as Person;
-  const workflow = WORKFLOWS[LOCKED[number] ?? number % 3] as Workflow;
+type Owner = Pick<Environment, "id" | "people" | "workflows">;
+
+function createRecord({ id, people, workflows }: Owner, number: number, now: number): Record_ {
+  const person = people[(number * 5) % people.length] as Person;
+  const workflow = workflows[LOCKED[number] ?? number % 3] as Workflow;
   const hours = Math.floor(number / 2) * 2 + (number % 8 === 1 ? 0 : number % 2);
   const createdAt = new Date(now - hours * 1_800_000 - 60_007).toISOString();
   const template = {
@@ -124,14 +135,15 @@ function createRecord(environment: string, number: number, now: number): Record_
     triggers: [{ type: "event", identifier: workflow.identifier, variables: [] }],
   };
   return {
-    _id: hex("65c0", 9000 - number),
-    _environmentId: environment,
+    _id: hex(`${workflow._id.slice(0, 1)}5c0`, 9000 - number),
+    _environmentId: id,
     _organizationId: hex("65d0", 1),
     _subscriberId: person._id,
     transactionId: number % 5 === 0 ? `Deploy ${number >> 3}+a` : `txn_${number >> 1}`,
     _templateId: workflow._id,
     createdAt,
     channels: workflow.steps.filter(([, isActive]) => isActive).map(([channel]) => channel),
+    to: { subscriberId: person.subscriberId },
     ...(number === 11 ? {} : { subscriber: person }),
     ...(number === 17 ? {} : { template }),
     topics: number % 3 === 0 ? [{ _topicId: hex("65e0", number), topicKey: TOPICS[(number / 3) % 4] }] : [],
@@ -139,19 +151,18 @@ function createRecord(environment: string, number: number, now: number): Record_
 }
 
 export function createEnvironments(now = Date.now()): Map<string, Environment> {
-  const create = (id: string, count: number, people: Person[]): Environment => ({
-    id,
-    people,
-    workflows: WORKFLOWS.map((workflow) => ({ ...workflow })),
+  const create = (owner: Owner, count: number): Environment => ({
+    ...owner,
+    workflows: owner.workflows.map((workflow) => ({ ...workflow })),
     records: [
-      { ...createRecord(id, 90, now), createdAt: new Date(now + 3_600_000).toISOString() }, // not yet due
-      ...Array.from({ length: count }, (_, number) => createRecord(id, number, now)),
+      { ...createRecord(owner, 90, now), createdAt: new Date(now + 3_600_000).toISOString() }, // not yet due
+      ...Array.from({ length: count }, (_, number) => createRecord(owner, number, now)),
     ].sort((one, other) => (`${one.createdAt}${one._id}` < `${other.createdAt}${other._id}` ? 1 : -1)),
-    preferences: new Map(people.map(({ subscriberId }) => [subscriberId, { global: {}, workflows: {} }])),
+    preferences: new Map(owner.people.map(({ subscriberId }) => [subscriberId, { global: {}, workflows: {} }])),
     replays: new Map(),
   });
   return new Map([
-    [MAIN_KEY, create(hex("65f0", 1), 70, PEOPLE)],
-    [OTHER_KEY, create(hex("65f0", 2), 12, PEOPLE.slice(0, 2))],
+    [MAIN_KEY, create({ id: hex("65f0", 1), people: PEOPLE, workflows: WORKFLOWS }, 70)],
+    [OTHER_KEY, create({ id: hex("65f0", 2), people: OTHER_PEOPLE, workflows: OTHER_WORKFLOWS }, 12)],
   ]);
 }

@@ -63,7 +63,7 @@ function toTarget(url: URL, kind: "implementation" | "service"): Target {
     criticalWorkflow: "password",
     unlistedWorkflows: ["receipt", "newsletter"],
     plan: "enterprise",
-    furtherSubscribers: ["team/Zoë 1%", "lin@corp"],
+    furtherSubscribers: ["team/Zoë 1%", "lin@corp", "a+b c;d|e"],
     listedWorkflows: [
       { identifier: "zebra-welcome", channels: ["email", "in_app"] },
       { identifier: "weekly_digest" },

@@ -88,6 +88,7 @@ export class Backend {
       throw new Rejection(404);
     }
     const methods = subscriberId === undefined ? ["GET", "HEAD"] : ["PATCH"];
+    if (method === "OPTIONS") return [200, {}, { allow: [...methods, "OPTIONS"].join(", ") }];
     if (!methods.includes(method)) throw new Rejection(405, {}, { allow: [...methods, "OPTIONS"].join(", ") });
     this.memory.raw = text;
     if (subscriberId === undefined) return this.list(environment, this.readQuery(text));

@@ -61,7 +61,7 @@ test("a file describes keys, subscribers, workflows and the plan", async () => {
     "the workflows ›",
     "the plan ›",
     "a critical workflow › 400",
-    "another key lists",
+    "records of one key",
   ];
   const { code, output } = await run(config(), ...only.flatMap((name) => ["--only", name]));
   expect(output).toMatch(/5 passed, 0 failed, 0 not applicable/);

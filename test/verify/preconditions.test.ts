@@ -10,10 +10,17 @@ import { MAIN_KEY, OTHER_KEY, TARGET_DATA } from "./backend-data.js";
 
 const contract = await loadContract();
 let backend: Awaited<ReturnType<typeof startBackend>>;
+let bare: typeof backend; // lists no workflow
 beforeAll(async () => {
   backend = await startBackend();
+  bare = await startBackend((created) => {
+    created.isListed = () => false;
+  });
 });
-afterAll(() => backend.close());
+afterAll(async () => {
+  await backend.close();
+  await bare.close();
+});
 
 async function check(changes: Partial<Target>): Promise<string> {
   const target: Target = { ...TARGETS.implementation, ...TARGET_DATA, url: backend.url, ...changes };
@@ -55,9 +62,9 @@ describe("preconditions", () => {
       "The workflow w does not exist (404). Name another with --workflow.",
     ],
     [
-      "an inactive workflow",
-      () => ({ workflow: "newsletter" }),
-      "The workflow newsletter is not listed: it is inactive, critical or read-only. Name another with --workflow.",
+      "no listed workflow",
+      () => ({ url: bare.url }),
+      "No workflow is listed, so zebra-welcome is not: it is inactive, critical or read-only. Name another with --workflow.",
     ],
     [
       "another second key",
@@ -76,6 +83,7 @@ describe("preconditions", () => {
 
   test("with all of them there is none", async () => {
     expect(await check({ otherApiKey: OTHER_KEY })).toBe("");
+    expect(await check({ workflow: "newsletter" }), "others are listed: a case fails").toBe("");
   });
 });
 

@@ -17,7 +17,7 @@ const [, config = "{}"] = /```json\n(.*?)```/s.exec(section) ?? [];
 
 /** The rows that the recipe inserts into a table. */
 function rowsOf(table: string): (string | null)[][] {
-  const [, text = ""] = new RegExp(`insert into ${table} .*?values (.*?);`, "s").exec(section) ?? [];
+  const [, text = ""] = new RegExp(`insert into ${table} .*?values (.*?);\\n`, "s").exec(section) ?? [];
   return [...text.matchAll(/\((.*?)\)/g)].map(([, row = ""]) =>
     [...row.matchAll(/'(.*?)'|null/g)].map(([, value]) => value ?? null),
   );

@@ -71,9 +71,10 @@ function unknownNames(contract: Contract, place: Place): Attempt[] {
   const { properties, additionalProperties } = place.schema;
   if (!properties) return [];
   const keyword = additionalProperties === false ? "additionalProperties" : undefined;
-  const [first = "x"] = Object.keys(properties);
+  const names = Object.keys(properties);
   const siblings = sampleMembers(contract, place.schema);
-  return [`${first}s`, first.toUpperCase(), "__proto__", "constructor", ""].map((name) => {
+  const misspelt = new Set(names.flatMap(toMisspelt).filter((name) => !names.includes(name)));
+  return [...misspelt, "__proto__", "constructor", ""].map((name) => {
     const request = place.put({ ...siblings, ...JSON.parse(`{"${name}":true}`) });
     return { keyword, title: JSON.stringify(name), request, cites: ["D-03"], location: `${place.location}.${name}` };
   });
@@ -86,7 +87,7 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const empty = allowEmptyValue ? undefined : "allowEmptyValue";
   const repetition = schema.type === "array" ? undefined : "repeated";
   const isDefined = (other: string) => operation.parameters.some((sibling) => sibling.name === other);
-  const misspelt = [`${name}[]`, name.toUpperCase(), `${name}s`, ` ${name}`].filter((other) => !isDefined(other));
+  const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
   return [
     { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
     { keyword: repetition, title: "twice", cites: [...cites, "D-26"], request: put([value, value]) },
@@ -98,6 +99,15 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
       location: `query.${other}`,
     })),
   ];
+}
+
+/** What lenient readers take for a name: `inApp` and `IN_APP` for `in_app`. */
+function toMisspelt(name: string): string[] {
+  const words = name.split(/_|(?=[A-Z])/).map((word) => word.toLowerCase());
+  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
+  const forms = [`${name}s`, name.toUpperCase(), words.join("_"), words.join("-"), camel, pascal];
+  return [...new Set(forms)].filter((form) => form !== name);
 }
 
 function toCase(place: Place, { keyword, title, request, cites = [], location }: Attempt): Case {

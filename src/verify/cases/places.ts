@@ -78,11 +78,16 @@ function placesOfMembers(contract: Contract, parent: Place, around: readonly Sch
   });
 }
 
-/** The members that others need beside them: as small as they may be. */
-export function sampleMembers({ document }: Contract, schema: SchemaObject): Record<string, unknown> {
+/** The members that others need beside them, also by a condition: as small as they may be. */
+export function sampleMembers({ document, schemas }: Contract, schema: SchemaObject): Record<string, unknown> {
   const { properties = {}, required = [] } = schema;
-  const sample = (name: string) => sampleValue(document, properties[name] ?? {}, "", { isSmallest: true });
-  return Object.fromEntries(required.map((name) => [name, sample(name)]));
+  const sample = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.map((name) => [name, sampleValue(document, properties[name] ?? {}, "", { isSmallest: true })]),
+    );
+  const members = sample(required);
+  const lacking = schemas.checkBy(schema, members, "").filter(({ keyword }) => keyword === "required"); // as `then` may
+  return { ...members, ...sample(lacking.map(({ location }) => location.slice(1))) };
 }
 
 const CHECKED_KEYWORDS: ReadonlySet<string> = new Set(

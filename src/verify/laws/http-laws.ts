@@ -63,6 +63,12 @@ export const HTTP_LAWS = toCases("HTTP", {}, [
       expectStatus(await send({ url, ...update }), 404);
     }
   }),
+  ...["updatePreferences", "listNotifications"].map((operation) =>
+    law(`OPTIONS of ${operation} is not 405, since Allow names it`, ["D-51.1"], async ({ send }) => {
+      const { status } = await send({ operation, method: "OPTIONS" });
+      expectSame("whether OPTIONS is allowed", true, status !== 405);
+    }),
+  ),
   law("each response has its own request id", ["D-66.1"], async ({ send, can }) => {
     const list = { operation: "listNotifications" };
     const requests: TestRequest[] = [list, list, { ...list, query: { limit: 0 } }, { url: "/v1/nothing-here" }];

@@ -26,6 +26,7 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
   (key) => [`${key}%41`, `${key}A`],
   (key) => [`${key}-07`, `${key}-7`],
   (key) => [`"${key}"`, key],
+  (key) => [`${key}Aa`, `${key}BB`], // of one hash code in Java
 ];
 
 export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], changes: true }, [

@@ -1,10 +1,14 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
 import type { Contract } from "../../contract/contract.js";
 import { isOpen } from "../../contract/operations.js";
+import type { Notification, Preferences } from "../../contract/schemas.js";
+import { FILTER_VALUES, type Query } from "../../oracle/notifications.js";
 import { knownNameOf } from "../../oracle/operations.js";
+import { toSlugEnd } from "../../oracle/preferences.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { createIsAllowed } from "../filter-oracle.js";
 import { toBasic } from "../secrets.js";
 import type { Capability } from "../target.js";
 import type { TestContext } from "../test-context.js";
@@ -89,14 +93,67 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
   law("without a key, an unknown path is 401", ["D-47.1"], async ({ send }) =>
     expectStatus(await send(without({ url: "/v1/nothing-here" })), 401),
   ),
-  law("another key lists other notifications", ["§5.1", "D-46.1", "D-46.2"], async (context) => {
+  // By what there is: a server that mixes environments may stamp each record with the key's own.
+  law(
+    "records of one key are in no list of another, filtered or not",
+    ["§5.1", "D-46.1", "D-46.2"],
+    async (context) => {
+      context.require("listing");
+      for (const { foreign, key } of await toSides(context)) {
+        const ids = new Set(idsOf(foreign));
+        for (const query of [{}, ...toFilters(context, foreign)]) {
+          const { data } = await context.page({ ...query, limit: context.pageSizes.largest }, key);
+          expectSame("records of another key's environment", [], idsOf(data.filter(({ _id }) => ids.has(_id))));
+        }
+      }
+    },
+  ),
+  // One URL, whose response a server may have stored: with both keys in both orders.
+  law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
     context.require("listing");
     const { records } = await context.snapshot();
-    const { data } = await context.page({ limit: context.pageSizes.largest }, withOtherKey(context));
-    const own = new Set(records.map(({ _environmentId }) => _environmentId));
-    const leaked = data.filter(({ _environmentId }) => own.has(_environmentId));
-    expectSame("records of the first key's environment", [], idsOf(leaked));
+    const own = new Set(idsOf(records));
+    const other = await withForeignKey(context);
+    for (const [limit, order] of [
+      [31, [{}, other, {}]],
+      [37, [other, {}, other]],
+    ] as const)
+      for (const key of order) {
+        const ids = idsOf((await context.page({ limit }, key)).data);
+        const expected = key === other ? ids.filter((id) => !own.has(id)) : idsOf(records.slice(0, limit));
+        expectSame("body.data", expected, ids);
+      }
   }),
+  law("workflows of one key do not exist for another", ["§5.1", "D-46.2"], async (context) => {
+    context.require("listing", "stateful");
+    for (const { foreign, local, key } of await toSides(context)) {
+      const known = new Set(local.map(({ _templateId }) => _templateId));
+      for (const id of new Set(foreign.map(({ _templateId }) => _templateId)))
+        if (id !== undefined && !known.has(id))
+          for (const workflowId of [id, `name${toSlugEnd(id)}`])
+            expectStatus(await context.update({ channels: {}, workflowId }, key), 404);
+    }
+  }),
+  law(
+    "subscribers of one key do not exist for another, or are others",
+    ["§5.1", "D-46.2"],
+    async ({ update, ...context }) => {
+      context.require("listing", "stateful");
+      const toIds = (records: readonly Notification[]) =>
+        records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+      for (const { foreign, local, key, foreignKey } of await toSides({ update, ...context })) {
+        const known = new Set(toIds(local));
+        for (const subscriberId of [...new Set(toIds(foreign))].filter((id) => !known.has(id)).slice(0, 3)) {
+          const send = (own: TestRequest, channels = {}) => update({ channels }, { ...own, path: { subscriberId } });
+          const before = expectStatus(await send(key), 200, 404);
+          if (before.status === 404) continue;
+          const { global } = expectStatus(await send(foreignKey), 200).body as Preferences; // its status says that it conforms
+          expectStatus(await send(foreignKey, { email: !global.channels.email }), 200);
+          expectSame(`preferences of ${subscriberId} with another key`, before.body, (await send(key)).body);
+        }
+      }
+    },
+  ),
   law("an update with one key is not visible with another", ["§5.1", "D-46.2"], async (context) => {
     context.require("stateful");
     const { update, read } = context;
@@ -117,7 +174,35 @@ export const ISOLATION_LAWS = toCases("keys", { changes: true }, [
   }),
 ]);
 
-export function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
+/** Both ways: what one of two keys shows, and the other key. */
+async function toSides(context: TestContext) {
+  const { records } = await context.snapshot();
+  const other = await withForeignKey(context);
+  const { data } = await context.page({ limit: context.pageSizes.largest }, other);
+  return [
+    { foreign: records, local: data, key: other, foreignKey: {} },
+    { foreign: data, local: records, key: {}, foreignKey: other },
+  ];
+}
+
+/** A query by each filter, with a value that some record has. */
+function toFilters(context: TestContext, records: readonly Notification[]): Query[] {
+  return Object.entries(FILTER_VALUES).flatMap(([name, { of }]) => {
+    const isAllowed = createIsAllowed(context, name);
+    const value = records.flatMap(of).find((text) => text && isAllowed(text));
+    return value === undefined ? [] : [{ [name]: value }];
+  });
+}
+
+/** Of an environment with other data: two of the same seed have the same ids. */
+async function withForeignKey(context: TestContext): Promise<TestRequest> {
+  if (context.temporary) return withKey((await context.temporary.create("empty")).apiKey);
+  const other = withOtherKey(context);
+  assume(!context.can("demo-seed"), "both environments have the ids of the demo seed");
+  return other;
+}
+
+function withOtherKey({ target }: TestContext, headers: TestRequest["headers"] = {}): TestRequest {
   assume(target.otherApiKey !== undefined, "--other-api-key is not given");
   return { headers: { ...headers, authorization: `ApiKey ${target.otherApiKey}` } };
 }

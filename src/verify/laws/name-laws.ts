@@ -2,7 +2,8 @@
 import type { Notification, Preferences } from "../../contract/schemas.js";
 import { findWorkflow, setAll, toIdInSlug, toNext, toSlugEnd } from "../../oracle/preferences.js";
 import { law, toCases } from "../case.js";
-import { assume, expectSame, expectStatus } from "../expectation.js";
+import { operationOf } from "../exchange.js";
+import { assume, ExpectationError, expectSame, expectStatus } from "../expectation.js";
 
 /** What names a workflow, made of its identifier and slug. */
 const FORMS: Record<string, (identifier: string, slug: string) => string> = {
@@ -11,9 +12,13 @@ const FORMS: Record<string, (identifier: string, slug: string) => string> = {
   _id: (_identifier, slug) => toIdInSlug(slug),
   "_id in capitals": (_identifier, slug) => toIdInSlug(slug).toUpperCase(),
   "slug from before a renaming": (_identifier, slug) => `old-name${toEnd(slug)}`,
+  "slug with any name before its end": (_identifier, slug) => ` Old náme_${toEnd(slug)}`,
 };
 
 const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
+
+/** What RFC 3986 allows in a path beside letters and digits, encoded. */
+const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
 export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
@@ -52,10 +57,18 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     async (context) => {
       context.require("listing");
       const { records } = await context.snapshot();
-      const ids = new Set(records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []));
+      const listed = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+      const ids = new Set([...listed, ...(context.target.furtherSubscribers ?? [])]);
       const odd = [...ids].filter((id) => /[^\w-]/.test(id));
       assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
-      for (const id of odd) await context.read(id);
+      const { path } = operationOf(context.contract, "updatePreferences");
+      const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
+      for (const id of odd) {
+        expectStatus(await send(encodeURIComponent(id)), 200);
+        expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
+        const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
+        if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
+      }
     },
   ),
   law("further subscribers › each has its own preferences", ["§4.1", "D-69.1"], async ({ target, set, read }) => {
@@ -166,8 +179,12 @@ function expectUnlisted(preferences: Preferences, identifiers: readonly string[]
   expectSame("workflows that are listed and should not be", [], listedNames);
 }
 
+const MOST_LISTED = 200; // D-10
+
 function entryOf(preferences: Preferences, identifier: string) {
   const entry = findWorkflow(preferences, identifier);
-  assume(entry !== undefined, `${identifier} (--workflow) is not listed`);
-  return entry;
+  if (entry) return entry;
+  const listed = preferences.workflows.map(({ workflow }) => workflow.identifier);
+  assume(listed.length < MOST_LISTED, `${identifier} (--workflow) is not among the ${MOST_LISTED} that are listed`);
+  throw new ExpectationError({ what: "listed workflows", expected: identifier, actual: listed, cites: ["D-10.1"] });
 }

@@ -1,8 +1,7 @@
-// Laws of pages: their order, that they partition the list, hasMore, and whose they are. Document §4.2, D-23 to D-25.
+// Laws of pages: their order, that they partition the list, hasMore. Document §4.2, D-23 to D-25.
 import { law, toCases } from "../case.js";
-import { expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { expectPage, expectSame, expectStatus } from "../expectation.js";
 import { showRecord } from "../filter-oracle.js";
-import { withOtherKey } from "./key-laws.js";
 
 export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
@@ -30,28 +29,9 @@ export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
         expectPage(await context.page({ ...base, page, limit }), { hasMore: page < last });
     }
   }),
-  law("page › far behind the last it is empty", ["§4.2", "D-23"], async ({ page, pageSizes }) => {
-    expectPage(await page({ page: 100_000, limit: pageSizes.largest }), { page: 100_000, data: [], hasMore: false });
-  }),
   law("defaults › page 0, and the limit of the contract", ["§4.2", "§8"], async ({ page, snapshot, pageSizes }) => {
     const { records } = await snapshot();
     expectPage(await page(), { page: 0, pageSize: pageSizes.standard, data: records.slice(0, pageSizes.standard) });
-  }),
-  // One URL, whose response a server may have stored: with both keys in both orders, by HEAD and GET.
-  law("one URL with two keys › each gets its own records", ["§5.1", "D-46.2"], async (context) => {
-    const { records } = await context.snapshot();
-    const own = new Set(records.map(({ _environmentId }) => _environmentId));
-    const other = withOtherKey(context);
-    for (const [limit, order] of [
-      [31, [{}, other, {}]],
-      [37, [other, {}, other]],
-    ] as const)
-      for (const more of order) {
-        const { data } = await context.page({ limit }, more);
-        const wrong = data.filter(({ _environmentId }) => own.has(_environmentId) === (more === other));
-        expectSame("records of the environment of the other key", [], idsOf(wrong));
-        if (more !== other) expectSame("body.data", idsOf(records.slice(0, limit)), idsOf(data));
-      }
   }),
   law("one URL by HEAD and GET in turn › each GET has the records", ["D-65.1"], async ({ list, page, snapshot }) => {
     const { records } = await snapshot();

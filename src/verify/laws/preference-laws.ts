@@ -18,15 +18,9 @@ const SEQUENCES: [title: string, cites: string[], toUpdates: (updates: Record<Na
     ["D-02.1", "D-02.2", "§4.1"],
     ({ on, off }) => [off, EMAIL_ON, on, SMS_OFF],
   ],
-  ["without workflowId the global level changes", ["§4.1", "D-15.1"], ({ on, off }) => [on, off, on]],
   [
-    "with workflowId that workflow changes, and nothing else",
-    ["§4.1", "D-14.1", "D-14.3"],
-    ({ on, workflowOn, workflowOff }) => [on, workflowOff, workflowOn],
-  ],
-  [
-    "the latest of global and workflow wins",
-    ["D-15.1"],
+    "an update changes its workflow, or the global level; the latest wins",
+    ["§4.1", "D-14.1", "D-14.3", "D-15.1"],
     ({ on, off, workflowOn, workflowOff }) => [workflowOff, on, workflowOff, off, workflowOn, off],
   ],
   [

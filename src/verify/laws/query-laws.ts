@@ -76,9 +76,6 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
   law("query.limit › however large, it is over the maximum", ["§8", "D-29.2"], async ({ list }) => {
     for (const limit of [...LARGE_PAGES, ...LARGER_PAGES]) expectStatus(await list({ limit }), 422);
   }),
-  law("query.limit › empty is 422", ["D-27.2"], async ({ list }) => {
-    for (const query of ["limit=", "limit", "limit=&page=0"]) expectStatus(await list(query), 422);
-  }),
   law("an empty value › means the same as none", ["D-27.1"], async (context) => {
     context.require("listing");
     const { parameters } = operationOf(context.contract, "listNotifications");
@@ -89,16 +86,6 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
           await expectEqual(context, rest, `${empty}&${rest}`);
       }
     }
-  }),
-  law("an empty value › in a list is no item of it", ["D-27.1"], async (context) => {
-    context.require("listing");
-    const { records } = await context.snapshot();
-    const { email, subscriberId } = records.find(({ subscriber }) => subscriber?.email)?.subscriber ?? {};
-    for (const [name, value = "nobody-7f3a9c"] of Object.entries({ emails: email, subscriberIds: subscriberId })) {
-      const item = encode(name, value);
-      for (const list of [`${name}=&${item}`, `${item}&${name}=`]) await expectEqual(context, item, list);
-    }
-    await expectEqual(context, "channels=email", "channels=&channels=email");
   }),
   law("an empty value › does not count where a parameter is repeated", ["D-84.1", "D-84.2"], async (context) => {
     context.require("listing");
@@ -116,12 +103,14 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
         expectStatus(await list(query), 422);
     }
   }),
-  law("channels › any other name is 422, also that of a step", ["D-30.1"], async ({ list }) => {
-    for (const name of [...NO_CHANNELS, "email,sms"]) expectStatus(await list({ channels: name }), 422);
-  }),
-  law("channels › a comma does not split", ["D-26.2"], async ({ list }) => {
-    expectStatus(await list("channels=email,sms"), 422);
-  }),
+  law(
+    "channels › any other name is 422, also that of a step; a comma does not split",
+    ["D-26.2", "D-30.1"],
+    async ({ list }) => {
+      for (const name of [...NO_CHANNELS, "email,sms", "email%2Csms"])
+        expectStatus(await list(`channels=${name}`), 422);
+    },
+  ),
   law("brackets › are part of the name, and no parameter has such a name", ["D-26.3", "D-28.1"], async ({ list }) => {
     for (const query of OTHER_NAMES) expectStatus(await list(query), 422);
   }),
