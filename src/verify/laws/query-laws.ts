@@ -2,7 +2,7 @@
 import type { NotificationPage } from "../../contract/schemas.js";
 import { law, toCases } from "../case.js";
 import { operationOf } from "../exchange.js";
-import { expectPage, expectSame, expectStatus } from "../expectation.js";
+import { expectPage, expectStatus } from "../expectation.js";
 import type { TestContext } from "../test-context.js";
 
 /** What programs take for integers, and the contract does not. */
@@ -20,13 +20,6 @@ const UNUSUAL_INTEGERS: [text: string, value: number][] = [
   ["00000000000000000000005", 5],
 ];
 const LARGE_PAGES = [2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1];
-const LARGER_PAGES = [
-  "9007199254740993",
-  "9223372036854775808",
-  "100000000000000000000",
-  `1${"0".repeat(30)}`,
-  "1".repeat(308),
-];
 
 /** Two values of the parameters that do not take any text. */
 const VALUES: Record<string, [string, string]> = {
@@ -60,21 +53,15 @@ export const QUERY_LAWS = toCases("listNotifications", {}, [
       }
     }),
   ),
-  law("query.page › however large, it is a page behind the last", ["D-76.1", "D-76.2", "D-76.3"], async (context) => {
+  law("query.page › however large, it is a page behind the last", ["D-76.1", "D-76.3"], async (context) => {
     for (const page of LARGE_PAGES) {
       const received = await context.page({ page });
       if (context.can("listing")) expectPage(received, { page, hasMore: false, data: [] });
     }
-    for (const text of LARGER_PAGES) {
-      const { body, text: received } = expectStatus(await context.list(`page=${text}`), 200);
-      if (!context.can("listing")) continue;
-      expectPage(body as NotificationPage, { data: [] });
-      expectSame("digits of body.page", text, /"page": *(\d+)/.exec(received)?.[1]);
-    }
     expectStatus(await context.list(`page=${"9".repeat(320)}`), 422);
   }),
   law("query.limit › however large, it is over the maximum", ["§8", "D-29.2"], async ({ list }) => {
-    for (const limit of [...LARGE_PAGES, ...LARGER_PAGES]) expectStatus(await list({ limit }), 422);
+    for (const limit of LARGE_PAGES) expectStatus(await list({ limit }), 422);
   }),
   law("an empty value › means the same as none", ["D-27.1"], async (context) => {
     context.require("listing");
