@@ -682,7 +682,7 @@ export interface components {
             /** @description The operation's id. */
             operation: string;
             /** @enum {string} */
-            group: "status" | "parameter" | "combination" | "state";
+            group: "status" | "parameter" | "state";
             /** @description Such as `503` or `an empty page`. */
             name: string;
             /** @description JavaScript that shows it, with the methods of the fetch handler or the control client, and of the client. */

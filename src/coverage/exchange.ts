@@ -47,7 +47,7 @@ export function parseJson(text: string): unknown {
 
 export interface CoverageItem {
   operation: string;
-  group: "status" | "parameter" | "combination" | "state";
+  group: "status" | "parameter" | "state";
   name: string;
   /** JavaScript with the methods of the fetch handler or the control plane, and of the client, on the demo seed. */
   recipe: string;

@@ -7,17 +7,6 @@ import { isObject } from "../domain/options.js";
 import type { CoverageItem, Exchange, NewItem } from "./exchange.js";
 import { toStates } from "./states.js";
 
-/** Parameters that only together show a bug: a range, filters of one set (OR), a later page of a filtered list. */
-const PAIRS = [
-  ["after", "before"],
-  ["emails", "subscriberIds"],
-  ["search", "subscriberIds"],
-  ["subscriberIds", "channels"],
-  ["subscriberIds", "page"],
-  ["channels", "page"],
-  ["limit", "page"],
-];
-
 /** In the order of a report. */
 export function toItems({ document, operations }: Pick<Contract, "document" | "operations">): CoverageItem[] {
   return operations.flatMap((operation) => {
@@ -30,15 +19,9 @@ export function toItems({ document, operations }: Pick<Contract, "document" | "o
         declaredStatusesOf(operation).map((status) => toStatus(operation, status)),
       ),
       ...inGroup("parameter", [
-        ...parameters.map((parameter) => toQuery(operation, [parameter])),
+        ...parameters.map((parameter) => toQuery(operation, parameter)),
         ...toHeaders(operation),
         ...toMembers(document, operation),
-      ]),
-      ...inGroup("combination", [
-        ...parameters.filter(({ schema }) => schema?.type === "array").map((list) => toList(operation, list)),
-        ...PAIRS.map((names) => parameters.filter(({ name }) => names.includes(name)))
-          .filter((pair) => pair.length === 2)
-          .map((pair) => toQuery(operation, pair)),
       ]),
       ...inGroup("state", toStates(operation)),
     ];
@@ -53,28 +36,18 @@ function toStatus({ id }: Operation, status: number): NewItem {
 /** Of a request that was rejected, nothing was exercised but the rejection. */
 const isAccepted = ({ status = 0 }: Exchange) => status >= 200 && status < 300;
 
-function toQuery(operation: Operation, parameters: readonly ParameterObject[]): NewItem {
-  const query = parameters.map((parameter) => `"${parameter.name}":${toSource(parameter)}`);
-  const names = parameters.map(({ name }) => name);
+function toQuery({ id }: Operation, parameter: ParameterObject): NewItem {
+  const { name } = parameter;
   return {
-    name: names.join(" with "),
-    recipe: `${operation.id}({${query}})`,
-    isSeen: (exchange) => isAccepted(exchange) && names.every((name) => exchange.query.has(name)),
+    name,
+    recipe: `${id}({"${name}":${toSource(parameter)}})`,
+    isSeen: (exchange) => isAccepted(exchange) && exchange.query.has(name),
   };
 }
 
 /** A date of an example is too early for some plans one day. */
 function toSource({ schema, example }: ParameterObject): string {
   return schema?.format === "date-time" ? "new Date(Date.now() - 6e4).toISOString()" : JSON.stringify(example);
-}
-
-function toList({ id }: Operation, { name, example }: ParameterObject): NewItem {
-  const values = [example, example].flat().slice(0, 2);
-  return {
-    name: `${name}, several values`,
-    recipe: `${id}(${JSON.stringify({ [name]: values })})`,
-    isSeen: (exchange) => isAccepted(exchange) && exchange.query.getAll(name).length > 1,
-  };
 }
 
 /** Only the idempotency key of an update; that of a GET means nothing. */

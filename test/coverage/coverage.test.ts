@@ -24,7 +24,7 @@ const isSlow = ({ name }: { name: string }) => name === "a slow response";
 test("the recipe of each item shows it", async () => {
   const { handler, client, seen } = open();
   const items = toItems(contract);
-  expect(items.length).toBeGreaterThan(70);
+  expect(items.length).toBeGreaterThan(60);
   for (const item of items.filter((candidate) => !isSlow(candidate))) {
     const before = handler.requests().length;
     await paste(item.recipe, { addFault: handler.addFault, client });
