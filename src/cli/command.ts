@@ -30,18 +30,44 @@ export function readJson(path: string): unknown {
   }
 }
 
+/** In the place of a file. */
+export const STDOUT = "-";
+
 /**
- * Writes a result to a file, whose folder need not exist, or to standard output where none is named.
+ * Where a command writes what is for people: not to standard output, if one of its results goes there.
+ * @throws ConfigError where several results do.
+ */
+export function openMessages(paths: readonly (string | undefined)[]): NodeJS.WriteStream {
+  const onStdout = paths.filter((path) => path === STDOUT);
+  if (onStdout.length > 1)
+    throw new ConfigError("Only one result can go to standard output (-): name files for others.");
+  return onStdout.length === 1 ? process.stderr : process.stdout;
+}
+
+/**
+ * Writes a result to a file, whose folder need not exist, or to standard output where none or `-` is named.
  * @throws ConfigError where it cannot be written.
  */
 export async function writeResult(path: string | undefined, text: string): Promise<void> {
-  if (path === undefined) return void process.stdout.write(text);
+  if (path === undefined || path === STDOUT) return print(process.stdout, text);
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text);
   } catch (error) {
     throw new ConfigError(`${path} cannot be written: ${(error as Error).message}`);
   }
+}
+
+/** Settles when the text is written, for a process that exits right after; also when the reader has gone. */
+export function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  const ignore = () => {}; // the callback is called before the event
+  stream.on("error", ignore);
+  return new Promise((resolve) =>
+    stream.write(text, (error) => {
+      if (!error) stream.off("error", ignore);
+      resolve();
+    }),
+  );
 }
 
 /** With our exit codes, a hint after a wrong usage, and help that fits the terminal. */

@@ -9,8 +9,8 @@ export function toPercent({ items }: Coverage): number {
   return Math.floor((100 * items.filter(({ count }) => count > 0).length) / Math.max(1, items.length));
 }
 
-export function toTerminal(coverage: Coverage): string {
-  return renderTerminal(toContent(coverage, false), { isColoured: process.stdout.isTTY === true });
+export function toTerminal(coverage: Coverage, isColoured: boolean): string {
+  return renderTerminal(toContent(coverage, false), { isColoured });
 }
 
 export function toHtml(coverage: Coverage): string {

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config.js";
 import type { Coverage } from "../coverage/coverage.js";
-import { createCommand, EXIT, readJson, writeResult } from "./command.js";
+import { createCommand, EXIT, openMessages, readJson, STDOUT, writeResult } from "./command.js";
 import { controlKeyOption, DEFAULT_URL } from "./options.js";
 
 interface CoverageOptions {
@@ -10,7 +10,7 @@ interface CoverageOptions {
   controlKey?: string;
   merge: string[];
   html?: string;
-  json?: true;
+  json?: string | true;
   min: number;
 }
 
@@ -20,8 +20,8 @@ export function createCoverageCommand(): Command {
     .option("--url <url>", `the server that the tests ran against (default: ${DEFAULT_URL}, without --merge)`)
     .addOption(controlKeyOption())
     .option("--merge <file...>", "add the counts of files: of --json, or of `coverageOf` in a test process", [])
-    .option("--json", "print the counts as JSON")
-    .option("--html <file>", "also write the report as a page")
+    .option("--json [file]", "write the counts as JSON; without a file, or with -, to standard output")
+    .option("--html <file>", "write the report as a page; - is standard output")
     .option("--min <percent>", "fail if less of the items is seen", toPercent, 0)
     .addHelpText(
       "after",
@@ -35,7 +35,9 @@ Examples:
     .action(reportCoverage);
 }
 
-async function reportCoverage({ merge, json, html, min, controlKey, ...options }: CoverageOptions): Promise<void> {
+async function reportCoverage({ merge, html, min, controlKey, ...options }: CoverageOptions): Promise<void> {
+  const json = options.json === true ? STDOUT : options.json;
+  const messages = openMessages([json, html]);
   const [{ createControl }, { mergeCoverage }, report] = await Promise.all([
     import("../client/control.js"),
     import("../coverage/coverage.js"),
@@ -51,7 +53,8 @@ async function reportCoverage({ merge, json, html, min, controlKey, ...options }
     parts.push(await served);
   }
   const coverage = mergeCoverage(parts);
-  process.stdout.write(json ? `${JSON.stringify(coverage, null, 2)}\n` : report.toTerminal(coverage));
+  messages.write(report.toTerminal(coverage, messages.isTTY === true));
+  if (json !== undefined) await writeResult(json, `${JSON.stringify(coverage, null, 2)}\n`);
   if (html !== undefined) await writeResult(html, report.toHtml(coverage));
   const percent = report.toPercent(coverage);
   if (percent >= min) return;

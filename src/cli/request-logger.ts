@@ -5,12 +5,16 @@ import { styleText } from "node:util";
 import type { Logger } from "pino";
 import type { LoggedRequest } from "../http/record-request.js";
 
-export async function createLog(fd = 2): Promise<Logger> {
+const STDERR = 2;
+
+/** @param options.isQuiet leaves out everything below a warning, such as requests. */
+export async function createLog({ isQuiet = false } = {}): Promise<Logger> {
   const { default: pino } = await import("pino");
   const { isTTY, columns } = process.stderr;
   const toLine = (json: string) => toTerminalLine(JSON.parse(json), { columns, isColoured: !process.env.NO_COLOR });
   const reportDropped = (lines: number) => log.warn(`${lines} lines of this log could not be written before this one`);
-  const log: Logger = pino(createLineWriter(fd, isTTY ? toLine : undefined, reportDropped));
+  const options = { level: isQuiet ? "warn" : "info" };
+  const log: Logger = pino(options, createLineWriter(STDERR, isTTY ? toLine : undefined, reportDropped));
   return log;
 }
 

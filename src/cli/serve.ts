@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { DEFAULT_CONFIG, toDate } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
-import { createCommand, runUntilSignal } from "./command.js";
+import { createCommand, runUntilSignal, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,
   contractOption,
@@ -33,7 +33,8 @@ interface ServeOptions {
   checkResponses?: true;
   control: boolean;
   controlKey?: string;
-  json?: true;
+  json?: string | true;
+  quiet?: true;
 }
 
 export function createServeCommand(): Command {
@@ -61,7 +62,11 @@ export function createServeCommand(): Command {
     .addOption(switchOption("--watch", "read contract and seed again whenever they are saved"))
     .addOption(option("--control-key <key>", "open the control plane to other machines, with this key"))
     .addOption(switchOption("--no-control", "leave the control plane out"))
-    .option("--json", "print the start as one line of JSON: url, apiKey (the built-in one alone), pages, folder")
+    .addOption(switchOption("--quiet", "log warnings alone, no requests"))
+    .option(
+      "--json [file]",
+      "write the start as one line of JSON: url, apiKey (the built-in one alone), pages, folder; without a file, or with -, in place of the message",
+    )
     .addHelpText(
       "after",
       `
@@ -74,7 +79,7 @@ Examples:
 }
 
 async function serve(options: ServeOptions, command: Command): Promise<void> {
-  const { contract, data, ephemeral, now, checkResponses, watch, json, seed, ...rest } = options;
+  const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
   const { startServer } = await import("../server.js");
   const server = await startServer({
     ...rest,
@@ -84,7 +89,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     watch: watch ?? false,
     dataFolder: ephemeral ? undefined : data,
     checkResponses: checkResponses ?? false,
-    log: await createLog(),
+    log: await createLog({ isQuiet: quiet ?? false }),
   });
   runUntilSignal(server); // before the message: a reader of it may stop the server at once
   const folder = ephemeral ? undefined : resolve(data);
@@ -93,5 +98,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     hasControl: rest.control,
     facts: { State: folder ?? "in memory only", ...toProposalFacts(server.proposal) },
   };
-  printStart(json ? toStartJson(started, folder) : toStartMessage("reference server", started));
+  const isJsonOnStdout = json === true || json === STDOUT;
+  if (json !== undefined && !isJsonOnStdout) await writeResult(json, toStartJson(started, folder));
+  printStart(isJsonOnStdout ? toStartJson(started, folder) : toStartMessage("reference server", started));
 }

@@ -1,7 +1,7 @@
 // `notifications-contract review`: its options, its reports, and the exit code.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "../cli/assert-peers.js";
-import { createCommand, EXIT, writeResult } from "../cli/command.js";
+import { createCommand, EXIT, openMessages, writeResult } from "../cli/command.js";
 import { contractOption } from "../cli/options.js";
 import { ConfigError } from "../config.js";
 import type { Acceptance } from "./acceptances.js";
@@ -31,7 +31,7 @@ export function createReviewCommand(): Command {
       ),
     )
     .addOption(contractOption("the contract to review"))
-    .option("--html <file>", "write the report as a self-contained HTML page")
+    .option("--html <file>", "write the report as a self-contained HTML page; as with the others, - is standard output")
     .option("--markdown <file>", "write the report as a comment for a pull request")
     .option("--json <file>", "write the report as JSON")
     .addOption(
@@ -77,6 +77,7 @@ Examples:
 async function runReview(options: ReviewCommandOptions): Promise<void> {
   const { contract: contractPath, html, markdown, json } = options;
   assertPeers("review");
+  const messages = openMessages([html, markdown, json]);
   const isBreakingForRecorded = options.breakingFor === "recorded";
   if (isBreakingForRecorded && !options.usage)
     throw new ConfigError("--breaking-for recorded needs the records: give them with --usage.");
@@ -98,7 +99,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
     ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep, ...more },
   });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
-  process.stdout.write(toTerminal(review, process.stdout.isTTY && !process.env.NO_COLOR));
+  messages.write(toTerminal(review, messages.isTTY && !process.env.NO_COLOR));
   if (html !== undefined) await writeResult(html, toHtmlPage(review));
   if (markdown !== undefined) await writeResult(markdown, toMarkdown(review));
   if (json !== undefined) await writeResult(json, `${JSON.stringify(review, null, 2)}\n`);

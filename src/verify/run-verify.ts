@@ -1,6 +1,6 @@
 // `verify` as its options say: runs the suite, shows how far it is, stops at a signal, and writes the reports. The suite itself is in
 // verify.ts.
-import { EXIT, writeResult } from "../cli/command.js";
+import { EXIT, openMessages, print, STDOUT, writeResult } from "../cli/command.js";
 import { ConfigError } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { ContractError } from "../contract/contract-file.js";
@@ -34,7 +34,8 @@ export async function runVerify(options: VerifyCommandOptions): Promise<number> 
   let target: Target | undefined;
   const interruption = watchInterruption(progress);
   try {
-    const { only, time, concurrency, bail } = options;
+    const { only, time, concurrency, bail, json, junit, markdown, html } = options;
+    openMessages([json, junit, markdown, html]); // before the run, which takes seconds
     const contract = await loadContract(options.contract);
     target = await openTarget(contract, options);
     const stream = options.json === STDOUT ? createJsonStream(keysOf(target)) : undefined;
@@ -168,17 +169,11 @@ async function writeReports(report: Report, options: VerifyCommandOptions, jsonS
     [markdown, () => toMarkdown(report)],
     [html, () => toHtml(report)],
   ];
-  const isDataOnStdout = files.some(([path]) => path === STDOUT);
-  const stream = isDataOnStdout ? process.stderr : process.stdout;
-  await print(stream, toTerminal(report, stream.isTTY === true && !process.env.NO_COLOR));
-  if (format === "github") await print(stream, toAnnotations(report));
-  for (const [path, toText] of files) {
-    if (path === STDOUT) await print(process.stdout, toText());
-    else if (path !== undefined) await writeResult(path, toText());
-  }
+  const messages = openMessages(files.map(([path]) => path));
+  await print(messages, toTerminal(report, messages.isTTY === true && !process.env.NO_COLOR));
+  if (format === "github") await print(messages, toAnnotations(report));
+  for (const [path, toText] of files) if (path !== undefined) await writeResult(path, toText());
 }
-
-const STDOUT = "-";
 
 /** Of the results, what a program need not compute. */
 function summarize(report: Pick<Report, "results">) {
@@ -201,16 +196,4 @@ function createJsonStream(keys: readonly string[]) {
       return `${separator.startsWith("{") ? separator : ""}\n],${rest.slice(1)}\n`;
     },
   };
-}
-
-/** Settles when the text is written, since the process exits right after; also when the reader has gone. */
-function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  const ignore = () => {}; // the callback is called before the event
-  stream.on("error", ignore);
-  return new Promise((resolve) =>
-    stream.write(text, (error) => {
-      if (!error) stream.off("error", ignore);
-      resolve();
-    }),
-  );
 }

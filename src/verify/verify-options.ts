@@ -94,7 +94,7 @@ export const createVerifyOptions = (): Option[] => [
   new Option("--time <seconds>", "the time to use; random cases run until it is up").argParser(toNumber),
   new Option("--bail", "stop at the first failure"),
   new Option("--concurrency <number>", "concurrent cases; updates are never concurrent").argParser(toNumber).default(4),
-  option("--json <file>", "write the whole report as JSON; - is stdout"),
+  option("--json <file>", "write the whole report as JSON; as with the others, - is standard output"),
   option("--junit <file>", "write JUnit XML"),
   option("--markdown <file>", "write a comment for a pull request"),
   option("--format <name>", "print failures as annotations too").choices(["github"]),

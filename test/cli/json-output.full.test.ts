@@ -5,7 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { expect, test } from "vitest";
 import schema from "../../src/cli/output.schema.json" with { type: "json" };
-import { CLI, ROOT, run, runToEnd, stop } from "../support/command.js";
+import { CLI, ROOT, run, runToEnd, serve, stop } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -25,16 +25,30 @@ function expectValid(name: keyof typeof schema.$defs, value: Record<string, unkn
 }
 
 test("serve, coverage and verify", async () => {
+  const folder = await createTemporaryFolder();
+  const inFolder = (name: string) => join(folder, name);
+  const read = async (name: string) => JSON.parse(await readFile(inFolder(name), "utf8"));
   const server = run(process.execPath, [CLI, "serve", "--port", "0", "--ephemeral", "--json"]);
   const [line = ""] = await server.printed(/^.*\n/);
   const started = JSON.parse(line);
   expectValid("serve", started);
-  const file = join(await createTemporaryFolder(), "verify.json");
-  const only = ["--only", "listNotifications › limit", "--json", file];
+  const only = ["--only", "listNotifications › limit", "--json", inFolder("verify.json")];
   await command("verify", "--url", started.url, "--api-key", "demo-key", ...only);
-  expectValid("verify", JSON.parse(await readFile(file, "utf8")));
-  expectValid("coverage", JSON.parse((await command("coverage", "--url", started.url, "--json")).output));
+  expectValid("verify", await read("verify.json"));
+  await command("coverage", "--url", started.url, "--json", inFolder("coverage.json"));
+  expectValid("coverage", await read("coverage.json"));
   expect(await stop(server)).toBe(0);
+});
+
+test("serve › --json with a file, and --quiet: the message is on stdout, and no request in the log", async () => {
+  const file = join(await createTemporaryFolder(), "start.json");
+  const server = await serve(["--port", "0", "--ephemeral", "--quiet", "--json", file]);
+  const started = JSON.parse(await readFile(file, "utf8"));
+  expect(started.url).toBe(server.url);
+  expect((await fetch(`${server.url}/v1/notifications`)).status).toBe(401);
+  expect(await stop(server)).toBe(0);
+  expect(server.output()).not.toContain('/v1/notifications"');
+  expect(server.output()).toMatch(/Ctrl-C stops it\.\s+Stopping: .*\n$/);
 });
 
 test("review", async () => {

@@ -51,16 +51,20 @@ test("merges files, prints JSON that merges again, writes a page, and fails belo
     );
   await write("one.json", "listNotifications status 503");
   await write("other.json", "updatePreferences state a replay");
-  const merged = await coverage("--json", "--merge", file("one.json"), file("other.json"), "--html", file("page.html"));
-  expect(merged.code).toBe(0);
-  const { items: counted, uninspected } = JSON.parse(merged.output);
+  const args = ["--merge", file("one.json"), file("other.json"), "--html", file("page.html")];
+  const merged = await runInProcess(createCoverageCommand(), "--json", ...args);
+  expect([merged.code, merged.stderr]).toEqual([undefined, expect.stringMatching(/^2 % of the items are seen\.$/m)]);
+  expect((await runInProcess(createCoverageCommand(), ...args, "--json", "-")).stdout).toBe(merged.stdout);
+  const { items: counted, uninspected } = JSON.parse(merged.stdout);
   expect(counted.filter(({ count }: { count: number }) => count > 0).map(titleOf)).toEqual([
     "updatePreferences state a replay",
     "listNotifications status 503",
   ]);
   expect(uninspected).toBe(2);
   expect(await readFile(file("page.html"), "utf8")).toContain("addFault({");
-  await writeFile(file("merged.json"), merged.output);
+  const page = await runInProcess(createCoverageCommand(), ...args.slice(0, -1), "-", "--json", file("merged.json"));
+  expect(page.stdout).toBe(await readFile(file("page.html"), "utf8"));
+  expect(await readFile(file("merged.json"), "utf8")).toBe(merged.stdout);
   const { code, output } = await coverage("--merge", file("merged.json"), "--min", "60");
   expect(code).toBe(1);
   expect(output).toMatch(/^2 % of the items are seen\.$/m);
@@ -73,6 +77,7 @@ test.each([
   ["no server", ["--url", "http://127.0.0.1:9"], /^No coverage of http:\/\/127\.0\.0\.1:9: /],
   ["no file", ["--merge", "missing.json"], /^missing\.json cannot be read: ENOENT/],
   ["another file", ["--merge", "package.json"], /^package\.json is no coverage: it has no items\./],
+  ["two results to standard output", ["--json", "--html", "-"], /^Only one result can go to standard output \(-\)/],
   ["a percentage above 100", ["--min", "101"], /It must be 0 to 100\./],
 ])("%s is wrong usage", async (_title, args, message) => {
   expect(await coverage(...args)).toEqual({ code: 2, output: expect.stringMatching(message) });

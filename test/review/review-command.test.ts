@@ -95,6 +95,7 @@ test.each([
   ["an empty base, as of an unset variable", ["--base", ""], /--base is empty/],
   ["consumers that decide without records", ["--breaking-for", "recorded"], /needs the records/],
   ["records without changes", ["--usage", "web.json"], /--usage needs --base/],
+  ["two results to standard output", ["--json", "-", "--html", "-"], /^Only one result can go to standard output/],
 ])("%s exits with 2", async (_title, args, message) => {
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
