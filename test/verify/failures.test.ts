@@ -59,12 +59,7 @@ describe("a failure begins with what is probably wrong, and its command shows it
       ["random", "maximum"],
       /^A valid request was rejected, because of query\.limit\.$/,
     ],
-    [
-      "an inverted range is accepted",
-      around("checkDates", () => () => {}),
-      ["D-41"],
-      /^A GET that has to be rejected with 400 was accepted\.$/,
-    ],
+    ["an inverted range is accepted", around("checkDates", () => () => {}), ["D-41"], undefined],
     ["updates are not stored", around("apply", () => () => {}), ["any sequence of updates"], undefined],
   ])("%s", async (_title, plant, only, hypothesis) => {
     const backend = await startBackend(plant);

@@ -90,7 +90,12 @@ function inQuery({ operation, parameter, schema, location, example, put }: Place
   const misspelt = [`${name}[]`, ` ${name}`, ...toMisspelt(name)].filter((other) => !isDefined(other));
   return [
     { keyword: empty, title: "empty", cites: [empty ? "D-27.2" : "D-27.1"], request: put("") },
-    { keyword: repetition, title: "twice", cites: [...cites, "D-26"], request: put([value, value]) },
+    {
+      keyword: repetition,
+      title: "twice",
+      cites: [...cites, "D-26", ...(REPEATED[name] ?? [])],
+      request: put([value, value]),
+    },
     ...misspelt.map((other) => ({
       keyword: "unknown parameter",
       title: other,
@@ -164,6 +169,9 @@ function decisionsOf({ parameter, schema }: Place, keyword: string): string[] {
   const own = [parameter?.["x-decision"] ?? schema["x-decision"] ?? [], parameter ? [] : "D-03"].flat();
   return own.filter((decision) => DECISIONS[keyword]?.includes(decision));
 }
+
+/** What the decision of a text filter says of two values. */
+const REPEATED: Readonly<Record<string, string[]>> = { transactionId: ["D-37.2"], topicKey: ["D-38.2"] };
 
 const DECISIONS: Readonly<Record<string, string[]>> = {
   type: ["D-03", "D-17", "D-29"],

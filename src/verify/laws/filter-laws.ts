@@ -10,11 +10,11 @@ const LISTS = ["channels", "templates", "emails", "subscriberIds"];
 const MOST_VALUES = 20;
 
 /** What a filter's decision says. */
-const SENTENCES: Record<string, string[]> = {
+export const FILTER_SENTENCES: Record<string, string[]> = {
   channels: ["D-30.2"],
   templates: ["D-31.1", "D-31.2"],
-  emails: ["D-32.1"],
-  subscriberIds: ["D-33.1"],
+  emails: ["D-32.1", "D-32.2"],
+  subscriberIds: ["D-33.1", "D-33.2"],
   search: ["D-34.1", "D-34.2", "D-82.1"],
   transactionId: ["D-37.1"],
   topicKey: ["D-38.1"],
@@ -22,15 +22,11 @@ const SENTENCES: Record<string, string[]> = {
 
 export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   ...Object.entries(FILTER_VALUES).map(([name]) =>
-    law(
-      `${name} › returns the records that the oracle returns, also for a part or a pattern`,
-      ["§4.2", ...(SENTENCES[name] ?? [])],
-      async (context) => {
-        const values = (await valuesOf(context, name)).slice(0, 8);
-        for (const value of new Set([...values, ...(await findDistinguishingValues(context, name))]))
-          await expectFiltered(context, { [name]: value });
-      },
-    ),
+    law(`${name} › returns what the oracle returns`, ["§4.2", ...(FILTER_SENTENCES[name] ?? [])], async (context) => {
+      const values = (await valuesOf(context, name)).slice(0, 8);
+      for (const value of new Set([...values, ...(await findDistinguishingValues(context, name))]))
+        await expectFiltered(context, { [name]: value });
+    }),
   ),
   ...["i", "I"].map((letter) =>
     law(`search › an address with ${letter} is found in either case`, ["D-34.1", "D-82.1"], async (context) => {
@@ -41,15 +37,11 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
     }),
   ),
   ...LISTS.map((name) =>
-    law(
-      `${name} › several values are joined by OR, whatever their order, equal ones once`,
-      ["§4.2", "D-26.1", "D-26.4", "D-36.2"],
-      async (context) => {
-        const [first, second = first, third = first] = await valuesOf(context, name);
-        for (const list of [[first], [first, first], [first, second], [third, first, second], [first, second, third]])
-          await expectFiltered(context, { [name]: list });
-      },
-    ),
+    law(`${name} › several values are joined by OR`, ["§4.2", "D-26.1", "D-26.4", "D-36.2"], async (context) => {
+      const [first, second = first, third = first] = await valuesOf(context, name);
+      for (const list of [[first], [first, first], [first, second], [third, first, second], [first, second, third]])
+        await expectFiltered(context, { [name]: list });
+    }),
   ),
   law("lists › 20 values, equal ones counted and empty ones not", ["D-26.5", "D-27.1"], async (context) => {
     for (const name of LISTS) {
@@ -60,19 +52,15 @@ export const FILTER_LAWS = toCases("listNotifications", { needs: ["listing"] }, 
       expectStatus(await context.list([...some(MOST_VALUES + 1), ...empty].join("&")), 422);
     }
   }),
-  law(
-    "a record without its subscriber › is listed; no filter by subscriber matches it",
-    ["D-44.1", "D-44.2"],
-    async (context) => {
-      const { records } = await context.snapshot();
-      const lost = records.filter(({ subscriber }) => subscriber === undefined);
-      assume(lost.length > 0, "no record lacks its subscriber");
-      await expectFiltered(context, { search: "@" });
-      for (const { transactionId } of lost.slice(0, 3)) await expectFiltered(context, { transactionId });
-      const ids = lost.flatMap(({ to }) => String(to?.subscriberId ?? "") || []);
-      for (const subscriberIds of ids.slice(0, 3)) await expectFiltered(context, { subscriberIds });
-    },
-  ),
+  law("a record without its subscriber › is listed, and no filter finds it", ["D-44.1", "D-44.2"], async (context) => {
+    const { records } = await context.snapshot();
+    const lost = records.filter(({ subscriber }) => subscriber === undefined);
+    assume(lost.length > 0, "no record lacks its subscriber");
+    await expectFiltered(context, { search: "@" });
+    for (const { transactionId } of lost.slice(0, 3)) await expectFiltered(context, { transactionId });
+    const ids = lost.flatMap(({ to }) => String(to?.subscriberId ?? "") || []);
+    for (const subscriberIds of ids.slice(0, 3)) await expectFiltered(context, { subscriberIds });
+  }),
   law("topicKey › the _topicId is no key", ["D-38.1"], async (context) => {
     const { records } = await context.snapshot();
     const ids = records.flatMap(({ topics = [] }) => topics.flatMap(({ _topicId }) => _topicId ?? []));

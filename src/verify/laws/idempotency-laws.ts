@@ -30,19 +30,15 @@ const SIMILAR_KEYS: ((unique: string) => [string, string])[] = [
 ];
 
 export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], changes: true }, [
-  law(
-    "the same request again › the first response, marked as a replay, and no second effect",
-    ["§4", "D-61.1"],
-    async (context) => {
-      const { first, replay } = useKey(context);
-      const original = await first(OFF);
-      await context.update(ON);
-      const again = await replay(OFF);
-      expectSame("body", original.body, again.body);
-      if (!context.can("stateful")) return;
-      expectSame("global.channels.email after the replay", true, (await context.read()).global.channels.email);
-    },
-  ),
+  law("the same request again › a replay, and no second effect", ["§4", "D-61.1"], async (context) => {
+    const { first, replay } = useKey(context);
+    const original = await first(OFF);
+    await context.update(ON);
+    const again = await replay(OFF);
+    expectSame("body", original.body, again.body);
+    if (!context.can("stateful")) return;
+    expectSame("global.channels.email after the replay", true, (await context.read()).global.channels.email);
+  }),
   law("without a key › no idempotency headers", ["D-61.1"], async ({ update }) => {
     expectHeaders(await update(), undefined, undefined);
   }),
@@ -104,24 +100,20 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
   law("any text that a header can hold is a key", ["§4", "D-62.1"], async (context) => {
     for (const key of ODD_KEYS) expectStatus(await useKey(context, key).send(NONE), 200, 422);
   }),
-  law(
-    "concurrent requests with one key › one effect; the others get its response or 409",
-    ["D-57.1", "D-57.2", "D-57.3"],
-    async (context) => {
-      const canDelay = context.can("prefer");
-      const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
-      for (let round = 0; round < (canDelay ? 1 : ROUNDS); round++) {
-        const { send } = useKey(context);
-        const responses = await Promise.all(Array.from({ length: 6 }, () => send(OFF, more)));
-        for (const response of responses) expectStatus(response, 200, 409);
-        const done = responses.filter(({ status }) => status === 200);
-        if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6);
-        const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
-        expectSame("responses that are not replays", 1, originals.length);
-        for (const { body } of done) expectSame("body", originals[0]?.body, body);
-      }
-    },
-  ),
+  law("concurrent requests with one key › one effect", ["D-57.1", "D-57.2", "D-57.3"], async (context) => {
+    const canDelay = context.can("prefer");
+    const more = canDelay ? { headers: { prefer: "delay=500" } } : {};
+    for (let round = 0; round < (canDelay ? 1 : ROUNDS); round++) {
+      const { send } = useKey(context);
+      const responses = await Promise.all(Array.from({ length: 6 }, () => send(OFF, more)));
+      for (const response of responses) expectStatus(response, 200, 409);
+      const done = responses.filter(({ status }) => status === 200);
+      if (canDelay) expectSame("whether any is rejected while another is delayed", true, done.length < 6);
+      const originals = done.filter(({ headers }) => headers["idempotency-replay"] === undefined);
+      expectSame("responses that are not replays", 1, originals.length);
+      for (const { body } of done) expectSame("body", originals[0]?.body, body);
+    }
+  }),
   law("a response selected by Prefer is not recorded", ["D-61.4"], async (context) => {
     context.require("prefer");
     const { send, first } = useKey(context);

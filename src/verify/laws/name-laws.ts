@@ -15,6 +15,8 @@ const FORMS: Record<string, (identifier: string, slug: string) => string> = {
   "slug with any name before its end": (_identifier, slug) => ` Old náme_${toEnd(slug)}`,
 };
 
+const FORM_CITES = ["§4.1", "D-16.1", "D-16.2", "D-22.1", "D-87.3"];
+
 const toEnd = (slug: string) => slug.slice(slug.lastIndexOf("_wf_"));
 
 /** What RFC 3986 allows in a path beside letters and digits, encoded. */
@@ -22,55 +24,35 @@ const UNRESERVED = /%(24|26|2B|2C|3A|3B|3D|40)/g;
 
 export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
   ...Object.entries(FORMS).map(([form, toName]) =>
-    law(
-      `workflowId › ${form}`,
-      ["§4.1", form.startsWith("_id") ? "D-16.1" : "D-16.2", ...(form === "slug" ? ["D-87.3"] : [])],
-      async ({ target, set }) => {
-        const before = await set({ channels: { email: true, in_app: true } });
-        const { workflow, channels } = entryOf(before, target.workflow);
-        const off = setAll(channels, false);
-        const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
-        expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
-      },
-    ),
-  ),
-  law(
-    "workflowId › the _templateId of notifications is the _id inside the slug",
-    ["§4.1", "D-16.2", "D-22.1", "D-87.2"],
-    async ({ require, target, snapshot, read }) => {
-      require("listing");
-      const { records } = await snapshot();
-      const record = findRecord(records, target.workflow);
-      assume(record !== undefined, `no notification belongs to ${target.workflow}`);
-      const { workflow } = entryOf(await read(), target.workflow);
-      expectSame("the _id inside the slug", record._templateId, toIdInSlug(workflow.slug));
-    },
+    law(`workflowId › ${form}`, FORM_CITES, async ({ target, set }) => {
+      const before = await set({ channels: { email: true, in_app: true } });
+      const { workflow, channels } = entryOf(before, target.workflow);
+      const off = setAll(channels, false);
+      const after = await set({ channels: off, workflowId: toName(workflow.identifier, workflow.slug) });
+      expectSame("body", toNext(before, { channels: off, workflowId: workflow.identifier }), after);
+    }),
   ),
   law("an unknown subscriber › 404, and is not created", ["D-19.1", "D-19.2"], async ({ target, update }) => {
     const unknown = ["nobody-7f3a9c", target.subscriber.toUpperCase(), `${target.subscriber}/x`, " "];
     for (const subscriberId of unknown.flatMap((id) => [id, id]))
       expectStatus(await update({ channels: { email: true } }, { path: { subscriberId } }), 404);
   }),
-  law(
-    "a subscriberId with any characters › percent-encoded, a slash included",
-    ["D-69.1", "D-87.1"],
-    async (context) => {
-      context.require("listing");
-      const { records } = await context.snapshot();
-      const listed = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
-      const ids = new Set([...listed, ...(context.target.furtherSubscribers ?? [])]);
-      const odd = [...ids].filter((id) => /[^\w-]/.test(id));
-      assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
-      const { path } = operationOf(context.contract, "updatePreferences");
-      const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
-      for (const id of odd) {
-        expectStatus(await send(encodeURIComponent(id)), 200);
-        expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
-        const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
-        if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
-      }
-    },
-  ),
+  law("a subscriberId with any characters › is encoded", ["D-69.1", "D-87.1"], async (context) => {
+    context.require("listing");
+    const { records } = await context.snapshot();
+    const listed = records.flatMap(({ subscriber }) => subscriber?.subscriberId ?? []);
+    const ids = new Set([...listed, ...(context.target.furtherSubscribers ?? [])]);
+    const odd = [...ids].filter((id) => /[^\w-]/.test(id));
+    assume(odd.length > 0, "no notification has a subscriber whose id needs encoding");
+    const { path } = operationOf(context.contract, "updatePreferences");
+    const send = (text: string) => context.update({ channels: {} }, { url: path.replace(/{[^}]+}/, () => text) });
+    for (const id of odd) {
+      expectStatus(await send(encodeURIComponent(id)), 200);
+      expectStatus(await send(encodeURIComponent(id).replaceAll(UNRESERVED, decodeURIComponent)), 200);
+      const withPlus = id.replaceAll(" ", "+"); // which stands for itself in a path
+      if (!ids.has(withPlus)) expectStatus(await send(encodeURIComponent(withPlus).replaceAll("%2B", "+")), 404);
+    }
+  }),
   law("further subscribers › each has its own preferences", ["§4.1", "D-69.1"], async ({ target, set, read }) => {
     const { subscriber, furtherSubscribers = [] } = target;
     assume(furtherSubscribers.length > 0, "no further subscribers are described");
@@ -81,28 +63,24 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     }
     expectSame(`preferences of ${subscriber}`, before, await read());
   }),
-  law(
-    "the workflows › those that are described, in their order, with their channels",
-    ["D-08.1", "D-10.1"],
-    async (context) => {
-      const { listedWorkflows = [] } = context.target;
-      assume(listedWorkflows.length > 0, "no listed workflows are described");
-      const { workflows } = await context.read();
-      const order = listedWorkflows.map(({ identifier }) => identifier);
-      expectSame(
-        "body.workflows, identifiers",
-        order,
-        workflows.map(({ workflow }) => workflow.identifier),
-      );
-      for (const [index, { channels }] of listedWorkflows.entries())
-        if (channels)
-          expectSame(
-            `channels of ${order[index]}`,
-            channels.toSorted(),
-            Object.keys(workflows[index]?.channels ?? {}).toSorted(),
-          );
-    },
-  ),
+  law("the workflows › are those that are described", ["D-08.1", "D-10.1"], async (context) => {
+    const { listedWorkflows = [] } = context.target;
+    assume(listedWorkflows.length > 0, "no listed workflows are described");
+    const { workflows } = await context.read();
+    const order = listedWorkflows.map(({ identifier }) => identifier);
+    expectSame(
+      "body.workflows, identifiers",
+      order,
+      workflows.map(({ workflow }) => workflow.identifier),
+    );
+    for (const [index, { channels }] of listedWorkflows.entries())
+      if (channels)
+        expectSame(
+          `channels of ${order[index]}`,
+          channels.toSorted(),
+          Object.keys(workflows[index]?.channels ?? {}).toSorted(),
+        );
+  }),
   law("a subscriber's internal _id, or its email, is not a subscriberId", ["D-19.1"], async (context) => {
     context.require("listing");
     const subscribers = (await context.snapshot()).records.flatMap(({ subscriber }) => subscriber ?? []);
@@ -122,8 +100,8 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
     expectSame("preferences", before, await read());
   }),
   law(
-    "a critical or unlisted workflow › is the same by its _id and slug",
-    ["D-16", "D-20.1", "D-21.1"],
+    "a critical or unlisted workflow › by its _id and slug",
+    ["D-16", "D-20.1", "D-21.1", "D-87.2"],
     async (context) => {
       context.require("listing");
       const { criticalWorkflow, unlistedWorkflows } = context.target;
@@ -142,18 +120,14 @@ export const NAME_LAWS = toCases("updatePreferences", { needs: ["stateful"], cha
       expectSame("preferences", before, await context.read());
     },
   ),
-  law(
-    "unlisted workflows accept updates, and stay unlisted",
-    ["D-20.3", "D-21.1", "D-21.2"],
-    async ({ target, read, set }) => {
-      const { unlistedWorkflows } = target;
-      assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
-      const before = await read();
-      expectUnlisted(before, unlistedWorkflows);
-      for (const workflowId of unlistedWorkflows)
-        expectSame("body", before, await set({ channels: { email: true }, workflowId }));
-    },
-  ),
+  law("unlisted workflows accept updates", ["D-20.3", "D-21.1", "D-21.2"], async ({ target, read, set }) => {
+    const { unlistedWorkflows } = target;
+    assume(unlistedWorkflows.length > 0, "--unlisted-workflows is not given");
+    const before = await read();
+    expectUnlisted(before, unlistedWorkflows);
+    for (const workflowId of unlistedWorkflows)
+      expectSame("body", before, await set({ channels: { email: true }, workflowId }));
+  }),
 ]);
 
 /** By their form alone, names that no target has. */

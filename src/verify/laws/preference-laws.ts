@@ -6,6 +6,7 @@ import { assume, ExpectationError, expectSame, expectStatus } from "../expectati
 import type { TestContext } from "../test-context.js";
 
 const EMAIL_ON = { channels: { email: true } };
+const SHAPE = ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"];
 const SMS_OFF = { channels: { sms: false } };
 
 /** Of all channels, on the global level or of a workflow. */
@@ -87,17 +88,13 @@ export const PREFERENCE_LAWS = toCases("updatePreferences", { needs: ["stateful"
     const { channels = {} } = findWorkflow(await read(), workflow) ?? {};
     expectSame(`channels of ${workflow}`, workflowChannels.toSorted(), Object.keys(channels).toSorted());
   }),
-  law(
-    "the response › enabled, channels, overrides and order",
-    ["D-06.1", "D-06.2", "D-07.1", "D-08.2", "D-09.1", "D-09.2", "D-10.1", "D-74.1"],
-    async ({ target, set, read }) => {
-      const off = { channels: setAll((await read()).global.channels, false) };
-      for (const update of [{ channels: { email: true } }, off, { ...off, workflowId: target.workflow }]) {
-        const [broken] = findShapeDifferences(await set(update));
-        if (broken) throw new ExpectationError({ ...broken, cites: [broken.cite] });
-      }
-    },
-  ),
+  law("the response › enabled, channels, overrides and order", SHAPE, async ({ target, set, read }) => {
+    const off = { channels: setAll((await read()).global.channels, false) };
+    for (const update of [{ channels: { email: true } }, off, { ...off, workflowId: target.workflow }]) {
+      const [broken] = findShapeDifferences(await set(update));
+      if (broken) throw new ExpectationError({ ...broken, cites: [broken.cite] });
+    }
+  }),
 ]);
 
 function namedUpdates({ global }: Preferences, workflowId: string): Record<Name, Update> {

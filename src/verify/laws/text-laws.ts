@@ -8,6 +8,7 @@ import { law, toCases } from "../case.js";
 import { expectSame, expectStatus } from "../expectation.js";
 import { expectFiltered, valuesOf } from "../filter-oracle.js";
 import type { TestContext } from "../test-context.js";
+import { FILTER_SENTENCES } from "./filter-laws.js";
 
 /** Characters, patterns and names that programs treat in a special way. */
 const ODD_TEXTS = [
@@ -21,13 +22,6 @@ const ODD_TEXTS = [
 const LONG = ["x".repeat(7000), "é".repeat(1000)]; // a URL of more than 8 kB need not be read
 
 /** The filters for any text, and how many of them one query takes. */
-const SENTENCES: Record<string, string[]> = {
-  search: ["D-34.1", "D-34.2"],
-  transactionId: ["D-37.1"],
-  topicKey: ["D-38.1"],
-  emails: ["D-32.1", "D-32.2"],
-  subscriberIds: ["D-33.1", "D-33.2"],
-};
 const TEXT_FILTERS = { search: 1, transactionId: 1, topicKey: 1, emails: 10, subscriberIds: 10 };
 
 export const FILTER_TEXT_LAWS = toCases(
@@ -35,13 +29,17 @@ export const FILTER_TEXT_LAWS = toCases(
   { needs: ["listing"] },
   Object.entries(TEXT_FILTERS)
     .map(([name, count]) =>
-      law(`${name} › any text is compared as it stands`, ["§4.2", ...(SENTENCES[name] ?? [])], async (context) => {
-        const isSettled = (text: string) => name !== "search" || isSearchable(text);
-        const texts = ODD_TEXTS.filter(isSettled);
-        for (let at = 0; at < texts.length; at += count)
-          await expectFiltered(context, { [name]: texts.slice(at, at + count) });
-        for (const text of LONG.filter(isSettled)) await expectFiltered(context, { [name]: text });
-      }),
+      law(
+        `${name} › any text is compared as it stands`,
+        ["§4.2", ...(FILTER_SENTENCES[name] ?? [])],
+        async (context) => {
+          const isSettled = (text: string) => name !== "search" || isSearchable(text);
+          const texts = ODD_TEXTS.filter(isSettled);
+          for (let at = 0; at < texts.length; at += count)
+            await expectFiltered(context, { [name]: texts.slice(at, at + count) });
+          for (const text of LONG.filter(isSettled)) await expectFiltered(context, { [name]: text });
+        },
+      ),
     )
     .concat(
       Object.entries(TEXT_FILTERS).map(([name, count]) =>
@@ -51,8 +49,8 @@ export const FILTER_TEXT_LAWS = toCases(
           const texts = [...values.filter((value) => toRaw(value) !== encodeURIComponent(value)).slice(0, 5), ...made];
           for (let at = 0; at < texts.length; at += count) {
             const some = texts.slice(at, at + count);
-            for (const encode of [toRaw, encodeAll])
-              await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${encode(text)}`).join("&"));
+            await expectFiltered(context, { [name]: some }, some.map((text) => `${name}=${toRaw(text)}`).join("&"));
+            await expectFiltered(context, { [name]: some }); // all of them encoded
           }
         }),
       ),
@@ -65,10 +63,6 @@ const RESERVED = ";=,'()*!:@/?$";
 /** As little encoded as RFC 3986 allows. */
 function toRaw(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(3B|3D|2C|3A|40|2F|3F|24)/g, decodeURIComponent);
-}
-
-function encodeAll(text: string): string {
-  return encodeURIComponent(text).replaceAll(/['()*!]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }
 
 export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful"], changes: true }, [
@@ -95,15 +89,6 @@ export const UPDATE_TEXT_LAWS = toCases("updatePreferences", { needs: ["stateful
       if (!workflowId || findWorkflow(preferences, workflowId)) continue;
       context.restart();
       expectStatus(await context.update({ channels: {}, workflowId }), 404);
-    }
-  }),
-  law("body › a member with any other name is 422", ["D-03.1"], async ({ restart, update }) => {
-    const names = [...ODD_TEXTS, " email", "email ", "email\u0000", "\ud800", "", "tool", "x".repeat(10_000)];
-    for (const [index, text] of names.entries()) {
-      restart();
-      const name = JSON.stringify(text);
-      const rawBody = index % 4 === 0 ? `{"channels":{},${name}:true}` : `{"channels":{${name}:true}}`;
-      expectStatus(await update(undefined, { rawBody }), 422);
     }
   }),
   law("an error names the workflow as it was sent", ["D-18.2"], async ({ restart, update }) => {
