@@ -26,16 +26,13 @@ function adapt(document: OpenApiDocument, schema: unknown, value: unknown, { pla
   if (typeof value !== "object" || value === null) return value;
   const flat = branchOf(document, flatten(document, schema), value);
   if (Array.isArray(value)) {
-    const { prefixItems = [], items } = flat as { prefixItems?: unknown[]; items?: unknown };
-    return value.map((item, index) =>
-      adapt(document, prefixItems[index] ?? items, item, { place: `${place}/${index}`, path }),
-    );
+    return value.map((item, index) => adapt(document, flat.items, item, { place: `${place}/${index}`, path }));
   }
   const record = (value as { _id?: unknown })._id;
   const own = typeof record === "string" ? `${path} ${record}` : place;
   const properties = flat.properties ?? {};
   const entries = Object.entries(value).flatMap(([name, member]) => {
-    const [memberSchema] = schemasOfMember({ additionalProperties: flat.unevaluatedProperties, ...flat }, name);
+    const [memberSchema] = schemasOfMember(flat, name);
     return memberSchema === false
       ? []
       : [[name, adapt(document, memberSchema, member, { place: `${own}/${name}`, path })]];

@@ -29,8 +29,10 @@ export interface ImplementationStatus {
   filled: string[];
   /** Members and headers of responses that the contract does not have. */
   leftOut: string[];
-  /** Parameters and members of requests that are validated and then ignored; cookies, which are not read. */
+  /** Parameters and members of requests that are validated and then ignored. */
   withoutEffect: string[];
+  /** What no tool of this project looks at, with its file and line. */
+  unchecked: string[];
   /** Values in the state that the contract forbids, and how many records have them. */
   unadaptable: { message: string; records: number }[];
 }
@@ -49,10 +51,13 @@ export function toImplementationStatus(served: Contract, implemented: Contract):
     mocked: served.operations.filter((operation) => !isReal(operation)).map(nameOf),
     filled: responses.flatMap(({ filled }) => filled),
     leftOut: responses.flatMap(({ leftOut }) => leftOut),
-    withoutEffect: [
-      ...pairs.flatMap(([operation, own]) => findIneffective(served.document, operation, implemented.document, own)),
-      ...served.operations.filter((operation) => !isReal(operation)).flatMap(findCookies),
-    ],
+    withoutEffect: pairs.flatMap(([operation, own]) =>
+      findIneffective(served.document, operation, implemented.document, own),
+    ),
+    unchecked: served.unchecked.map(({ pointer, construct, reason }) => {
+      const { path, line } = served.file.placeOf(pointer);
+      return `${path}:${line} ${construct}: ${reason}`;
+    }),
     unadaptable: [],
   };
 }
@@ -63,12 +68,6 @@ function isHandled(served: Contract, operation: Operation, implemented: Contract
   const schema = bodySchemaOf(operation);
   const input = { path: {}, query: {}, body: schema && sampleValue(document, schema) };
   return toHandled({ served, implemented }, operation, input) !== undefined;
-}
-
-/** Cookies are not read. */
-function findCookies(operation: Operation): string[] {
-  const cookies = operation.parameters.filter(({ in: where }) => where === "cookie");
-  return cookies.map(({ name }) => `${nameOf(operation)} cookie.${name}`);
 }
 
 export function nameOf({ method, path }: Operation): string {
@@ -131,7 +130,7 @@ function findIneffective(
   own: Operation,
 ): string[] {
   const isKnown = ({ name, in: where }: ParameterObject) =>
-    where === "path" || own.parameters.some((other) => other.in === where && other.name === name);
+    where === "path" || where === "cookie" || own.parameters.some((other) => other.in === where && other.name === name);
   const parameters = operation.parameters.filter((parameter) => !isKnown(parameter));
   const toPaths = (document: OpenApiDocument, schema: unknown, place: string, depth = 0): string[] => {
     const members = Object.entries(flatten(document, schema).properties ?? {});

@@ -34,8 +34,8 @@ export function unauthorized(what: string): RequestError {
 
 /** A query string, read by the contract's parameters. */
 export interface Query {
-  /** Parameters of the contract, still text. A list, and a value that is there more than once, is an array (D-26); what is written as `name[member]`, an object. */
-  values: Record<string, string | string[] | Record<string, string>>;
+  /** Parameters of the contract, still text. A list, and a value that is there more than once, is an array (D-26). */
+  values: Record<string, string | string[]>;
   /** Names that the contract does not have. */
   unknown: string[];
 }
@@ -69,7 +69,8 @@ function toQuery(text: string, declarations: ReadonlyMap<string, ParameterObject
     const parameter = declarations.get(name);
     const value = decode(end === -1 ? "" : pair.slice(end + 1), parameter?.["x-literal-plus"] ? "+" : " "); // D-67
     if (!parameter || (member !== undefined && parameter.style !== "deepObject")) unknown.add(sentName);
-    else if (member !== undefined) values[name] = { ...(values[name] as object), [member]: value };
+    else if (member !== undefined)
+      continue; // outside of the dialect
     else if (value !== "" || !parameter.allowEmptyValue) add(values, parameter, value); // D-27
   }
   return { values, unknown: [...unknown] };

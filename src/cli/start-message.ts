@@ -9,6 +9,7 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["filled", "Filled"],
   ["leftOut", "Left out"],
   ["withoutEffect", "No effect"],
+  ["unchecked", "Not checked"],
 ];
 
 /** What of a proposal is real: a row for each kind, its places below each other. */

@@ -4,6 +4,7 @@ import { bundle, mayHaveOtherFiles } from "./bundle.js";
 import { type CitedPlace, findCitation } from "./citation.js";
 import { CONTRACT_PATH, ContractError, type ContractFile, type ContractText, toContractFile } from "./contract-file.js";
 import { openContractSource, readContractText } from "./contract-source.js";
+import { toDialect, type UncheckedPlace } from "./dialect.js";
 import type { OpenApiDocument } from "./openapi-document.js";
 import { type Operation, toOperations, toPaths } from "./operations.js";
 import { isPrechecked, readPrechecked } from "./prechecked.js";
@@ -16,6 +17,8 @@ export interface Contract {
   document: OpenApiDocument;
   operations: readonly Operation[];
   schemas: SchemaChecker;
+  /** What its file says beyond what the tools of this project understand: `document` is without it. */
+  unchecked: readonly UncheckedPlace[];
   /** The violations of a response; `operation` is undefined for a path that the contract does not have. */
   checkResponse(operation: Operation | undefined, response: WireResponse): Violation[];
   /** Where a path such as `["query", "limit"]` of a request stands: its clause or decision, and the names known there. */
@@ -58,19 +61,22 @@ export async function toContract(source: ContractText | ContractFile): Promise<C
   if (typeof file.value !== "object" || file.value === null) {
     throw new ContractError(file.path, 1, "is not an OpenAPI document"); // an empty file, as an editor may leave for a moment
   }
-  const schemas = known === undefined ? await assertServable(file) : undefined;
-  return createContract(file, toDocument(file.value as OpenApiDocument), schemas); // proven above, or by the build
+  const { document: value } = toDialect(file.value);
+  const schemas = known === undefined ? await assertServable({ ...file, value }) : undefined;
+  return createContract(file, toDocument(value as OpenApiDocument), schemas); // proven above, or by the build
 }
 
 /** The contract of a document that is known to be valid. */
 export function createContract(
   file: ContractFile,
-  document: OpenApiDocument,
-  schemas: SchemaChecker = createSchemaChecker({ ...file, value: document }),
+  whole: OpenApiDocument,
+  schemas: SchemaChecker = createSchemaChecker({ ...file, value: toDialect(whole).document }),
 ): Contract {
+  const { document } = toDialect(whole);
   return {
     file,
     document,
+    unchecked: toDialect(file.value).unchecked,
     operations: toOperations(document),
     schemas,
     checkResponse: (operation, response) => checkResponse(document, schemas, operation, response),

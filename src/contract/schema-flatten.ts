@@ -24,18 +24,14 @@ export function flatten(document: OpenApiDocument, schema: unknown): SchemaObjec
 }
 
 function merge(document: OpenApiDocument, schema: SchemaObject): SchemaObject {
-  const { $ref, allOf = [], unevaluatedProperties, ...own } = schema;
+  const { $ref, allOf = [], ...own } = schema;
   const { anyOf, oneOf } = own as Record<string, unknown[] | undefined>;
   const single = [anyOf, oneOf].flatMap((branches) => (branches?.length === 1 ? branches : []));
   if (anyOf?.length === 1) delete own.anyOf;
   if (oneOf?.length === 1) delete own.oneOf;
   const target = $ref === undefined ? [] : [valueAt(document, toPointer($ref))];
   const parts = [...target, ...(Array.isArray(allOf) ? allOf : []), ...single].map((part) => flatten(document, part));
-  const whole = tidy([...new Set(parts)].reduce(conjoin, own));
-  if (unevaluatedProperties === undefined || whole.additionalProperties !== undefined) return whole;
-  // Everything that is evaluated is among `properties` and `patternProperties`, unless a condition evaluates more.
-  const isConditional = ["allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => keyword in whole);
-  return { ...whole, [isConditional ? "unevaluatedProperties" : "additionalProperties"]: unevaluatedProperties };
+  return tidy([...new Set(parts)].reduce(conjoin, own));
 }
 
 const [highest, lowest] = [Math.max, Math.min] as ((a: never, b: never) => unknown)[];
@@ -53,22 +49,20 @@ const MERGED: Readonly<Record<string, (a: never, b: never) => unknown>> = {
   type: (a: string | string[], b: string | string[]) => intersectTypes([a].flat(), [b].flat()),
   enum: (a: unknown[], b: unknown[]) => a.filter((value) => b.some((other) => isDeepStrictEqual(value, other))),
   examples: (a: unknown[], b: unknown[]) => [...a, ...b],
+  items: (a: unknown, b: unknown) => allOf([a, b]),
 };
 /** Keywords that act together. Of two such groups, the second one stays apart. */
 const GROUPS = [
   ...["anyOf", "oneOf", "not", "pattern", "format", "multipleOf", "dependentRequired", "dependentSchemas"].map(
     (one) => [one],
   ),
-  ...[["propertyNames"], ["unevaluatedItems"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
-  ["prefixItems", "items"],
+  ...[["propertyNames"], ["if", "then", "else"], ["contains", "minContains", "maxContains"]],
   ["properties", "patternProperties", "additionalProperties"],
 ];
 
 /** @param a the outer one: of texts, examples and defaults its own count first. */
 function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
   if (Object.keys(a).length === 0) return b;
-  // What is unevaluated there depends on the parts of that schema alone.
-  if ([a, b].some((part) => "unevaluatedProperties" in part)) return { ...a, allOf: [...(a.allOf ?? []), b] };
   const isLiteral = (schema: SchemaObject) => "const" in schema || "enum" in schema;
   if (isLiteral(a) && isLiteral(b) && ("const" in a || "const" in b)) return conjoin(toEnum(a), toEnum(b));
   const result: SchemaObject = { ...b, ...a };
@@ -82,7 +76,7 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
     ) as [SchemaObject, SchemaObject];
     if ([one, other].some((group) => Object.keys(group).length === 0) || isDeepStrictEqual(one, other)) continue;
     for (const keyword of keywords) delete result[keyword];
-    const both = keywords.includes("properties") ? conjoinObjects(one, other) : conjoinItems(one, other);
+    const both = keywords.includes("properties") ? conjoinObjects(one, other) : undefined;
     Object.assign(result, both ?? one);
     if (!both) apart.push(other);
   }
@@ -92,11 +86,6 @@ function conjoin(a: SchemaObject, b: SchemaObject): SchemaObject {
 function toEnum(schema: SchemaObject): SchemaObject {
   const { const: value, ...others } = schema;
   return "const" in schema ? conjoin(others, { enum: [value] }) : schema;
-}
-
-function conjoinItems(a: SchemaObject, b: SchemaObject): SchemaObject | undefined {
-  const isPlain = [a, b].every((group) => Object.keys(group).join() === "items");
-  return isPlain ? { items: allOf([a.items, b.items]) as SchemaObject } : undefined;
 }
 
 interface ObjectGroup {

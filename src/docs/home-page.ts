@@ -76,6 +76,7 @@ const KINDS = {
   filled: "Members of responses that no handler knows: samples",
   leftOut: "Members of responses that the contract does not have: left out",
   withoutEffect: "Parts of requests that are validated, and then ignored",
+  unchecked: "Parts of the contract that the tools of this project do not understand: left out, or not checked",
 };
 
 /** Nothing where the contract is implemented as it is. */

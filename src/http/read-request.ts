@@ -203,10 +203,10 @@ function toRequestDocument({ document, operations }: Contract): Pick<OpenApiDocu
   return structuredClone(needed) as unknown as OpenApiDocument;
 }
 
-/** OpenAPI ignores declarations of these headers. Cookies are not read. */
-function isValidated({ in: where, name }: ParameterObject): boolean {
+/** OpenAPI ignores declarations of these headers; cookies and deep objects are outside of the dialect. */
+function isValidated({ in: where, name, style }: ParameterObject): boolean {
   const isIgnored = where === "header" && /^(accept|content-type|authorization)$/i.test(name);
-  return !isIgnored && ["path", "query", "header"].includes(where);
+  return !isIgnored && where !== "cookie" && style !== "deepObject";
 }
 
 /** With the defaults of OpenAPI, which EOV does not know. What has a media type cannot declare that reserved characters may stand. */

@@ -1,37 +1,7 @@
-// The objects of a contract and where they stand: visited from the outside, or looked up by their identity.
+// Where the objects of a contract stand, looked up by their identity.
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 import { memoize } from "../contract/memoize.js";
-
-export interface ContractObject {
-  pointer: Pointer;
-  value: Record<string, unknown>;
-}
-
-/** The keys of these objects are names that somebody chose, not keywords. */
-const NAME_MAPS = new Set(
-  ["properties", "paths", "schemas", "parameters", "headers", "responses"].concat("securitySchemes", "content"),
-);
-const DATA = new Set(["example", "examples", "default"]);
-
-/** The object and all objects in it, parents first, but not the data in it: examples, defaults and extensions. */
-export function* walkContract(value: unknown, pointer: Pointer = []): Generator<ContractObject> {
-  if (typeof value !== "object" || value === null) return;
-  yield { pointer, value: value as Record<string, unknown> };
-  for (const [key, child] of Object.entries(value)) {
-    if (!isData(key, pointer)) yield* walkContract(child, [...pointer, key]);
-  }
-}
-
-/** Whether the pointer leads to a map by name; a property may itself be called `properties`. */
-export function isNameMap(pointer: Pointer): boolean {
-  return NAME_MAPS.has(String(pointer.at(-1))) && !NAME_MAPS.has(String(pointer.at(-2)));
-}
-
-/** Whether the value of a key at this place is data. */
-export function isData(key: string, pointer: Pointer): boolean {
-  return !isNameMap(pointer) && (key.startsWith("x-") || DATA.has(key));
-}
 
 /** By identity, so that references can be followed without keeping count; undefined for an object that is not in the contract. */
 export function placeOf({ document }: Contract, object: object): Pointer | undefined {

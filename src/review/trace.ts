@@ -6,8 +6,8 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
+import { walkContract } from "../contract/walk-contract.js";
 import { CLAUSES, type ClauseId } from "./clauses.js";
-import { walkContract } from "./contract-objects.js";
 
 export interface ClauseTrace {
   id: ClauseId;

@@ -79,6 +79,7 @@ test("the start message has a row for each kind", () => {
     filled: ["d"],
     leftOut: [],
     withoutEffect: ["e"],
+    unchecked: ["f"],
     unadaptable: [],
   };
   const rows = Object.entries(toProposalFacts(status)).map(([title, text]) => [title, ...text.split(/\n +/)]);
@@ -87,6 +88,7 @@ test("the start message has a row for each kind", () => {
     ["Mocked", "b", "c"],
     ["Filled", "d"],
     ["No effect", "e"],
+    ["Not checked", "f"],
   ]);
   expect(toProposalFacts(undefined)).toEqual({});
 });

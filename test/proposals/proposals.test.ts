@@ -126,7 +126,7 @@ describe.each(CHOSEN.map((proposal) => [proposal.title, proposal] as const))("%s
 
   test("has a status that says what is real", async () => {
     const { implementation } = (await sendTo(servers.urls.serve ?? "", { target: "/health" })).body;
-    const none = { mocked: [], filled: [], withoutEffect: [], unadaptable: [] };
+    const none = { mocked: [], filled: [], withoutEffect: [], unchecked: [], unadaptable: [] };
     const real = { implemented: ["PATCH /v2/subscribers/{subscriberId}/preferences", "GET /v1/notifications"] };
     const { leftOut, ...status } = implementation;
     const { leftOut: expected = [], ...others } = proposal.status ?? {};

@@ -107,14 +107,6 @@ describe("beneath a change are", () => {
     expect(ids).not.toContain(`example:${list}/200/one`);
   });
 
-  test("wrong examples that a bug of the server is to blame for", () => {
-    const wrong = exampleAt("", "it promises 200, the server sends 500");
-    const ids = idsBeneath(editContract(change(`${P}/channels/schema/prefixItems`, [{ const: "email" }])), {
-      examples: [wrong],
-    });
-    expect(ids).toContain(`example:${list}/200/one`);
-  });
-
   test.each<[string, string, string, boolean]>([
     ["of the schema", "components/schemas/Notification/examples", "examples.to", true],
     ["of a schema with a member of the same name", "components/schemas/JobStep/examples", "examples.to", false],

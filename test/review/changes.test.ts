@@ -70,15 +70,9 @@ test("an alternative that is closed, and has a member less, allows less", () => 
     ...{ type: "object", additionalProperties: false },
     properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
   });
-  const tuple = (length: number) => ({ type: "array", prefixItems: Array(length).fill(true), items: false });
   const payload = (...anyOf: object[]) => load(change(`${S}/Notification/properties/payload`, { anyOf }));
-  for (const [more, less] of [
-    [closed("a", "b"), closed("a")],
-    [tuple(2), tuple(1)],
-  ] as const) {
-    const [lost] = findChanges(payload(more, { type: "null" }), payload(less, { type: "null" }));
-    expect(lost).toMatchObject({ places: ["200 body.data[].payload"], breaks: ["implementations"] });
-  }
+  const [lost] = findChanges(payload(closed("a", "b"), { type: "null" }), payload(closed("a"), { type: "null" }));
+  expect(lost).toMatchObject({ places: ["200 body.data[].payload"], breaks: ["implementations"] });
 });
 
 describe("a sentence", () => {

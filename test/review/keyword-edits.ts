@@ -7,9 +7,7 @@ const SAME: [title: string, edit: Edit][] = [
   ["a pattern's classes are in another order", change(`${S}/ObjectId/pattern`, "^[a-f0-9]{24}$")],
   ["the same in a parameter", change(`${P}/templates/schema/items/pattern`, "^[A-Fa-f0-9]{24}$")],
   ["digits are written as a class of their own", change(`${S}/Violation/properties/decision/pattern`, "^D-\\d{2}$")],
-  ["a discriminator", change(`${S}/Notification/discriminator`, { propertyName: "transactionId" })],
   ["a member needs one that is required anyway", change(`${BODY}/dependentRequired`, { workflowId: ["channels"] })],
-  ["a closed object is closed twice", change(`${S}/Preferences/unevaluatedProperties`, false)],
   ["a length of at least nothing", change(`${P}/search/schema/minLength`, 0)],
   ["a list of values in another order", listed(`${S}/Channel/enum`, (all) => all.toReversed())],
   [
@@ -42,7 +40,6 @@ const SAME: [title: string, edit: Edit][] = [
   ["names that the object has anyway", change(`${S}/ChannelPreferences/propertyNames`, { minLength: 1 })],
   ["at least one member, and one is required", change(`${BODY}/minProperties`, 1)],
   ["at most as many members as there are", change(`${BODY}/maxProperties`, 2)],
-  ["nullable, which OpenAPI 3.1 does not have", change(`${S}/JobStep/properties/name/nullable`, true)],
   ["a condition without a consequence", change(`${BODY}/if`, { required: ["workflowId"] })],
   [
     "a schema for what comes with a member, as it is",
@@ -70,14 +67,6 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     "names of an open object have a form",
     change(`${S}/ErrorContext/propertyNames`, { pattern: "^[a-z]+$" }),
     { [`${update}:response:400/body.ctx:propertyNames`]: "implementations" },
-  ],
-  [
-    "an open object is closed by what was evaluated",
-    ({ set, remove }) => {
-      remove(`${S}/ErrorContext/additionalProperties`);
-      set(`${S}/ErrorContext/unevaluatedProperties`, false);
-    },
-    { [`${update}:response:400/body.ctx:unevaluatedProperties`]: "implementations" },
   ],
   [
     "members of some names are numbers",
@@ -153,12 +142,6 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
     "a list contains a value",
     change(`${S}/Notification/properties/tags/contains`, { const: "a" }),
     { [`${list}:response:200/body.data[].tags:contains`]: "implementations" },
-  ],
-  [
-    "the first item of a list is fixed",
-    change(`${S}/Notification/properties/tags/prefixItems`, [{ const: "a" }]),
-    { [`${list}:response:200/body.data[].tags:prefixItems`]: "implementations" },
-    { unproven: "EOV responds with 500 to prefixItems" },
   ],
   [
     "a shared object is never empty",
@@ -254,7 +237,10 @@ const OTHER: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<E
   [
     "another media type is read too",
     ({ get, set }) => set("UPDATE/requestBody/content/text~1json", get("UPDATE/requestBody/content/application~1json")),
-    { [`${update}:request:body/as/text/json:content`]: "implementations" },
+    {
+      [`${update}:request:body/as/text/json:content`]: "implementations",
+      "unchecked:paths//v2/subscribers/{subscriberId}/preferences/patch/requestBody/content/text/json": "undecided",
+    },
     { unproven: "the reference server reads application/json alone, whatever the contract says" },
   ],
   [

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { citeResponse } from "../../src/contract/citation.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { type Provenance, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
-import { walkContract } from "../../src/review/contract-objects.js";
+import { walkContract } from "../../src/contract/walk-contract.js";
 
 const { document, operations } = await loadContract();
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type Provenance, type Reference, resolve, toPointer, valueAt } from "../../contract/openapi-document.js";
-import { isNameMap } from "../contract-objects.js";
+import { isNameMap } from "../../contract/walk-contract.js";
 import { type Change, WITHOUT_EFFECT } from "./change.js";
 import { toDifference } from "./text-difference.js";
 
@@ -19,14 +19,6 @@ interface TextDifference {
 /** Keys whose values are for people. */
 const ANNOTATIONS = /^(summary|description|title|examples?|tags|externalDocs|info|operationId|x-(?!literal-plus$).*)$/;
 type Uncompared = Pick<Change, "class" | "undecided" | "sentence">;
-const SENT_BY_SERVICE: Uncompared = {
-  class: "undecided",
-  undecided: {
-    clients: "the service sends these requests, and clients have to accept them",
-    implementations: "the service has to send these requests",
-  },
-  sentence: "This review does not compare requests that the service sends",
-};
 const toUncompared = (name: string): Uncompared => ({
   class: "undecided",
   undecided: { clients: `this review does not compare ${name} here` },
@@ -36,7 +28,6 @@ const HINTS = "Links are hints for clients: no request and no response changes";
 /** What this review does not compare, and what that means. */
 const UNCOMPARED: Readonly<Record<string, Uncompared>> = {
   links: { class: "compatible", undecided: {}, sentence: HINTS },
-  ...{ callbacks: SENT_BY_SERVICE, webhooks: SENT_BY_SERVICE },
   ...{ servers: toUncompared("servers"), encoding: toUncompared("encoding") },
   jsonSchemaDialect: toUncompared("dialects of schemas"),
 };

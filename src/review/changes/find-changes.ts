@@ -11,6 +11,7 @@ import { findEditorialChanges } from "./editorial-changes.js";
 import { MEANINGS } from "./find-losses.js";
 import { compareServers } from "./server-changes.js";
 import { toYamlDifference } from "./text-difference.js";
+import { findUncheckedChanges } from "./unchecked-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
@@ -25,6 +26,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
   ];
   return [
     ...groupBy(differences, toCauseOf(differences)).map((group) => toChange(group, before, after)),
+    ...findUncheckedChanges(before, after),
     ...compareServers(before, after),
     ...findEditorialChanges(before, after, causes),
   ];

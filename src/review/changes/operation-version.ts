@@ -11,7 +11,7 @@ import {
 import { type Operation, toOperations } from "../../contract/operations.js";
 import { checkResponse } from "../../contract/response-check.js";
 import { createSchemaChecker } from "../../contract/schema-checker.js";
-import { walkContract } from "../contract-objects.js";
+import { walkContract } from "../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 
 export interface OperationVersion {

@@ -1,6 +1,6 @@
 // The examples of the contract: what has to have one has one, and each is valid.
 import type { Pointer } from "../../contract/contract-file.js";
-import { isData, isNameMap, walkContract } from "../contract-objects.js";
+import { isData, isNameMap, walkContract } from "../../contract/walk-contract.js";
 import type { LintRule } from "./lint-rule.js";
 
 /** Parameters whose value must be new for each request: a tool that sends examples would reuse theirs. */

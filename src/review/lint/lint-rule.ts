@@ -9,4 +9,4 @@ export interface LintViolation {
   location?: string;
 }
 
-export type LintRule = (contract: Pick<Contract, "document" | "schemas">) => LintViolation[];
+export type LintRule = (contract: Pick<Contract, "document" | "schemas" | "unchecked">) => LintViolation[];

@@ -3,7 +3,7 @@
 import leven from "leven";
 import type { Pointer } from "../../contract/contract-file.js";
 import { type ParameterObject, resolve } from "../../contract/openapi-document.js";
-import { walkContract } from "../contract-objects.js";
+import { walkContract } from "../../contract/walk-contract.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 
 const KEYWORDS = `
