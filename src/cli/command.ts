@@ -1,4 +1,4 @@
-// What all commands have in common: how they are declared, how those that listen stop, and how they exit. The message of an error
+// What all commands have in common: how they are declared, and how they exit. The message of an error
 // goes to stderr, the code says what kind of error it is. And what they read and write.
 import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -116,24 +116,4 @@ function wrapLine(line: string, width: number): string {
     else lines.push(last === undefined ? part : indent + part);
   }
   return lines.join(`${end}\n`);
-}
-
-// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
-const SAME_PRESS_MS = 1_000;
-
-/** A command that listens runs until a signal, completes the requests in progress, and exits. */
-export function runUntilSignal(server: { close(): Promise<void> }): void {
-  let stoppingSince: number | undefined;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      const now = performance.now();
-      if (stoppingSince !== undefined) {
-        if (now - stoppingSince >= SAME_PRESS_MS) process.exit(EXIT.internalError); // the second time: at once
-        return;
-      }
-      stoppingSince = now;
-      process.stderr.write("Stopping: completing requests in progress. Another signal after a second stops at once.\n");
-      server.close().then(() => process.exit(EXIT.done), fail);
-    });
-  }
 }

@@ -1,9 +1,10 @@
 // `mock`: the stateless mock.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { assertPeers } from "./assert-peers.js";
-import { createCommand, runUntilSignal } from "./command.js";
+import { createCommand } from "./command.js";
 import { apiKeyOption, contractOption, hostOption, portOption, switchOption } from "./options.js";
 import { createLog } from "./request-logger.js";
+import { runUntilSignal } from "./run-until-signal.js";
 import { printStart, toStartMessage } from "./start-message.js";
 
 const DEFAULT_PORT = 4020;

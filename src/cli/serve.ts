@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Command } from "commander";
 import { DEFAULT_CONFIG, toDate } from "../config.js";
 import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
-import { createCommand, runUntilSignal, STDOUT, writeResult } from "./command.js";
+import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,
   contractOption,
@@ -17,6 +17,7 @@ import {
   switchOption,
 } from "./options.js";
 import { createLog } from "./request-logger.js";
+import { acceptChildCommand, readChildCommand, runUntilSignal } from "./run-until-signal.js";
 import { printStart, toProposalFacts, toStartJson, toStartMessage } from "./start-message.js";
 
 interface ServeOptions {
@@ -38,7 +39,7 @@ interface ServeOptions {
 }
 
 export function createServeCommand(): Command {
-  return createCommand("serve")
+  return acceptChildCommand(createCommand("serve"))
     .description("Run the reference server.")
     .addOption(portOption(DEFAULT_CONFIG.port))
     .addOption(hostOption())
@@ -73,13 +74,15 @@ export function createServeCommand(): Command {
 Examples:
   notifications-contract serve
   notifications-contract serve --port 0 --ephemeral --now 2026-11-02T09:00:00Z
+  notifications-contract serve --ephemeral -- npx playwright test
   NC_API_KEY=my-key notifications-contract serve --host 0.0.0.0 --plan free`,
     )
     .action(serve);
 }
 
-async function serve(options: ServeOptions, command: Command): Promise<void> {
+async function serve(_arguments: string[], options: ServeOptions, command: Command): Promise<void> {
   const { contract, data, ephemeral, now, checkResponses, watch, json, quiet, seed, ...rest } = options;
+  const childCommand = readChildCommand(command);
   const { startServer } = await import("../server.js");
   const server = await startServer({
     ...rest,
@@ -91,7 +94,7 @@ async function serve(options: ServeOptions, command: Command): Promise<void> {
     checkResponses: checkResponses ?? false,
     log: await createLog({ isQuiet: quiet ?? false }),
   });
-  runUntilSignal(server); // before the message: a reader of it may stop the server at once
+  runUntilSignal(server, childCommand); // before the message: a reader of it may stop the server at once
   const folder = ephemeral ? undefined : resolve(data);
   const started = {
     ...server,

@@ -3,8 +3,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createCommand, EXIT, runUntilSignal } from "../cli/command.js";
+import { createCommand, EXIT } from "../cli/command.js";
 import { contractOption, hostOption, option, portOption } from "../cli/options.js";
+import { acceptChildCommand, readChildCommand, runUntilSignal } from "../cli/run-until-signal.js";
 import { ConfigError } from "../config.js";
 import { toPrintable } from "../report/blocks.js";
 import type { ReportEntry, Summary } from "./reporter.js";
@@ -32,7 +33,7 @@ interface ProxyCommandOptions {
 
 /** The command, to be added to the program. It rejects with what `startProxy` throws. */
 export function createProxyCommand(): Command {
-  return createCommand("proxy")
+  return acceptChildCommand(createCommand("proxy"))
     .description("Forward requests to any implementation, and report every violation of the contract by either side.")
     .addOption(
       option(
@@ -78,13 +79,13 @@ Requests and responses are forwarded unchanged, except that Host names the upstr
 A recording has times, statuses, channels and the names of workflows, and pseudonyms instead of other ids and e-mail addresses; payloads
 and other texts are left out. The pseudonyms are hashes with a random key that is thrown away; with the same NC_RECORD_KEY, another
 recording has the same ones.
-Exit codes at the stop (Ctrl-C, SIGTERM): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
+Exit codes at the stop (Ctrl-C, SIGTERM, the end of the command behind --): 0, 1 according to --fail-on, 2 wrong usage, 3 an internal error.
 
 Examples:
   notifications-contract proxy --upstream http://127.0.0.1:4010
   notifications-contract proxy --upstream https://staging.example.com/api --report violations.jsonl
   notifications-contract proxy --upstream https://api.example.com --allow-header server --allow-header cf-ray,nel
-  notifications-contract proxy --upstream http://127.0.0.1:4010 --port 0 --fail-on response
+  notifications-contract proxy --upstream http://127.0.0.1:8080 --fail-on response -- npx playwright test
   notifications-contract proxy --upstream https://staging.example.com --contract proposal:openapi.yaml --mock-missing
   notifications-contract proxy --upstream http://127.0.0.1:4010 --fault second-page-fails slow-3g
   notifications-contract proxy --upstream https://staging.example.com --record seed.json --keep payload.title`,
@@ -92,16 +93,12 @@ Examples:
     .action(runProxy);
 }
 
-async function runProxy({
-  report,
-  failOn,
-  allowHeader = [],
-  fault = [],
-  mockMissing,
-  record,
-  keep,
-  ...options
-}: ProxyCommandOptions): Promise<void> {
+async function runProxy(
+  _arguments: string[],
+  { report, failOn, allowHeader = [], fault = [], mockMissing, record, keep, ...options }: ProxyCommandOptions,
+  command: Command,
+): Promise<void> {
+  const childCommand = readChildCommand(command);
   if (keep.length > 0 && record === undefined)
     throw new ConfigError("--keep is about a recording: give --record, too.");
   const { startProxy } = await import("./proxy-server.js"); // here, so that no other command waits for it
@@ -129,10 +126,9 @@ async function runProxy({
     file?.close();
     process.stdout.write(toSummaryText(proxy.summary()));
     if (recording) process.stdout.write(recording.save());
-    process.exit(toExitCode(proxy.summary(), failOn));
   };
   process.once("exit", () => recording?.save()); // also after a second signal
-  runUntilSignal({ close }); // before the start message, which a signal may follow
+  runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, childCommand); // before the start message, which a signal may follow
   process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
 }
 

@@ -13,16 +13,19 @@ import { loadExceptions } from "../../src/verify/config-file.js";
 import { isInForce } from "../../src/verify/target.js";
 import verifyConfigSchema from "../../src/verify/verify.config.schema.json" with { type: "json" };
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
-import { CLI, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
+import { CLI, linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { BLOCKS, blocksOf, readDocument } from "../support/documents.js";
 import { readHelp, runInProcess } from "../support/in-process.js";
 import { findFreePort, listen } from "../support/listen.js";
 
 const COMMANDS = [...new Set(blocksOf("command").map(({ text }) => text))];
 const isProxy = (script: string) => / proxy\b/.test(script);
+/** It runs the command behind `--`, and ends with it. */
+const hasChild = (script: string) => / -- (?!-)/.test(script);
 const isRecording = (script: string) => isProxy(script) && script.includes(" --record ");
 /** Each line starts a server that runs until it is stopped. */
 const isServe = (script: string) =>
+  !hasChild(script) &&
   script.split("\n").every((line) => /^(npm start|npm run mock|npx notifications-contract (serve|mock))\b/.test(line));
 const PROPOSED = "POST /v1/topics";
 
@@ -160,13 +163,12 @@ describe("the documents", () => {
   });
 
   const isBeginning = (script: string) => COMMANDS.some((other) => other.startsWith(`${script} `)); // runs with that one
-  test.each(COMMANDS.filter((script) => !isServe(script) && !isProxy(script) && !isBeginning(script)))(
-    "%s",
-    async (script) => {
-      const { code, output } = await runScript(script);
-      expect(code, output).toBe(0);
-    },
-  );
+  test.each(
+    COMMANDS.filter((script) => !isServe(script) && !hasChild(script) && !isProxy(script) && !isBeginning(script)),
+  )("%s", async (script) => {
+    const { code, output } = await runScript(script);
+    expect(code, output).toBe(0);
+  });
 
   test("the usage file that the commands above wrote lists what the front-end refers to", async () => {
     const { name, references } = JSON.parse(await readFile(join(folder, "usage/web.json"), "utf8"));
@@ -242,22 +244,27 @@ describe("the documents", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(`${match} is allowed: ${reason}`)]);
   });
 
-  test("the proxy's script exits with 1 when the upstream violates the contract, and with 0 when it does not", async () => {
-    const [script = ""] = COMMANDS.filter((script) => isProxy(script) && !isRecording(script));
+  test("the proxy's script, through npx, exits with the worse of its own code and that of the tests", async () => {
+    const [script = ""] = COMMANDS.filter((script) => isProxy(script) && hasChild(script));
+    const throughNpx = here(script).replace(/^npm ci.*$/m, ""); // a link stands for the installed command
+    await linkCommand(folder);
     const violating = createServer((_request, response) => void response.end("{}"));
     const wrongUrl = await listen(violating);
-    const toScript = (port: number) => {
-      const tests = `until curl -sf -o /dev/null -H 'authorization: ApiKey demo-key' http://127.0.0.1:${port}/v1/notifications; do sleep 0.2; done`;
-      return script.replace(/^# … .*$/m, tests);
+    const toScript = (port: number, code: number) => {
+      const tests = `curl -sS -H 'authorization: ApiKey demo-key' http://127.0.0.1:${port}/v1/notifications; exit ${code}`;
+      return throughNpx.replace(/npm test$/, `bash -c "${tests}"`);
     };
     try {
       const port = await findFreePort();
       const env = { NC_PORT: String(port) };
-      const good = await runToEnd("bash", ["-c", toLocal(toScript(port))], { cwd: folder, env });
-      expect([good.code, good.output]).toEqual([0, expect.stringContaining("0 in responses")]);
-      const wrong = toLocal(toScript(port).replace("http://127.0.0.1:8080", wrongUrl));
-      const bad = await runToEnd("bash", ["-c", wrong], { cwd: folder, env });
-      expect([bad.code, bad.output]).toEqual([1, expect.stringContaining("✗ response")]);
+      const runWith = async (text: string) => {
+        const { code, output } = await runToEnd("bash", ["-c", text], { cwd: folder, env });
+        return [code, output];
+      };
+      expect(await runWith(toScript(port, 0))).toEqual([0, expect.stringContaining("0 in responses")]);
+      expect(await runWith(toScript(port, 4))).toEqual([4, expect.stringContaining("0 in responses")]);
+      const wrong = toScript(port, 0).replace(server.url, wrongUrl);
+      expect(await runWith(wrong)).toEqual([1, expect.stringContaining("✗ response")]);
       expect(await readFile(join(folder, "violations.jsonl"), "utf8")).toContain('"direction":"response"');
     } finally {
       await new Promise((resolve) => violating.close(resolve));

@@ -9,7 +9,7 @@ import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { chromiumPath } from "../browser/chromium.js";
 import { type ExampleSite, startExampleSite } from "../browser/example-site.js";
-import { ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
+import { linkCommand, ROOT, type Running, run, runToEnd, serve, stop } from "../support/command.js";
 import { blocksOf } from "../support/documents.js";
 
 /** A word that only this program has, for each program of the documents. The first test compares them. */
@@ -361,20 +361,11 @@ describe("the programs of the documents", () => {
       ),
     );
     await writeFile(join(specs, "coverage.ts"), readProgram("playwrightCoverage"));
-    const command = join(folder, "node_modules/.bin/notifications-contract"); // as npm links it, executable
-    await mkdir(dirname(command), { recursive: true });
-    await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, "dist/cli.js")}" "$@"\n`, {
-      mode: 0o755,
-    });
-    const args = [
-      bin("@playwright", "test", "cli.js"),
-      "test",
-      "feed.spec.ts",
-      "prefer.spec.ts",
-      "route.spec.ts",
-      "--reporter=line",
-    ];
-    const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
+    await linkCommand(folder);
+    await symlink(bin("@playwright", "test", "cli.js"), join(folder, "node_modules/.bin/playwright"));
+    const [line] = blocksOf("command").filter(({ text }) => text.includes("playwright test"));
+    const script = `${line?.text} feed.spec.ts prefer.spec.ts route.spec.ts --reporter=line`;
+    const { code, output } = await runToEnd("bash", ["-c", script], { cwd: folder, env: { NC_PORT: "0" } });
     expect(output).toMatch(/3 passed/);
     expect(output).toMatch(/^\d+ % of the items are seen\./m);
     expect(code).toBe(0);

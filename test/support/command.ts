@@ -1,6 +1,8 @@
 // Runs a program of this repository as a person would: as a child process, waited for by what it prints.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -62,6 +64,13 @@ export async function serve(args: string[], options?: CommandOptions): Promise<R
   const running = run(process.execPath, [CLI, "serve", ...args], options);
   const [, url = ""] = await running.printed(/URL +(http\S+)/);
   return { ...running, url };
+}
+
+/** Makes `npx notifications-contract` run the built command in a folder, as if npm had installed it there. */
+export async function linkCommand(folder: string): Promise<void> {
+  const path = join(folder, "node_modules/.bin/notifications-contract");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`, { mode: 0o755 });
 }
 
 /** Stops a program and waits for its end. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runUntilSignal } from "../../src/cli/command.js";
+import { runUntilSignal } from "../../src/cli/run-until-signal.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const former = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]));

@@ -1,0 +1,78 @@
+// How a command that listens ends: with a signal, or with the command that it runs meanwhile, as in `serve -- npx playwright test`.
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import type { Command } from "commander";
+import { EXIT, fail } from "./command.js";
+
+/** Declares `-- <command…>`. */
+export function acceptChildCommand(command: Command): Command {
+  const effect = "run this while listening, then stop, and exit with the worse of both exit codes";
+  return command.usage("[options] [-- <command...>]").argument("[command...]", effect);
+}
+
+/** What stands behind `--`; empty where there is none. Exits if anything stands before it: nothing is run by accident. */
+export function readChildCommand(command: Command): string[] {
+  const { rawArgs } = findRoot(command) as Command & { rawArgs: string[] }; // missing from Commander's types
+  const position = rawArgs.indexOf("--");
+  const child = position === -1 ? [] : rawArgs.slice(position + 1);
+  if (command.args.length === child.length) return child;
+  const example = `${command.name()} -- npx playwright test`;
+  return command.error(`error: unexpected argument '${command.args[0]}'. A command to run goes behind --: ${example}`);
+}
+
+function findRoot(command: Command): Command {
+  return command.parent ? findRoot(command.parent) : command;
+}
+
+// One Ctrl-C in a terminal is two signals to a program that npm has started: the terminal's, and npm passes on its own.
+const SAME_PRESS_MS = 1_000;
+
+/**
+ * A command that listens runs until a signal, completes the requests in progress, and exits. With a child command, signals go to that one,
+ * and its end is the end; the exit code is the worse of both.
+ */
+export function runUntilSignal(
+  server: { close(): Promise<void>; exitCode?(): number },
+  childCommand: readonly string[] = [],
+): void {
+  let stoppingSince: number | undefined;
+  const stop = (code: number = EXIT.done) => {
+    stoppingSince ??= performance.now();
+    server.close().then(() => process.exit(Math.max(code, server.exitCode?.() ?? EXIT.done)), fail);
+  };
+  const child = childCommand.length === 0 ? undefined : startChild(childCommand, stop);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      const now = performance.now();
+      if (stoppingSince !== undefined) {
+        if (now - stoppingSince < SAME_PRESS_MS) return;
+        child?.kill("SIGKILL");
+        process.exit(EXIT.internalError); // the second time: at once
+      }
+      stoppingSince = now;
+      if (child) return child.kill(signal);
+      process.stderr.write("Stopping: completing requests in progress. Another signal after a second stops at once.\n");
+      stop();
+    });
+  }
+}
+
+/**
+ * Starts a child command, without a shell, in a process group of its own: a signal reaches what it has started, too.
+ * @param onEnd gets its exit code, or 128 and the number of the signal that ended it, as in a shell.
+ */
+function startChild([file = "", ...args]: readonly string[], onEnd: (code: number) => void) {
+  const child = spawn(file, args, { stdio: "inherit", detached: true });
+  child.once("error", ({ message }) => {
+    process.stderr.write(`The command behind -- cannot be run: ${message}\n`);
+    onEnd(EXIT.wrongUsage);
+  });
+  child.once("exit", (code, signal) => onEnd(code ?? 128 + constants.signals[signal ?? "SIGKILL"]));
+  return {
+    /** Sends a signal to its group. */
+    kill(signal: NodeJS.Signals): void {
+      const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+      if (isRunning) process.kill(-Number(child.pid), signal);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// `serve -- <command …>` and `proxy -- <command …>`: what they run while they listen, and how both end.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { CLI, run, serve, stop } from "../support/command.js";
+import { findFreePort } from "../support/listen.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+
+const folder = await createTemporaryFolder(afterAll);
+const LISTENING: [name: string, args: string[]][] = [
+  ["serve", ["--port", "0", "--ephemeral"]],
+  ["proxy", ["--upstream", "http://127.0.0.1:9", "--port", "0", "--fail-on", "both"]], // nothing listens there
+];
+const runCommand = (name: string, ...args: string[]) => run(process.execPath, [CLI, name, ...args], { cwd: folder });
+const NODE = process.execPath;
+
+test.each(LISTENING)("%s exits with the code of its command, without a shell in between", async (name, args) => {
+  const running = runCommand(
+    name,
+    ...args,
+    "--",
+    NODE,
+    "-e",
+    "console.log(process.argv[1]); process.exit(4)",
+    "$HOME *",
+  );
+  expect(await running.ended, running.output()).toBe(4);
+  expect(running.output()).toContain("$HOME *");
+});
+
+test.each(LISTENING)("%s exits with 2 where there is no such command, or one without --", async (name, args) => {
+  const missing = runCommand(name, ...args, "--", "no-such-command");
+  expect(await missing.ended).toBe(2);
+  expect(missing.output()).toContain("The command behind -- cannot be run: spawn no-such-command ENOENT");
+  const bare = runCommand(name, ...args, NODE);
+  expect(await bare.ended).toBe(2);
+  expect(bare.output()).toContain(`A command to run goes behind --: ${name} -- npx playwright test`);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)("%s reaches the whole group, and then the server stops", async (signal) => {
+  const ending = `process.on("${signal}", () => { console.log("grandchild got ${signal}"); process.exit(); }); console.log("ready"); setInterval(() => {}, 1000)`;
+  const script = `trap 'wait; exit 7' ${signal}; "${NODE}" -e '${ending}' & wait`;
+  const running = runCommand("serve", "--port", "0", "--ephemeral", "--", "bash", "-c", script);
+  await running.printed(/^ready$/m);
+  running.child.kill(signal);
+  expect(await running.ended, running.output()).toBe(7);
+  expect(running.output()).toContain(`grandchild got ${signal}`);
+});
+
+test("the proxy writes its report and its recording before it exits, and its own code counts, too", async () => {
+  const upstream = await serve(["--port", "0", "--ephemeral"]);
+  const port = String(await findFreePort());
+  const send = (limit: number) =>
+    `await (await fetch("http://127.0.0.1:${port}/v1/notifications?limit=${limit}", { headers: { authorization: "ApiKey demo-key" } })).text();`;
+  const options = ["--upstream", upstream.url, "--port", port, "--fail-on", "request", "--record", "seed.json"];
+  const child = [NODE, "--input-type=module", "-e", send(2) + send(0)];
+  const running = runCommand("proxy", ...options, "--report", "report.jsonl", "--", ...child);
+  expect(await running.ended, running.output()).toBe(1);
+  await stop(upstream);
+  expect(readFileSync(join(folder, "report.jsonl"), "utf8")).toContain('"location":"query.limit"');
+  expect(JSON.parse(readFileSync(join(folder, "seed.json"), "utf8")).notifications).toHaveLength(2);
+});
