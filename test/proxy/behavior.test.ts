@@ -6,7 +6,7 @@ import { SIZES } from "../support/sizes.js";
 import { type Backend, startBackend } from "../verify/backend.js";
 import { BUGS } from "../verify/backend-bugs.js";
 import { MAIN_KEY } from "../verify/backend-data.js";
-import { around, type Bug } from "../verify/plant.js";
+import { around } from "../verify/plant.js";
 import { useFrontEnd } from "./front-end.js";
 import { watch } from "./proxied.js";
 
@@ -54,47 +54,17 @@ function meet(backend: Backend, countUnderway: () => number): void {
 const MISSED = [
   "updates of a workflow are stored globally",
   "updates read, wait and write back",
-  "updates of a workflow read, wait and write back",
-  "global updates read, wait and write back",
-  "subscribers are found by email",
-  "subscribers are found by _id",
   "critical workflows are listed",
-  "a workflow is found by its name",
-  "a workflow is found in any case",
-  "a global update ends all workflow values",
-  "the id in a slug is named in place of the slug",
   // The following ones take several exchanges to see: `verify` finds them.
   "hasMore is always false",
   "pages overlap by a record",
-  "a replay is executed again",
+  "an empty search matches nothing",
   "keyed retries in parallel are all executed",
-  "recorded responses live a second",
-  "the last three recorded responses are kept",
-  "a key on another path is replayed",
-  "two bodies with members in another order are one",
-  "workflowId is not part of the fingerprint",
-  "an empty channels matches nothing, or the wrong page",
-  "an empty templates matches nothing, or the wrong page",
-  "an empty emails matches nothing, or the wrong page",
-  "an empty subscriberIds matches nothing, or the wrong page",
-  "an empty search matches nothing, or the wrong page",
-  "an empty transactionId matches nothing, or the wrong page",
-  "an empty topicKey matches nothing, or the wrong page",
-  "an empty after matches nothing, or the wrong page",
-  "an empty before matches nothing, or the wrong page",
-  "an empty item makes a list match nothing",
-  "search is a regular expression",
-  "search finds the beginning of an address only",
-  "search tells capitals apart",
-  "search does not look at subscriberIds",
-  "hasMore after every full page",
   "a replay is not marked",
-  "rejections are not recorded",
 ];
 const SHOWN = BUGS.filter(([, , , hidden]) => hidden === undefined);
 const CAUGHT = SHOWN.filter(([, title]) => !MISSED.includes(title));
 const CHOSEN = CAUGHT.filter((_bug, index) => index % SIZES.everyProxiedBug === 0);
-const LEAST_SHARE = 0.7;
 
 const table: string[] = [];
 afterAll(() => console.log(table.join("\n")));
@@ -104,17 +74,13 @@ describe(`ordinary traffic (${CHOSEN.length} of ${SHOWN.length} bugs)`, () => {
     expect((await observe()).map(({ target, location, message }) => [target, location, message])).toEqual([]);
   });
 
-  test("shows at least 70 in 100 of the bugs that it can show", () => {
+  test("shows each bug that it can show, but for those that are named", () => {
     expect(SHOWN.filter(([, title]) => MISSED.includes(title))).toHaveLength(MISSED.length);
-    expect(CAUGHT.length / SHOWN.length).toBeGreaterThan(LEAST_SHARE);
   });
 
-  test("the guide has the figures of each group", () => {
-    const table = [...readDocument("docs/contract-tests.md").matchAll(/^\| [^|]+ \|((?: \**\d+\** \|){4})$/gm)];
-    const shown = table.map(([, cells = ""]) => cells.match(/\d+/g)?.map(Number));
-    const groups = [...new Set(BUGS.map(([group]) => group)), ""]; // the last row has all
-    const count = (bugs: readonly Bug[], group: string) => bugs.filter(([own]) => group === "" || own === group).length;
-    expect(shown).toEqual(groups.map((group) => [BUGS, BUGS, SHOWN, CAUGHT].map((bugs) => count(bugs, group))));
+  test("the guide has the figures", () => {
+    const figures = `${BUGS.length} bugs, of which ordinary traffic shows ${SHOWN.length} and the proxy finds ${CAUGHT.length}`;
+    expect(readDocument("docs/contract-tests.md").replaceAll(/\s+/g, " ")).toContain(figures);
   });
 
   test.each(CHOSEN)("shows %s: %s", async (group, title, plant) => {

@@ -29,8 +29,8 @@ export const SIZES = {
   /** Every how many-th wrong contract `verify` is run with. */
   everyContractMutant: Number(process.env.EVERY_MUTANT ?? 16),
   /** Every how many-th bug is planted in the second independent implementation. */
-  everyBug: Number(process.env.EVERY_BUG ?? choose(50, 1)),
-  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(200, 16)),
+  everyBug: Number(process.env.EVERY_BUG ?? choose(8, 1)),
+  everyProxiedBug: Number(process.env.EVERY_BUG ?? choose(16, 1)),
   /** Every how many-th proposal that changes the two operations is verified with the whole suite. */
   everyVerifiedProposal: Number(process.env.EVERY_PROPOSAL ?? 24),
   /** Every how many-th edit of the contract is judged, and proven on servers of both versions. */
