@@ -32,7 +32,7 @@ for (const [name, module] of Object.entries(modules)) {
 }
 
 async function toTypes(contract) {
-  const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true }; // review/changes/types-diff.ts has the same
+  const options = { defaultNonNullable: false, emptyObjectsUnknown: true, silent: true };
   const types = await openapiTS(pathToFileURL(contract), options).catch(({ message }) => {
     console.error(`${contract}: ${message}`);
     process.exit(1);

@@ -39,7 +39,10 @@ export function toClauseTitles(): Record<string, string> {
   return Object.fromEntries(clauses.map(({ id }) => [id, toClauseTitle(id)]));
 }
 
-const toClauseId = (clause: string) => clause.split(" ")[0] ?? "";
+/** Of a clause, or of one of its rows. */
+export function toClauseId(clause: string): string {
+  return clause.split(" ")[0] ?? "";
+}
 
 export function renderSourceDocument(level: number): Html {
   const content = SECTIONS.map(

@@ -35,7 +35,7 @@ export type Block =
   | { kind: "table"; label: string; columns?: readonly string[] | undefined; rows: readonly Row[] }
   | { kind: "pairs"; pairs: readonly (readonly [term: string, content: Content])[] }
   /** Its label is for screen readers. */
-  | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "diff" | "text"; label: string }
+  | { kind: "codeBlock"; text: string; language: "sh" | "http" | "json" | "text"; label: string }
   /** With a level, the summary is a heading, and is listed in the table of contents. */
   | ({ kind: "details"; summary: Content; content: Content; isOpen: boolean } & Partial<Head>)
   /** A failure, a change, a reason: something with a title and a tone that can be linked to, collapsed and filtered. */

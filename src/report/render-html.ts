@@ -108,16 +108,8 @@ function renderRow({ cells: [head, ...cells], id, facets }: Row): Html {
   return html`<tr${toId(id)}${toData(facets)}><th scope="row">${render(head)}</th>${others}</tr>`;
 }
 
-function renderCode(text: string, { language, label }: { language: string; label: string }): Html {
-  const lines = text.split("\n");
-  const content =
-    language !== "diff"
-      ? html`${lines.join("\n")}`
-      : html`${lines.map((line) => {
-          if (line.startsWith("+")) return html`<ins>${line}</ins>\n`;
-          return line.startsWith("-") ? html`<del>${line}</del>\n` : html`${line}\n`;
-        })}`;
-  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${content}</code></pre>`;
+function renderCode(text: string, { label }: { label: string }): Html {
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 }
 
 function toId(id: string | undefined): Html | undefined {

@@ -83,7 +83,7 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
     throw new ConfigError("--breaking-for recorded needs the records: give them with --usage.");
   if (options.usage && options.base === undefined)
     throw new ConfigError("--usage needs --base: without it there are no changes.");
-  // Imported here: the linter and the TypeScript compiler take a second to load, which other commands save.
+  // Imported here: the linter takes a second to load, which other commands save.
   const [{ reviewContract }, { toHtmlPage, toMarkdown, toTerminal }, { loadUsages }, { loadAcceptances }] =
     await Promise.all([
       import("./review.js"),
@@ -94,9 +94,8 @@ async function runReview(options: ReviewCommandOptions): Promise<void> {
   const usages = loadUsages(options.usage ?? []);
   const acceptances = [...options.allow, ...loadAcceptances(options.acceptances)];
   const onStep = (step: string) => process.stderr.isTTY && process.stderr.write(`${step} …\n`);
-  const more = [html, markdown, json].some((path) => path !== undefined) ? {} : { hasTypes: false }; // the terminal shows none
   const review = await reviewContract({
-    ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep, ...more },
+    ...{ ...options, contractPath, acceptances, usages, isBreakingForRecorded, onStep },
   });
   for (const text of review.unusedAcceptances) process.stderr.write(`${text} matches no reason.\n`);
   messages.write(toTerminal(review, messages.isTTY && !process.env.NO_COLOR));

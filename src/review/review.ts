@@ -8,7 +8,6 @@ import type { Usage } from "../usage/usage-file.js";
 import { type Acceptance, type AllowedReason, settle } from "./acceptances.js";
 import { type FileName, loadBase, nameFile } from "./base-contract.js";
 import { findChanges } from "./changes/find-changes.js";
-import { diffTypes } from "./changes/types-diff.js";
 import { type Consumers, findConsumers } from "./consumers.js";
 import { reviewDecisions } from "./decision-review.js";
 import { type ExamplesReview, reviewExamples } from "./example-review.js";
@@ -27,8 +26,6 @@ export interface Review extends ReviewResults {
   allowed: AllowedReason[];
   /** Acceptances that match no reason. */
   unusedAcceptances: string[];
-  /** Unified diff of the generated TypeScript; empty without a difference, or where nobody asks for it. */
-  typesDiff: string;
   /** Whom the changes reach; undefined where no consumer is recorded. */
   consumers: Consumers | undefined;
   rules: { off: typeof OFF; narrowed: Record<string, string> };
@@ -45,8 +42,6 @@ export interface ReviewOptions {
   isBreakingForRecorded?: boolean;
   /** Of links to places: `https://example.com/blob/{sha}/{path}#L{line}`. */
   link?: string | undefined;
-  /** Whether to compare the generated types, for which the compiler is loaded. */
-  hasTypes?: boolean;
   /** The folder that contains `test/`. */
   testRoot?: string;
   /** Called with the name of each step. */
@@ -105,8 +100,6 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     trace: await check("tracing", [], (newer) => traceClauses(newer, readClauseReferences(testRoot))),
     ...{ changes, decisions, examples, lint },
   };
-  const { hasTypes = changes.length > 0 } = options;
-  const typesDiff = hasTypes ? await compare("comparing the types", "", diffTypes) : "";
   const reasons = [...failures, ...(contract ? findReasons(results, obstacle) : [])];
   const { rejected, allowed, unused } = settle(reasons, acceptances, today);
   return {
@@ -117,7 +110,7 @@ export async function reviewContract(options: ReviewOptions): Promise<Review> {
     reasons: rejected,
     allowed,
     unusedAcceptances: unused,
-    ...{ typesDiff, consumers },
+    consumers,
     rules: { off: OFF, narrowed: Object.fromEntries(Object.entries(NARROWED).map(([id, { reason }]) => [id, reason])) },
   };
 }

@@ -1,16 +1,16 @@
 // The trace: for each clause of the document, the places of the contract that state it, the decisions about it, the
 // examples that show it, and the tests and laws that check it. Their lines are read from the source text, so that the trace names
-// only what exists. (clauses.test.ts does not compile without a row for each clause.)
+// only what exists.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 import { walkContract } from "../contract/walk-contract.js";
-import { CLAUSES, type ClauseId } from "./clauses.js";
+import { toClauseId, toClauseTitles } from "../docs/source-document.js";
 
 export interface ClauseTrace {
-  id: ClauseId;
+  id: string;
   summary: string;
   places: { name: string; line: number }[];
   decisions: string[];
@@ -35,24 +35,20 @@ export function traceClauses({ document, file }: Contract, references: ClauseRef
     const { "x-source": clauses = [], "x-decision": decisions = [] } = value;
     return { pointer, clauses: [clauses].flat(), decisions: [decisions].flat(), value };
   });
-  return (Object.entries(CLAUSES) as [ClauseId, string][]).map(([id, summary]) => {
-    const [section = "", ...row] = id.split(" ");
-    const ofSection = places.filter(({ clauses }) => clauses.includes(section));
-    const ofRow = ofSection.filter(({ pointer }) => isNamed(pointer, row.join(" ")));
+  return Object.entries(toClauseTitles()).map(([id, summary]) => {
+    const own = places.filter(({ clauses }) => clauses.includes(id));
     const decisions = Object.entries(document["x-decisions"])
-      .filter(([, { clause }]) => [clause].flat().includes(section))
+      .filter(([, { clause }]) => [clause].flat().includes(id))
       .map(([decision]) => decision);
     // What the document leaves open has no source: the decisions about it lead to the places.
     const decided = places.filter((place) => decisions.some((decision) => place.decisions.includes(decision)));
-    const nearest = [ofRow, ofSection, decided].find((list) => list.length > 0) ?? [];
-    const isUsed = (decision: string) => nearest.some((place) => place.decisions.includes(decision));
+    const nearest = own.length > 0 ? own : decided;
     return {
-      ...{ id, summary },
+      ...{ id, summary, decisions },
       places: nearest.map(({ pointer }) => ({ name: nameOf(pointer), line: file.lineOf(pointer) })),
-      decisions: ofRow.length > 0 ? decisions.filter(isUsed) : decisions,
       examples: [...new Set(nearest.flatMap(examplesAt))],
       tests: references.tests && (references.tests.get(id) ?? []),
-      laws: references.laws.get(section) ?? [],
+      laws: references.laws.get(id) ?? [],
     };
   });
 }
@@ -67,12 +63,6 @@ export function findGap({ id, places, tests, laws }: ClauseTrace): string | unde
 /** A place without the containers that all places share: `ChannelPreferences › email`. */
 function nameOf(pointer: Pointer): string {
   return pointer.filter((part) => !/^(components|schemas|properties|paths)$/.test(String(part))).join(" › ");
-}
-
-/** `workflows[].workflow.slug` is the row of a place called `slug`, `idempotency-key` that of `idempotencyKey`. */
-function isNamed(pointer: Pointer, row: string): boolean {
-  const simple = (text: unknown) => String(text).replaceAll(/[-_]/g, "").toLowerCase();
-  return row !== "" && simple(pointer.at(-1)) === simple(row.split(/[.\]]/).at(-1));
 }
 
 function examplesAt({ pointer, value: { example, examples, content } }: Place): string[] {
@@ -91,7 +81,7 @@ export interface ClauseReferences {
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url)); // the same from src and from dist
 
-/** A row of a test table: a line that begins with a clause's id. Ids further on in a line are values. */
+/** A row of a test table: a line that begins with a clause, or one of its rows (`§4.2 limit`). Ids further on in a line are values. */
 const ROW = /^\s*["'](§[^"']+)["']\s*[:,]/g;
 const QUOTED_ID = /["'`](§[^"'`]+)["'`]/g;
 
@@ -118,7 +108,8 @@ function search(root: string, scope: { folder: string; files: RegExp; pattern: R
       if (/^\s*(\/\/|\*)/.test(line)) continue;
       for (const [, id = ""] of line.matchAll(pattern)) {
         const reference = `${relative(root, join(folder, entry))}:${index + 1}`;
-        references.set(id, [...(references.get(id) ?? []), reference]);
+        const clause = toClauseId(id);
+        references.set(clause, [...(references.get(clause) ?? []), reference]);
       }
     }
   }

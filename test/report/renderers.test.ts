@@ -49,7 +49,7 @@ const CASES: [title: string, content: Content, html: string, markdown: string, t
     "- expected: <code>1</code>\n- is: 2",
     "expected  1\nis        2\n",
   ],
-  ["code", codeBlock("+a\n b", { language: "diff" }), "<ins>+a</ins>\n b", "```diff\n+a\n b\n```", "+a\n b\n"],
+  ["code", codeBlock("a\n b", { language: "sh" }), "<code>a\n b</code>", "```sh\na\n b\n```", "a\n b\n"],
   [
     "details",
     details(["a ", code("b")], "c", { level: 2, id: "d" }),

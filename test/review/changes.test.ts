@@ -1,12 +1,10 @@
 // Each kind of edit gets its verdict for both sides, and each break has a witness. Servers of both versions confirm it. The
 // quick suite judges a sample of the edits, and proves some of them.
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { memoize } from "../../src/contract/memoize.js";
 import type { Change } from "../../src/review/changes/change.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import { toDifference } from "../../src/review/changes/text-difference.js";
-import { diffTypes, toTypes } from "../../src/review/changes/types-diff.js";
 import { toWitnessTexts } from "../../src/review/report/changes.js";
 import { SIZES } from "../support/sizes.js";
 import { type Edit, editContract } from "./contract-edit.js";
@@ -133,16 +131,6 @@ describe("a sentence", () => {
     ["no key any more", asItIs, change("security", []), "is open to everybody now: no key is needed"],
   ])("says what it was and what it is: %s", (_title, base, edit, want) => {
     expect(findChanges(load(base), load(edit)).map(({ sentence }) => sentence)).toContain(want);
-  });
-
-  test("is a line of the generated types, which are those of `npm run generate`", () => {
-    const generated = readFileSync("src/contract/openapi.gen.ts", "utf8");
-    expect(generated.endsWith(toTypes(load(asItIs)))).toBe(true);
-    const edited = load(change(`${S}/Notification/properties/colour`, { type: "string" }));
-    expect(diffTypes(load(asItIs), edited)).toMatch(/^\+ +colour\?: string;$/m);
-    const named = load(change(`${S}/Notification/properties/maximum`, { type: "number" }));
-    expect(diffTypes(load(asItIs), named)).toMatch(/^\+ +maximum\?: number;$/m);
-    expect(diffTypes(load(asItIs), load(change(`${P}/limit/schema/maximum`, 20))), "types show no bounds").toBe("");
   });
 
   const start = "A text of which nothing but the very last words are others than";

@@ -5,7 +5,6 @@ import { errorResponses } from "../../src/review/lint/error-responses.js";
 import { requiredExamples, validExamples } from "../../src/review/lint/examples.js";
 import type { LintRule } from "../../src/review/lint/lint-rule.js";
 import { provenance } from "../../src/review/lint/provenance.js";
-import { spelling } from "../../src/review/lint/spelling.js";
 import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
 import { editContract } from "./contract-edit.js";
 import { drop, RANGE_OF_STATUSES } from "./contract-edits.js";
@@ -79,32 +78,7 @@ describe("the ruleset", () => {
     date: "2026-01-01",
     revisit: "x",
   };
-  const REPEATED = [{ $ref: "#/components/parameters/page" }, { $ref: "#/components/parameters/page" }];
   test.each<[string, LintRule, string, unknown, string]>([
-    ["a misspelled keyword", spelling, "components/parameters/search/schema/maxLenght", 9, "did you mean maxLength?"],
-    [
-      "one of a member",
-      spelling,
-      "components/schemas/Notification/properties/tags/uniqeItems",
-      true,
-      "did you mean uniqueItems?",
-    ],
-    ["one of the items", spelling, "components/parameters/channels/schema/items/enums", [], "did you mean enum?"],
-    ["a parameter that is declared twice", spelling, "LIST/parameters", REPEATED, "query.page is declared twice"],
-    [
-      "a required member that is listed twice",
-      spelling,
-      "components/schemas/NotificationPage/required",
-      ["data", "data"],
-      '"data" is listed twice',
-    ],
-    [
-      "a value that is listed twice",
-      spelling,
-      "components/schemas/Channel/enum",
-      ["sms", "sms"],
-      '"sms" is listed twice',
-    ],
     [
       "a parameter without a source or a decision",
       provenance,
@@ -140,14 +114,6 @@ describe("the ruleset", () => {
   });
 
   test.each<[string, LintRule, string, unknown]>([
-    [
-      "a member that is called almost like a keyword",
-      spelling,
-      "components/schemas/Notification/properties/type",
-      { type: "string" },
-    ],
-    ["data that looks like a schema", spelling, "components/schemas/Channel/examples", [{ maxLenght: 1 }]],
-    ["an extension", spelling, "components/schemas/Channel/x-enum", []],
     [
       "the same bound, written as exclusive",
       agreements,

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CLAUSES } from "../../src/review/clauses.js";
+import { toClauseId, toClauseTitles } from "../../src/docs/source-document.js";
 import { readClauseReferences } from "../../src/review/trace.js";
 import { ROOT, runToEnd } from "../support/command.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
@@ -14,9 +14,10 @@ test("the trace refers to tests that run: one for each clause", async () => {
   const tests = JSON.parse(await readFile(report, "utf8")) as { name: string }[];
   const run = tests.map(({ name }) => name.split(" > ").at(-1) ?? "").filter((name) => name.startsWith("§"));
   const { tests: references } = readClauseReferences(ROOT);
-  const named = Object.keys(CLAUSES).filter((id) =>
-    references?.get(id)?.some((place) => place.startsWith("test/contract/clauses")),
-  );
-  expect(named.toSorted()).toEqual(run.toSorted());
-  expect(named).toHaveLength(Object.keys(CLAUSES).length);
+  const isRow = (place: string) => place.startsWith("test/contract/clauses");
+  for (const id of Object.keys(toClauseTitles())) {
+    const own = run.filter((name) => toClauseId(name) === id);
+    expect([id, references?.get(id)?.filter(isRow).length]).toEqual([id, own.length]);
+    expect(own, id).not.toEqual([]);
+  }
 });

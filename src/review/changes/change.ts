@@ -49,8 +49,6 @@ export interface Change {
   /** Which keyword of the contract changed: `enum`, `required`, `existence`. */
   keyword: string;
   sentence: string;
-  /** What differs in the files, as lines with the marks of a diff. */
-  yaml?: string;
   /** Lines in the two files, counted from 1; undefined where the file has no such line. */
   before: number | undefined;
   after: number | undefined;

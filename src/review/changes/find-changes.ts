@@ -10,7 +10,6 @@ import { type Break, compareOperations, type Difference } from "./compare-operat
 import { findEditorialChanges } from "./editorial-changes.js";
 import { MEANINGS } from "./find-losses.js";
 import { compareServers } from "./server-changes.js";
-import { toYamlDifference } from "./text-difference.js";
 import { findUncheckedChanges } from "./unchecked-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
@@ -83,7 +82,6 @@ function toChange(group: [Difference, ...Difference[]], before: Contract, after:
     pointers: group
       .flatMap((one) => [one.before.pointer ?? [], one.after.pointer ?? []])
       .filter(({ length }) => length > 0),
-    yaml: toYamlDifference(before, after, places),
     before: lineOf(before, pointer),
     after: lineOf(after, places.after.pointer),
     ...(pointer && !places.after.pointer ? { nearest: after.file.lineOf(pointer) } : {}),

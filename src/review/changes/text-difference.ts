@@ -1,10 +1,4 @@
-// What differs, for readers: two texts, cut around it at the ends of words; the YAML at a place of two contracts, as lines.
-import { diffLines } from "diff";
-import { stringify } from "yaml";
-import type { Contract } from "../../contract/contract.js";
-import type { Pointer } from "../../contract/contract-file.js";
-import { valueAt } from "../../contract/openapi-document.js";
-import type { KeywordPlace } from "./resolved-schema.js";
+// What differs between two texts, for readers: cut around it at the ends of words.
 
 /** How much of what is the same is kept on either side, as far as there are whole words. */
 const CONTEXT = 40;
@@ -54,34 +48,4 @@ function quote(words: readonly string[]): string {
   if (text.length <= LIMIT) return `“${text}”`;
   const end = text.slice(0, LIMIT).search(/[\s,][^\s,]*$/);
   return `“${text.slice(0, end > 0 ? end : LIMIT)}…”`;
-}
-
-const MAX_LINES = 16;
-
-/**
- * What two contracts have at the place of a change, as the lines that differ:
- *
- *       components/parameters/limit/schema:
- *     -   maximum: 50
- *     +   maximum: 20
- */
-export function toYamlDifference(before: Contract, after: Contract, places: Record<"before" | "after", KeywordPlace>) {
-  const [was = [], is = []] = [places.before.pointer, places.after.pointer];
-  // Where only one of them has it, the other one's place is no more than the nearest.
-  const [old, own] = was.length === is.length ? [was, is] : was.length > is.length ? [was, was] : [is, is];
-  const lines = diffLines(toYaml(before, old), toYaml(after, own)).flatMap(({ value, added, removed }) => {
-    const mark = added ? "+" : removed ? "-" : " ";
-    return value.split("\n").flatMap((line) => (line === "" ? [] : [`${mark} ${line}`]));
-  });
-  return lines.length > MAX_LINES ? `${lines.slice(0, MAX_LINES).join("\n")}\n  …` : lines.join("\n");
-}
-
-/** The keyword below the place of its object; nothing where the contract does not have it. */
-function toYaml({ document }: Contract, pointer: Pointer): string {
-  const written = valueAt(document, pointer);
-  if (written === undefined || pointer.length === 0) return "";
-  return stringify(
-    { [pointer.slice(0, -1).join("/")]: { [String(pointer.at(-1))]: written } },
-    { lineWidth: 100, aliasDuplicateObjects: false },
-  );
 }

@@ -1,11 +1,12 @@
 // Every place of the contract names its source or decision, and every decision exists, is complete and is used.
 import type { Provenance } from "../../contract/openapi-document.js";
 import { type ContractObject, walkContract } from "../../contract/walk-contract.js";
-import { SECTIONS } from "../clauses.js";
+import { toClauseTitles } from "../../docs/source-document.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 
 /** The members of these objects need a source or a decision. */
 const SOURCED = new Set(["properties", "parameters", "headers", "responses", "securitySchemes"]);
+const CLAUSES = new Set(Object.keys(toClauseTitles()));
 const DECISION_MEMBERS = ["question", "clause", "answer", "basis", "date", "revisit"] as const;
 
 export const provenance: LintRule = ({ document }) => {
@@ -15,7 +16,7 @@ export const provenance: LintRule = ({ document }) => {
   const report = (pointer: LintViolation["pointer"], message: string) => violations.push({ pointer, message });
   const checkClauses = (clauses: string | string[] | undefined, name: string, pointer: LintViolation["pointer"]) => {
     for (const clause of [clauses ?? []].flat()) {
-      if (!SECTIONS.has(clause)) report(pointer, `${name} names ${clause}, which is no clause of the document`);
+      if (!CLAUSES.has(clause)) report(pointer, `${name} names ${clause}, which is no clause of the document`);
     }
   };
 

@@ -1,5 +1,5 @@
 // Valid OpenAPI that is outside of the dialect (contract/dialect.ts), or that a tool of this project handles wrongly:
-// express-openapi-validator (EOV) 5.6, Prism 5.14 or openapi-typescript 7.
+// express-openapi-validator (EOV) 5.6 or Prism 5.14.
 import type { Pointer } from "../../contract/contract-file.js";
 import { type ContractObject, isData, isNameMap, walkContract } from "../../contract/walk-contract.js";
 import type { LintRule } from "./lint-rule.js";

@@ -1,4 +1,4 @@
-// The changes, operation by operation: breaking first, each with its YAML, what it rests on, and its witness.
+// The changes, operation by operation: breaking first, each with what it rests on, and its witness.
 import { toCurl, toRequestSpec } from "../../client/request-spec.js";
 import { toClauseAnchor, toClauseTitle } from "../../docs/source-document.js";
 import {
@@ -34,18 +34,11 @@ export const CLASSES: readonly (readonly [ChangeClass, label: string, Tone])[] =
 ];
 
 export function toChanges(review: Review): Content {
-  const { changes, typesDiff } = review;
+  const { changes } = review;
   const operations = [...new Set(changes.map(({ operation }) => operation))].toSorted((a, b) =>
     (a ?? "~").localeCompare(b ?? "~"),
   );
-  return [
-    changes.length === 0 && paragraph("None."),
-    operations.map((operation) => toOperation(operation, review)),
-    heading(3, "Generated TypeScript types", "types"),
-    typesDiff === ""
-      ? paragraph("No change.")
-      : codeBlock(typesDiff, { language: "diff", label: "Changes of the types" }),
-  ];
+  return [changes.length === 0 && paragraph("None."), operations.map((operation) => toOperation(operation, review))];
 }
 
 function toOperation(operation: string | undefined, review: Review): Content {
@@ -84,7 +77,7 @@ function toTags(change: Change): Content {
 
 export function toChange(change: Change, review: Review): Content {
   const { contract, base } = review;
-  const { id, places, sentence, side, before, after, undecided, restsOn, yaml } = change;
+  const { id, places, sentence, side, before, after, undecided, restsOn } = change;
   const [first = "", ...others] = places;
   const clauses = restsOn.filter((name) => name.startsWith("§"));
   const ofBase = base && { ...contract, path: base.name, link: base.link };
@@ -92,7 +85,6 @@ export function toChange(change: Change, review: Review): Content {
   return entry(
     { tone: toneOf(change), id, title: [toTags(change), code(first), " ", marked(sentence), " ", soft(SIDES[side])] },
     others.length > 0 && details(`and in ${countOf(others, "more place")}`, paragraph(code(others.join(", ")))),
-    yaml && codeBlock(yaml, { language: "diff", label: "Before and after" }),
     paragraph(
       lines.map((line, index) => [index > 0 && " → ", line]),
       clauses.length > 0 && soft("; rests on"),

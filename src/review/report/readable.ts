@@ -5,7 +5,6 @@ import {
   type Content,
   callout,
   code,
-  codeBlock,
   details,
   embedded,
   heading,
@@ -74,7 +73,7 @@ function toSections(review: Review): Content {
 
 /** A comment on a pull request. The reasons name gaps of the trace, wrong examples and errors of lint already. */
 export function toMarkdown(review: Review): string {
-  const { contract, decisions, lint, typesDiff, consumers } = review;
+  const { contract, decisions, lint, consumers } = review;
   const changed = decisions.decisions.filter(({ status }) => status !== "unchanged");
   const warnings = lint.filter(({ isError }) => !isError);
   const fold = (title: string, items: readonly unknown[], content: Content): Content =>
@@ -104,7 +103,6 @@ export function toMarkdown(review: Review): string {
       warnings,
       list(warnings.map(({ line, message, rule }) => [toPlace(contract, line), ` ${message} `, code(rule)])),
     ),
-    typesDiff !== "" && details("TypeScript types", codeBlock(typesDiff, { language: "diff" })),
   ]);
 }
 

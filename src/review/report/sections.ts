@@ -68,7 +68,7 @@ const SHOWN = 3;
 export function toTrace({ trace, changes, base }: Review): Content {
   const columns = ["Clause", "Places in the contract", "Decisions", "Examples", "Tests", "Laws of verify"];
   const sections = new Set(changes.flatMap(({ restsOn }) => restsOn));
-  const isOpen = (clause: ClauseTrace) => findGap(clause) !== undefined || sections.has(clause.id.split(" ")[0] ?? "");
+  const isOpen = (clause: ClauseTrace) => findGap(clause) !== undefined || sections.has(clause.id);
   const [open, others] = base ? [trace.filter(isOpen), trace.filter((one) => !isOpen(one))] : [trace, []];
   const toTable = (clauses: readonly ClauseTrace[]) => table({ label: "Clauses", columns }, clauses.map(toClauseRow));
   return [
