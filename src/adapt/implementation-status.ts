@@ -14,7 +14,7 @@ import { findErrorSchema } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/schema-sample.js";
 import { toNotification } from "../domain/notifications.js";
-import type { EnvironmentView } from "../domain/state.js";
+import type { EnvironmentState } from "../domain/state.js";
 import { adaptValue } from "./adapt-value.js";
 import { itemsOf } from "./record-contract.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
@@ -152,7 +152,7 @@ const MAX_MESSAGES = 10;
 
 export function findUnadaptable(
   served: Contract,
-  environments: readonly EnvironmentView[],
+  environments: readonly EnvironmentState[],
 ): ImplementationStatus["unadaptable"] {
   const schema = itemsOf(served);
   if (!schema) return [];

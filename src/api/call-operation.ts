@@ -5,14 +5,14 @@ import type { Change } from "../domain/change.js";
 import { listNotifications as decidePage, type JsonText, type NotificationFilter } from "../domain/notifications.js";
 import type { Plan } from "../domain/plan.js";
 import { updatePreferences as decideUpdate } from "../domain/preferences.js";
-import type { EnvironmentView } from "../domain/state.js";
+import type { EnvironmentState } from "../domain/state.js";
 import type { Environment, Transaction } from "../store/environment.js";
 import { type HttpResponse, toErrorResponse } from "./errors.js";
 import type { Exchange, Outcome, RequestInput, Step } from "./exchange.js";
 import { executeOnce } from "./idempotency.js";
 
 export interface HandlerContext {
-  view: EnvironmentView;
+  view: EnvironmentState;
   now: Date;
   plan: Plan;
 }

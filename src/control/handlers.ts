@@ -1,7 +1,7 @@
 // What the control plane does, operation by operation. control.openapi.yaml says what each takes and gives.
 import { toInstant } from "../domain/instant.js";
 import { toNotification } from "../domain/notifications.js";
-import type { EnvironmentView, Workflow } from "../domain/state.js";
+import type { EnvironmentState, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
 import { exportSeed } from "../store/seeds/seed-environment.js";
@@ -41,7 +41,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return describe(environment, context);
   },
   exportEnvironment: (_request, { environment: { state, clock } }) => ({
-    ...exportSeed(state.toContents(), clock.now()),
+    ...exportSeed(state.toData(), clock.now()),
   }),
 
   listWorkflows: (_request, { environment }) => ({ workflows: environment.state.workflows.map(showWorkflow) }),
@@ -174,11 +174,11 @@ function showWorkflow({ _id, identifier, name, active, tags, steps, defaults }: 
   return { _id, identifier, name, active, tags, critical: defaults?.dashboard?.readOnly === true, steps };
 }
 
-function lookUpWorkflow(view: EnvironmentView, name: string): Workflow | undefined {
+function lookUpWorkflow(view: EnvironmentState, name: string): Workflow | undefined {
   return view.workflowByIdentifier(name) ?? view.workflowById(name);
 }
 
-function findTriggered(view: EnvironmentView, name: string | undefined): Workflow {
+function findTriggered(view: EnvironmentState, name: string | undefined): Workflow {
   const workflow = name === undefined ? view.workflows.find(({ active }) => active) : lookUpWorkflow(view, name);
   if (workflow) return workflow;
   const message =

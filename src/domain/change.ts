@@ -1,8 +1,9 @@
 // One change of an environment, as data, so that it can be written down before it counts. Each says what is there
 // afterwards: made twice, it is as if it had been made once.
 import type {
-  EnvironmentContents,
+  EnvironmentData,
   RecordedResponse,
+  SerializedNotification,
   StoredNotification,
   StoredPreferences,
   Subscriber,
@@ -27,6 +28,6 @@ export type RecordChange =
   /** With what subscribers have set for it; its notifications stay, without a template. */
   | { type: "workflowRemoved"; workflowId: string }
   /** Everything at once: a reset. */
-  | { type: "replaced"; data: EnvironmentContents }
+  | { type: "replaced"; data: EnvironmentData<SerializedNotification> }
   /** The environment itself, with its files. Nothing comes after it. */
   | { type: "removed" };

@@ -1,24 +1,19 @@
-// Which notifications match a query. Each filter has a look-up; the shortest is read, newest first, and the other filters
-// are applied to what it holds.
-import { readNewest, type Slice, sliceBetween } from "./newest-first.js";
-import type { EnvironmentView, SerializedNotification, Subscriber } from "./state.js";
+// Which notifications match a query. The newest come first, and they are walked until the page is full: with the filters
+// `channels=email`, of the page { skip: 10, count: 11 }, the first ten that have an email are passed over, and the eleven
+// behind them are the result. Only `after` and `before` need no walk: the list is searched by halving.
+import { rangeBetween } from "./newest-first.js";
+import type { EnvironmentState, SerializedNotification } from "./state.js";
 
 export interface NotificationQuery {
   channels?: readonly string[];
   templates?: readonly string[];
-  /** Undefined: any subscriber. */
-  subscribers: SubscriberFilter | undefined;
+  /** Internal ids. Undefined: any subscriber. */
+  subscribers: ReadonlySet<string> | undefined;
   transactionId?: string;
   topicKey?: string;
   /** Milliseconds since 1970, excluded. */
   after: number;
   before: number;
-}
-
-interface Filter {
-  matches(notification: SerializedNotification): boolean;
-  /** Everything that it matches, a list for each value; undefined where these are too many. */
-  lists: (readonly SerializedNotification[])[] | undefined;
 }
 
 /** What is read of the matches: `count` of them behind the first `skip`. */
@@ -27,80 +22,40 @@ export interface Page {
   count: number;
 }
 
+type Filter = (notification: SerializedNotification) => boolean;
+
 export function findNotifications(
   query: NotificationQuery,
-  environment: EnvironmentView,
-  page: Page,
+  { notifications }: EnvironmentState,
+  { skip, count }: Page,
 ): SerializedNotification[] {
-  const filters = toFilters(query, environment);
-  const everything: Filter = { matches: () => true, lists: [environment.notifications] };
-  const candidates = [everything, ...filters].flatMap((filter) => {
-    const slices = filter.lists?.map((list) => sliceBetween(list, query.after, query.before));
-    return slices ? [{ filter, slices, size: slices.reduce((sum, { start, end }) => sum + end - start, 0) }] : [];
-  });
-  const { filter, slices } = candidates.reduce((best, candidate) => (candidate.size < best.size ? candidate : best));
-  const others = filters.filter((other) => other !== filter);
-  const [only, ...more] = slices;
-  return only && more.length === 0 && others.length === 0 ? readPage(only, page) : scan(slices, others, page);
-}
-
-/** However deep it is, a page of one list costs the same. */
-function readPage({ list, start, end }: Slice, { skip, count }: Page): SerializedNotification[] {
-  return list.slice(Math.min(start + skip, end), Math.min(start + skip + count, end));
-}
-
-function scan(slices: readonly Slice[], filters: readonly Filter[], { skip, count }: Page): SerializedNotification[] {
-  const notifications: SerializedNotification[] = [];
-  let matches = 0;
-  for (const notification of readNewest(slices)) {
-    if (!filters.every((filter) => filter.matches(notification))) continue;
-    matches += 1;
-    if (matches > skip && notifications.push(notification) === count) break;
+  const { start, end } = rangeBetween(notifications, query.after, query.before);
+  const filters = toFilters(query);
+  if (filters.length === 0) {
+    const first = Math.min(start + skip, end); // however deep the page is, it costs the same
+    return notifications.slice(first, Math.min(first + count, end));
   }
-  return notifications;
+  const page: SerializedNotification[] = [];
+  let matches = 0;
+  for (let index = start; index < end && page.length < count; index += 1) {
+    const notification = notifications[index] as SerializedNotification; // the range is inside the list
+    if (!filters.every((matchesFilter) => matchesFilter(notification))) continue;
+    matches += 1;
+    if (matches > skip) page.push(notification);
+  }
+  return page;
 }
 
-function toFilters(query: NotificationQuery, { notificationsBy }: EnvironmentView): Filter[] {
+function toFilters(query: NotificationQuery): Filter[] {
   const { channels, subscribers, transactionId, topicKey } = query;
   const templates = query.templates?.map((id) => id.toLowerCase());
-  const filters: (Filter | undefined)[] = [
-    channels && {
-      lists: distinct(channels).map((channel) => notificationsBy("channel", channel)),
-      matches: (notification) => notification.channels.some((channel) => channels.includes(channel)),
-    },
-    templates && {
-      lists: distinct(templates).map((id) => notificationsBy("template", id)),
-      matches: ({ _templateId }) => _templateId !== undefined && templates.includes(_templateId),
-    },
-    subscribers && {
-      lists: subscribers.ids && [...subscribers.ids].map((id) => notificationsBy("subscriber", id)),
-      matches: ({ _subscriberId }) => subscribers.has(_subscriberId),
-    },
-    transactionId === undefined
-      ? undefined
-      : {
-          lists: [notificationsBy("transaction", transactionId)],
-          matches: (notification) => notification.transactionId === transactionId,
-        },
-    topicKey === undefined
-      ? undefined
-      : {
-          lists: [notificationsBy("topic", topicKey)],
-          matches: ({ topicKeys }) => topicKeys.includes(topicKey),
-        },
-  ];
-  return filters.filter((filter) => filter !== undefined);
-}
-
-function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)];
-}
-
-/** Any subscriber that `subscriberIds`, `emails` or the deprecated `search` names (D-35). */
-export interface SubscriberFilter {
-  /** The internal ids of all of them; undefined where they are too many to look each of them up. */
-  ids: ReadonlySet<string> | undefined;
-  has(id: string): boolean;
+  const filters: Filter[] = [];
+  if (transactionId !== undefined) filters.push((notification) => notification.transactionId === transactionId);
+  if (subscribers) filters.push(({ _subscriberId }) => subscribers.has(_subscriberId));
+  if (templates) filters.push(({ _templateId }) => _templateId !== undefined && templates.includes(_templateId));
+  if (topicKey !== undefined) filters.push(({ topicKeys }) => topicKeys.includes(topicKey));
+  if (channels) filters.push((notification) => notification.channels.some((channel) => channels.includes(channel)));
+  return filters;
 }
 
 export interface SubscriberQuery {
@@ -109,30 +64,25 @@ export interface SubscriberQuery {
   subscriberIds?: readonly string[];
 }
 
-const MAX_IDS = 100; // of more subscribers a scan of all notifications finds a page sooner than their lists do
-
-/** Undefined where the query names none. */
-export function toSubscriberFilter(query: SubscriberQuery, environment: EnvironmentView): SubscriberFilter | undefined {
-  const { emails, subscriberIds, search } = query;
+/**
+ * The internal ids of any subscriber that `subscriberIds`, `emails` or the deprecated `search` names (D-35). Undefined where the
+ * query has none of them.
+ */
+export function findSubscribers(
+  { emails, search, subscriberIds }: SubscriberQuery,
+  environment: EnvironmentState,
+): ReadonlySet<string> | undefined {
   if (!emails && !subscriberIds && search === undefined) return undefined;
-  const names = [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])];
-  const subscribers = [
-    ...names.map((subscriberId) => environment.subscriberBySubscriberId(subscriberId)),
-    ...(emails ?? []).flatMap((email) => environment.subscribersByEmail(email)),
-  ];
-  const ids = new Set(subscribers.flatMap((subscriber) => subscriber?._id ?? []));
-  if (search !== undefined) {
-    const text = search.toLowerCase();
-    const contains = ({ email }: Subscriber) => email?.toLowerCase().includes(text) ?? false;
-    for (const subscriber of environment.subscribers()) {
-      if (contains(subscriber)) ids.add(subscriber._id);
-      if (ids.size > MAX_IDS) return { ids: undefined, has: (id) => ids.has(id) || isAny(id, contains, environment) };
-    }
+  const ids = new Set<string>();
+  for (const subscriberId of [...(subscriberIds ?? []), ...(search === undefined ? [] : [search])]) {
+    const subscriber = environment.subscriberBySubscriberId(subscriberId);
+    if (subscriber) ids.add(subscriber._id);
   }
-  return { ids: ids.size > MAX_IDS ? undefined : ids, has: (id) => ids.has(id) };
-}
-
-function isAny(id: string, contains: (subscriber: Subscriber) => boolean, environment: EnvironmentView): boolean {
-  const subscriber = environment.subscriberById(id);
-  return subscriber !== undefined && contains(subscriber);
+  if (!emails && search === undefined) return ids;
+  const text = search?.toLowerCase();
+  for (const { _id, email } of environment.subscribers()) {
+    if (email === undefined) continue;
+    if (emails?.includes(email) || (text !== undefined && email.toLowerCase().includes(text))) ids.add(_id);
+  }
+  return ids;
 }

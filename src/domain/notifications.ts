@@ -2,9 +2,9 @@
 import type { Notification, NotificationPage } from "../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
-import { findNotifications, toSubscriberFilter } from "./notification-query.js";
+import { findNotifications, findSubscribers } from "./notification-query.js";
 import { earliestKept, isWithinPlan, type Plan, RETENTION_DAYS } from "./plan.js";
-import type { EnvironmentView, SerializedNotification, StoredNotification, Workflow } from "./state.js";
+import type { EnvironmentState, SerializedNotification, StoredNotification, Workflow } from "./state.js";
 
 /** The operation's query, after the contract has filled in `page` and `limit`. */
 export interface NotificationFilter {
@@ -27,12 +27,12 @@ export interface NotificationFilter {
  */
 export function listNotifications(
   filter: NotificationFilter,
-  environment: EnvironmentView,
+  environment: EnvironmentState,
   { now, plan }: { now: number; plan: Plan },
 ): JsonText<NotificationPage> {
   const range = decideRange(filter, plan, now);
-  const subscribers = toSubscriberFilter(filter, environment);
-  if (subscribers?.ids?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
+  const subscribers = findSubscribers(filter, environment);
+  if (subscribers?.size === 0) return toPage(toPageHead(0, filter.limit, false), [], environment); // D-35
 
   const limits = { skip: filter.page * filter.limit, count: filter.limit + 1 };
   const matches = findNotifications({ ...filter, ...range, subscribers }, environment, limits);
@@ -48,27 +48,19 @@ export function toPageHead(page: number, pageSize: number, hasMore: boolean): st
 function toPage(
   head: string,
   notifications: readonly SerializedNotification[],
-  environment: EnvironmentView,
+  environment: EnvironmentState,
 ): JsonText<NotificationPage> {
   const parts: (string | Uint8Array)[] = [head];
   for (const [index, notification] of notifications.entries()) {
-    const end = `${toJoinedText(notification, environment)}}`;
-    parts.push(index > 0 ? "," : "", ...toStoredParts(notification), end);
+    const withoutBrace = notification.json.subarray(0, -1);
+    parts.push(index > 0 ? "," : "", withoutBrace, `${toJoinedText(notification, environment)}}`);
   }
   parts.push("]}");
   return new JsonText(parts);
 }
 
-const TAB = 0x09;
-
-/** Without the closing brace, and without the tab that the store reads by (store/state/serialized-notification.ts). */
-function toStoredParts({ json }: SerializedNotification): Uint8Array[] {
-  const tab = json.indexOf(TAB);
-  return [json.subarray(0, tab), json.subarray(tab + 1, -1)];
-}
-
 /** A notification as the contract shows it: with its environment, subscriber and workflow as they are now. */
-export function toNotification(stored: StoredNotification, environment: EnvironmentView): Notification {
+export function toNotification(stored: StoredNotification, environment: EnvironmentState): Notification {
   const { environmentId: _environmentId, organizationId: _organizationId } = environment;
   const { subscriber, workflow } = findJoined(stored, environment);
   const template = workflow && toTemplate(workflow);
@@ -82,7 +74,7 @@ export function toNotification(stored: StoredNotification, environment: Environm
 }
 
 /** What is joined to a notification, as the end of its JSON. */
-function toJoinedText(notification: SerializedNotification, environment: EnvironmentView): string {
+function toJoinedText(notification: SerializedNotification, environment: EnvironmentState): string {
   const { environmentId, organizationId } = environment;
   const { subscriber, workflow } = findJoined(notification, environment);
   return (
@@ -94,7 +86,7 @@ function toJoinedText(notification: SerializedNotification, environment: Environ
 
 function findJoined(
   { _subscriberId, _templateId }: Pick<StoredNotification, "_subscriberId"> & { _templateId?: string | undefined },
-  environment: EnvironmentView,
+  environment: EnvironmentState,
 ) {
   return {
     subscriber: environment.subscriberById(_subscriberId),

@@ -1,7 +1,7 @@
 // updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
 import type { Channel, ChannelPreferences, Preferences } from "../contract/schemas.js";
 import { DomainError } from "./errors.js";
-import type { EnvironmentView, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
+import type { EnvironmentState, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
 import { toWorkflowId } from "./workflow-id.js";
 import { toWorkflowSlug } from "./workflow-slug.js";
 
@@ -24,7 +24,7 @@ export interface PreferencesUpdate {
  */
 export function updatePreferences(
   update: PreferencesUpdate,
-  environment: EnvironmentView,
+  environment: EnvironmentState,
 ): { stored: StoredPreferences; preferences: Preferences } {
   const workflow = update.workflowId === undefined ? undefined : findWorkflow(update.workflowId, environment);
   if (!environment.subscriberBySubscriberId(update.subscriberId)) {
@@ -54,7 +54,7 @@ export function toPreferences(stored: StoredPreferences, workflows: readonly Wor
 }
 
 /** An `_id` or slug that leads nowhere may be an identifier all the same (D-16). */
-function findWorkflow(text: string, environment: EnvironmentView): Workflow {
+function findWorkflow(text: string, environment: EnvironmentState): Workflow {
   const id = toWorkflowId(text);
   const workflow =
     (id === undefined ? undefined : environment.workflowById(id)) ?? environment.workflowByIdentifier(text);

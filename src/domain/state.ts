@@ -57,7 +57,7 @@ export type StoredNotification = Omit<
   Required<Pick<Notification, "_id" | "createdAt" | "channels">>;
 
 /**
- * A notification in memory: its JSON, and as values only what look-ups need. A hundred thousand of them take the room of
+ * A notification in memory: its JSON, and as values only what queries read. A hundred thousand of them take the room of
  * their text, and a page of them is neither parsed nor serialized again.
  */
 export interface SerializedNotification {
@@ -84,8 +84,8 @@ export interface RecordedResponse {
   body: unknown;
 }
 
-/** One environment, as it is written to its file. */
-export interface EnvironmentData {
+/** One environment as plain values, as in files; in memory, its notifications are serialized. */
+export interface EnvironmentData<N = StoredNotification> {
   format: "notifications-contract/environment";
   version: 2;
   name: string;
@@ -98,14 +98,9 @@ export interface EnvironmentData {
   workflows: Workflow[];
   subscribers: Subscriber[];
   preferences: StoredPreferences[];
-  notifications: StoredNotification[];
+  notifications: readonly N[];
   recordedResponses: RecordedResponse[];
 }
-
-/** The same in memory. */
-export type EnvironmentContents = Omit<EnvironmentData, "notifications"> & {
-  notifications: readonly SerializedNotification[];
-};
 
 /** A committed fixture. All its times are shifted on load so that `asOf` becomes the present. */
 export interface Seed extends EnvironmentData {
@@ -114,11 +109,10 @@ export interface Seed extends EnvironmentData {
   asOf: string;
 }
 
-/** What notifications are looked up by. */
-export type NotificationKey = "channel" | "subscriber" | "template" | "topic" | "transaction";
-
-/** Look-ups only. The store implements them, over memory or over a pending change. */
-export interface EnvironmentView {
+/** An environment as operations read it: what is durable, or a draft on top of that. The store implements it. */
+export interface EnvironmentState {
+  /** Increases with each durable change. */
+  readonly revision: number;
   readonly environmentId: string;
   readonly organizationId: string;
   /** Oldest first, ties by id (D-10). */
@@ -126,15 +120,14 @@ export interface EnvironmentView {
   /** Newest first, ties by greater id (D-25). */
   readonly notifications: readonly SerializedNotification[];
   notificationById(id: string): SerializedNotification | undefined;
-  /** In the same order. Subscribers and templates are named by their internal ids. */
-  notificationsBy(key: NotificationKey, value: string): readonly SerializedNotification[];
   workflowById(id: string): Workflow | undefined;
   workflowByIdentifier(identifier: string): Workflow | undefined;
   subscribers(): Iterable<Subscriber>;
   subscriberById(id: string): Subscriber | undefined;
   subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
-  subscribersByEmail(email: string): readonly Subscriber[];
   /** What the subscriber has set; empty levels when nothing. */
   preferencesOf(subscriberId: string): StoredPreferences;
   recordedResponse(key: string): RecordedResponse | undefined;
+  /** Everything durable as it is now. It shares the records, and nothing of it changes later. */
+  toData(): EnvironmentData<SerializedNotification>;
 }

@@ -10,11 +10,11 @@ import { controlHandlers } from "../control/handlers.js";
 import { createAdjustableClock, createFrozenClock, systemClock } from "../domain/clock.js";
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { type Check, isObject, toHint } from "../domain/options.js";
-import type { EnvironmentContents, Seed } from "../domain/state.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
 import { createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../store/environment.js";
 import { exportSeed, toEnvironment } from "../store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../store/state/environment-state.js";
-import { toContents, toData } from "../store/state/serialized-notification.js";
+import { toMemory, toPlain } from "../store/state/serialized-notification.js";
 import { contract } from "./contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 
@@ -80,7 +80,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
   const seedText = JSON.stringify(options.seed); // as it is now, whatever is done to it later
   const clock = createAdjustableClock(now === undefined ? systemClock : createFrozenClock(new Date(now)));
   const faults = createFaults();
-  const toInitial = () => toContents(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
+  const toInitial = () => toMemory(toEnvironment(JSON.parse(seedText), contract, DEFAULT_ENVIRONMENT, clock.now()));
   const environment = createEnvironment({
     name: DEFAULT_ENVIRONMENT,
     state: createEnvironmentState(toInitial()),
@@ -104,7 +104,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
     return handle({ path: {}, query: {}, body } as never, context) as never;
   }
 
-  const replace = (data: EnvironmentContents) =>
+  const replace = (data: EnvironmentData<SerializedNotification>) =>
     environment.transact(() => ({ result: undefined, changes: [{ type: "replaced", data }] }));
 
   const control: EnvironmentControl = {
@@ -114,9 +114,9 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       control.clearFaults();
       for (const fault of initialFaults) control.addFault(fault);
     },
-    exportSeed: () => toData(exportSeed(environment.state.toContents(), clock.now())) as Seed, // its asOf stays
+    exportSeed: () => toPlain(exportSeed(environment.state.toData(), clock.now())) as Seed, // its asOf stays
     snapshot() {
-      const data = environment.state.toContents();
+      const data = environment.state.toData();
       return () => replace(data);
     },
     setClock: (setting) => call("setClock", setting) as ControlSchemas["Clock"],

@@ -1,8 +1,8 @@
 // One environment: transactions run on it one after the other, and their changes share one durable commit.
 import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
-import type { EnvironmentView } from "../domain/state.js";
-import { createDraft, type Draft, type EnvironmentState, isRecordChange } from "./state/environment-state.js";
+import type { EnvironmentState } from "../domain/state.js";
+import { type ChangingState, createDraft, type Draft, isRecordChange } from "./state/environment-state.js";
 
 /** The names of environments, which are the names of their files. */
 export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -22,7 +22,7 @@ export interface TransactionResult<T> {
 }
 
 /** Reads the state and says what it changes; nothing is changed yet. */
-export type Transaction<T> = (view: EnvironmentView) => TransactionResult<T>;
+export type Transaction<T> = (state: EnvironmentState) => TransactionResult<T>;
 
 export interface Environment {
   readonly name: string;
@@ -31,7 +31,7 @@ export interface Environment {
   /** Whether it outlives the server. */
   readonly isDurable: boolean;
   /** What is durable. Drafts are never seen here. */
-  readonly state: EnvironmentState;
+  readonly state: ChangingState;
   /**
    * Runs a transaction on the latest state, the changes of those before it included, and settles when its own changes
    * are on disk. What it throws reaches this caller alone.
@@ -78,7 +78,7 @@ interface Outcome {
 
 export interface EnvironmentParts {
   name: string;
-  state: EnvironmentState;
+  state: ChangingState;
   log: ChangeLog;
   clock: AdjustableClock;
   isDurable: boolean;
@@ -156,7 +156,7 @@ function takeBatch(queue: (PendingTransaction | Task)[]): PendingTransaction[] {
 
 function run(pending: PendingTransaction, draft: Draft): Outcome {
   try {
-    const { result, changes } = pending.transaction(draft.view);
+    const { result, changes } = pending.transaction(draft.state);
     for (const change of changes) assertJson(change);
     draft.add(changes);
     return { pending, isChange: changes.length > 0, settle: () => pending.resolve(result) };

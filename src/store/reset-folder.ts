@@ -2,7 +2,7 @@
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
-import type { EnvironmentContents, Seed } from "../domain/state.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import {
   DurableJsonFile,
@@ -20,7 +20,7 @@ import { ignoreInvalid } from "./format/invalid-environment-error.js";
 import { createFormat } from "./format/parse-environment.js";
 import { toEnvironment } from "./seeds/seed-environment.js";
 import { createEnvironmentState } from "./state/environment-state.js";
-import { toContents } from "./state/serialized-notification.js";
+import { toMemory } from "./state/serialized-notification.js";
 
 /**
  * Puts the default environment of a folder back to a seed, whether its files can be read or not. When it rejects, or is killed,
@@ -34,7 +34,7 @@ export async function resetFolder(
   contract: Contract,
   now: Date,
 ): Promise<string | undefined> {
-  const contents = toContents(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
+  const contents = toMemory(toEnvironment(seed, contract, DEFAULT_ENVIRONMENT, now));
   const unlock = await takeFolder(folder);
   try {
     const path = join(folder, `${DEFAULT_ENVIRONMENT}.json`);
@@ -65,7 +65,7 @@ async function compactFiles(path: string, format: ReturnType<typeof createFormat
   try {
     const state = createEnvironmentState(contents);
     state.apply(changes);
-    if (files.pendingBytes > 0) await files.compact(state.toContents());
+    if (files.pendingBytes > 0) await files.compact(state.toData());
   } finally {
     await files.close();
   }
@@ -75,8 +75,8 @@ async function compactFiles(path: string, format: ReturnType<typeof createFormat
 /** The folder cannot be opened while one of its files is invalid: what is invalid goes last. */
 async function replaceUnreadable(
   journalPath: string,
-  json: DurableJsonFile<EnvironmentContents | null>,
-  contents: EnvironmentContents,
+  json: DurableJsonFile<EnvironmentData<SerializedNotification> | null>,
+  contents: EnvironmentData<SerializedNotification>,
 ): Promise<void> {
   const isJournalValid = await readJournal(journalPath).then(Boolean, ignoreInvalid);
   if (!isJournalValid) {

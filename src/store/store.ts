@@ -4,7 +4,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
 import { type Clock, createAdjustableClock } from "../domain/clock.js";
-import type { EnvironmentContents, Seed } from "../domain/state.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
 import { attend, type Lifetime, type Report } from "./disk/compactor.js";
 import { clearLeftovers, findEnvironments, hintFor, takeFolder, toFolderError } from "./disk/data-folder.js";
 import {
@@ -26,7 +26,7 @@ import { createFormat } from "./format/parse-environment.js";
 import { hashKey } from "./key-hash.js";
 import { toEnvironment, toInitialContents } from "./seeds/seed-environment.js";
 import { createEnvironmentState } from "./state/environment-state.js";
-import { toContents } from "./state/serialized-notification.js";
+import { toMemory } from "./state/serialized-notification.js";
 
 export interface StoreOptions {
   contract: Contract;
@@ -108,7 +108,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
   }
 
-  function add(name: string, contents: EnvironmentContents, files?: EnvironmentFiles): Environment {
+  function add(name: string, contents: EnvironmentData<SerializedNotification>, files?: EnvironmentFiles): Environment {
     const environment = createEnvironment({
       name,
       state: createEnvironmentState(contents),
@@ -123,7 +123,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return environment;
   }
 
-  function keyHashOf(name: string, { keyHash = "" }: EnvironmentContents): Buffer {
+  function keyHashOf(name: string, { keyHash = "" }: EnvironmentData<SerializedNotification>): Buffer {
     return name === DEFAULT_ENVIRONMENT ? hashKey(apiKey) : Buffer.from(keyHash, "hex");
   }
 
@@ -155,7 +155,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     report("warn", `${toJournalPath(path)}: ${dropped}.`);
   }
 
-  async function create(name: string, contents: EnvironmentContents, isDurable: boolean): Promise<Environment> {
+  async function create(
+    name: string,
+    contents: EnvironmentData<SerializedNotification>,
+    isDurable: boolean,
+  ): Promise<Environment> {
     if (!isDurable || folder === undefined) return add(name, contents);
     const path = join(folder, `${name}.json`);
     await finishRemoval(path);
@@ -209,7 +213,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     if (!entries.some(({ environment }) => environment.name === DEFAULT_ENVIRONMENT)) {
       const fresh = toEnvironment(await seed(), contract, DEFAULT_ENVIRONMENT, clock.now());
-      await create(DEFAULT_ENVIRONMENT, toContents(fresh), folder !== undefined);
+      await create(DEFAULT_ENVIRONMENT, toMemory(fresh), folder !== undefined);
     }
     return store;
   } catch (error) {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Report, startCompactor } from "../../src/store/disk/compactor.js";
 import type { EnvironmentFiles } from "../../src/store/disk/environment-files.js";
-import type { EnvironmentState } from "../../src/store/state/environment-state.js";
+import type { ChangingState } from "../../src/store/state/environment-state.js";
 
 const POLL_MS = 200;
 const POLLS_SKIPPED = 20;
@@ -72,7 +72,7 @@ function start() {
   };
   const report: Report = (level, message) => void reports.push(`${level} ${message}`);
   const exclusive = <T>(task: () => Promise<T>) => task();
-  const environment = { exclusive, state: { toContents: () => ({}) } as EnvironmentState };
+  const environment = { exclusive, state: { toData: () => ({}) } as ChangingState };
   const { finish } = startCompactor(file as unknown as EnvironmentFiles, environment, report);
   const pollAfter = async (commits: number) => {
     file.pendingBytes += commits;

@@ -14,7 +14,7 @@ import { createFormat } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toContents, toData } from "../../src/store/state/serialized-notification.js";
+import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
 import type { Store, StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../support/small-store.js";
@@ -78,7 +78,7 @@ describe("a start reads both files", () => {
       { type: "subscriberRemoved", subscriberId: "subscriber-2" },
       { type: "workflowAdded", workflow },
       { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
-      { type: "replaced", data: { ...toContents(toEnvironment(seed, contract, "another", NOW)), preferences: [set] } },
+      { type: "replaced", data: { ...toMemory(toEnvironment(seed, contract, "another", NOW)), preferences: [set] } },
       { type: "workflowRemoved", workflowId: workflows[0]?._id ?? "" },
     ];
     for (let count = 1; count <= changes.length; count += 1) {
@@ -87,7 +87,7 @@ describe("a start reads both files", () => {
         for (const change of changes.slice(0, count)) await make(environment, change);
       });
       const store = await open();
-      expect(sorted(toData(defaultOf(store).state.toContents()))).toEqual(sorted(readStored(folder)));
+      expect(sorted(toPlain(defaultOf(store).state.toData()))).toEqual(sorted(readStored(folder)));
       await store.close();
       expect(sorted(await readJson(join(folder, "default.json")))).toEqual(sorted(readStored(folder)));
     }
@@ -211,7 +211,7 @@ describe("a running server and other hands", () => {
     await setEmail(defaultOf(store), "subscriber-2", false);
     await reported("info", "has been reloaded. The changes in its journal were made again on top of it.");
     const wanted = [preferencesOf("subscriber-1", false), preferencesOf("subscriber-2", false)];
-    expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
+    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
     await store.close();
     expect((await readJson()).preferences).toEqual(wanted);
   });
@@ -258,7 +258,7 @@ describe("a running server and other hands", () => {
       preferences: [preferencesOf("subscriber-1", true), preferencesOf("subscriber-2", true)],
     }));
     const store = await open();
-    expect(defaultOf(store).state.toContents().preferences).toEqual([
+    expect(defaultOf(store).state.toData().preferences).toEqual([
       preferencesOf("subscriber-1", false),
       preferencesOf("subscriber-2", true),
     ]);
@@ -366,7 +366,7 @@ describe("a running server whose files others remove or replace", () => {
     await until(() => isAcknowledged(defaultOf(store), "subscriber-3"));
     const wanted = ids.map((id) => preferencesOf(id, false));
     expect(readStored(folder)?.preferences).toEqual(wanted); // as a kill at this moment would leave it
-    expect(defaultOf(store).state.toContents().preferences).toEqual(wanted);
+    expect(defaultOf(store).state.toData().preferences).toEqual(wanted);
     await store.close();
     expect((await readJson()).preferences).toEqual(wanted);
     expect(reports.filter((report) => report.startsWith("warn"))).toEqual([]);
@@ -400,7 +400,7 @@ describe("a running server whose files others remove or replace", () => {
 
   /** Whether an update is acknowledged; if not, the disk is the reason. */
   async function isAcknowledged(environment: Environment, subscriberId: string): Promise<boolean> {
-    const before = environment.state.toContents().preferences;
+    const before = environment.state.toData().preferences;
     const error = await setEmail(environment, subscriberId, false).catch((reason: unknown) => reason);
     if (error === undefined) return true;
     expect(error).toBeInstanceOf(CannotStoreError);
@@ -418,7 +418,7 @@ function open(options: Partial<StoreOptions> = {}): Promise<Store> {
 
 /** Files that nobody compacts. */
 async function createOnDisk() {
-  const contents = toContents(toEnvironment(seed, contract, "default", NOW));
+  const contents = toMemory(toEnvironment(seed, contract, "default", NOW));
   const path = join(folder, "default.json");
   const files = await createFiles(path, createFormat(contract, "default", path), contents);
   const clock = createAdjustableClock(createFrozenClock(NOW));

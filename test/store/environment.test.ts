@@ -3,11 +3,11 @@ import { loadContract } from "../../src/contract/contract.js";
 import type { Change } from "../../src/domain/change.js";
 import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
 import { createRandom } from "../../src/domain/random.js";
-import type { EnvironmentData, EnvironmentView } from "../../src/domain/state.js";
+import type { EnvironmentData, EnvironmentState } from "../../src/domain/state.js";
 import { CannotStoreError, type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
 import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toContents, toData } from "../../src/store/state/serialized-notification.js";
+import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
 import { createScriptedLog } from "../support/scripted-log.js";
 import { createSmallSeed } from "../support/small-seed.js";
 
@@ -164,17 +164,17 @@ describe("transact › memory follows the disk", () => {
 
   test("whatever the disk does, memory is what the disk holds, and the acknowledged count is there", async () => {
     const random = createRandom(20_261_120);
-    const state = createEnvironmentState(toContents(createInitial()));
-    const disk = createEnvironmentState(toContents(createInitial())); // what reading it back would give
+    const state = createEnvironmentState(toMemory(createInitial()));
+    const disk = createEnvironmentState(toMemory(createInitial())); // what reading it back would give
     let commits = 0;
     const log: ChangeLog = {
       async append(changes) {
         commits += 1;
-        expect(toData(state.toContents())).toEqual(toData(disk.toContents()));
+        expect(toPlain(state.toData())).toEqual(toPlain(disk.toData()));
         await Promise.resolve();
         if (random.chance(0.3)) throw DISK_FULL;
         disk.apply(changes);
-        expect(toData(state.toContents())).not.toEqual(toData(disk.toContents()));
+        expect(toPlain(state.toData())).not.toEqual(toPlain(disk.toData()));
       },
     };
     const environment = createEnvironment({ ...PARTS, state, log });
@@ -190,7 +190,7 @@ describe("transact › memory follows the disk", () => {
     });
     await Promise.all(callers);
 
-    expect(toData(state.toContents())).toEqual(toData(disk.toContents()));
+    expect(toPlain(state.toData())).toEqual(toPlain(disk.toData()));
     expect(countOf(disk)).toBe(acknowledged);
     expect(acknowledged).toBeGreaterThan(100);
     expect(acknowledged).toBeLessThan(400);
@@ -208,7 +208,7 @@ describe("transact › changes of records", () => {
     workflows: [{ workflowId: workflows[0]?._id ?? "", channels: { sms: true } }],
   };
 
-  const rows: [string, Change, (view: EnvironmentView) => unknown, unknown, unknown][] = [
+  const rows: [string, Change, (view: EnvironmentState) => unknown, unknown, unknown][] = [
     [
       "notificationsAdded",
       { type: "notificationsAdded", notifications: [notification] },
@@ -256,7 +256,7 @@ describe("transact › changes of records", () => {
     ],
     [
       "replaced",
-      { type: "replaced", data: { ...toContents(createInitial()), name: "another", preferences: [] } },
+      { type: "replaced", data: { ...toMemory(createInitial()), name: "another", preferences: [] } },
       (view) => view.preferencesOf("subscriber-1").global,
       { email: false },
       {},
@@ -281,16 +281,16 @@ describe("transact › changes of records", () => {
       expect(commit.changes).toEqual([change]);
       commit.succeed();
       expect(await Promise.all([changed, next])).toEqual([before, after]);
-      const once = toData(environment.state.toContents());
+      const once = toPlain(environment.state.toData());
       expect(once.name).toBe("small");
       environment.state.apply([change]); // as a journal may be read twice over a file that holds it already
-      expect(toData(environment.state.toContents())).toEqual(once);
+      expect(toPlain(environment.state.toData())).toEqual(once);
     },
   );
 });
 
 function open(log: ChangeLog): Environment {
-  return createEnvironment({ ...PARTS, state: createEnvironmentState(toContents(createInitial())), log });
+  return createEnvironment({ ...PARTS, state: createEnvironmentState(toMemory(createInitial())), log });
 }
 
 function createInitial(): EnvironmentData {
@@ -298,7 +298,7 @@ function createInitial(): EnvironmentData {
 }
 
 /** Reads a count, adds one and writes it back: a lost update shows. */
-function increment(view: EnvironmentView): { result: number; changes: Change[] } {
+function increment(view: EnvironmentState): { result: number; changes: Change[] } {
   const count = countOf(view) + 1;
   const response = {
     key: "count",
@@ -311,10 +311,10 @@ function increment(view: EnvironmentView): { result: number; changes: Change[] }
   return { result: count, changes: [{ type: "responseRecorded", response }] };
 }
 
-function read(view: EnvironmentView): { result: number; changes: Change[] } {
+function read(view: EnvironmentState): { result: number; changes: Change[] } {
   return { result: countOf(view), changes: [] };
 }
 
-function countOf(view: EnvironmentView): number {
+function countOf(view: EnvironmentState): number {
   return (view.recordedResponse("count")?.body ?? 0) as number;
 }

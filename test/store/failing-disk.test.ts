@@ -11,7 +11,7 @@ import { CannotStoreError, type Environment } from "../../src/store/environment.
 import { createFormat } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toContents, toData } from "../../src/store/state/serialized-notification.js";
+import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
 import { change, compact, create, emailsOf, format, type OnDisk, open, small } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { createReference } from "../support/reference.js";
@@ -54,7 +54,7 @@ describe("whichever call to the disk it is", () => {
         isReached = heal() >= n;
         refusals += outcome.refused.length;
 
-        expect(emailsOf(environment.state.toContents())).toEqual(outcome.acknowledged);
+        expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
         const possible = cutOff ? [outcome.acknowledged] : withUncertain(outcome);
         expect(possible).toContainEqual(emailsOf(readStored(crashed)));
         await expectReadBack(crashed, possible);
@@ -62,7 +62,7 @@ describe("whichever call to the disk it is", () => {
         await change(environment, "subscriber-1", true); // without a restart
         await compact(onDisk);
         expect(files.pendingBytes).toBe(0);
-        expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
+        expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
         await files.close();
       }
       expect(refusals).toBeGreaterThan(0);
@@ -77,14 +77,14 @@ describe("whichever call to the disk it is", () => {
         const folder = await createTemporaryFolder();
         refuse(toRefusals(n));
         const path = `${folder}/default.json`;
-        const created = await createFiles(path, format, toContents(small)).catch((error: Error) => error);
+        const created = await createFiles(path, format, toMemory(small)).catch((error: Error) => error);
         isReached = heal() >= n;
         if (created instanceof Error) refusals += 1;
         else await created.close();
         const opened = await openFiles(path, format);
         if (!(created instanceof Error)) expect(opened).toBeDefined();
         else if (undo) expect(opened).toBeUndefined();
-        if (opened) expect(toData(createEnvironmentState(opened.contents).toContents())).toEqual(small);
+        if (opened) expect(toPlain(createEnvironmentState(opened.contents).toData())).toEqual(small);
         await opened?.files.close();
       }
       expect(refusals).toBeGreaterThan(0);
@@ -116,7 +116,7 @@ test.each(isFull ? disks : disks.slice(0, 1))(
       const survivor = restarted.environmentOf("other key");
       if (!error || undo) expect(survivor).toBeDefined();
       if (survivor)
-        expect(emailsOf(survivor.state.toContents())).toEqual({ [error ? "subscriber-1" : "subscriber-2"]: false });
+        expect(emailsOf(survivor.state.toData())).toEqual({ [error ? "subscriber-1" : "subscriber-2"]: false });
       await restarted.close();
       const files = ["default.journal", "default.json", ...(survivor ? ["other.journal", "other.json"] : [])];
       expect(readdirSync(folder)).toEqual(files);
@@ -138,7 +138,7 @@ test("a text that others write in place at the last moment is kept as .bak", asy
   await compact(onDisk);
   heal();
   expect(readFileSync(`${path}.bak`, "utf8")).toBe(edited);
-  expect(readStored(folder)).toEqual(toData(onDisk.environment.state.toContents()));
+  expect(readStored(folder)).toEqual(toPlain(onDisk.environment.state.toData()));
   await onDisk.files.close();
 });
 
@@ -187,10 +187,10 @@ test("a change whose rejection was uncertain is not in what a hand edit makes of
   heal();
   const { contents, changes } = await files.reload(undefined);
   environment.state.apply([{ type: "replaced", data: contents }, ...changes]);
-  expect(emailsOf(environment.state.toContents())).toEqual({ "subscriber-1": false });
+  expect(emailsOf(environment.state.toData())).toEqual({ "subscriber-1": false });
   expect(environment.state.subscriberBySubscriberId("subscriber-two")).toBeDefined();
   await change(environment, "subscriber-3", false);
-  expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
+  expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
   await files.close();
 });
 
@@ -220,7 +220,7 @@ describe("a reset that the disk refuses", () => {
       const toState = async () => {
         const store = await open(folder).catch((error: Error) => error.message);
         if (typeof store === "string") return store;
-        const emails = emailsOf((store.environments[0] as Environment).state.toContents());
+        const emails = emailsOf((store.environments[0] as Environment).state.toData());
         await store.close();
         return emails;
       };
@@ -333,7 +333,7 @@ async function changeAndCompact(onDisk: OnDisk): Promise<Outcome> {
         outcome.refused.push([subscriberId, email]);
       },
     );
-    expect(emailsOf(environment.state.toContents())).toEqual(outcome.acknowledged);
+    expect(emailsOf(environment.state.toData())).toEqual(outcome.acknowledged);
   };
   for (const [subscriberId, email] of [
     ["subscriber-1", false],
@@ -359,10 +359,10 @@ function withUncertain({ acknowledged, uncertain }: Outcome): Record<string, boo
 async function expectReadBack(folder: string, possible: Record<string, boolean>[]): Promise<void> {
   const onDisk = await open(folder);
   const { environment, files } = onDisk;
-  expect(possible).toContainEqual(emailsOf(environment.state.toContents()));
+  expect(possible).toContainEqual(emailsOf(environment.state.toData()));
   await change(environment, "subscriber-2", true);
   await compact(onDisk);
-  expect(readStored(folder)).toEqual(toData(environment.state.toContents()));
+  expect(readStored(folder)).toEqual(toPlain(environment.state.toData()));
   await files.close();
 }
 

@@ -118,7 +118,7 @@ async function run(done: Record<string, number>): Promise<void> {
     await steps[name]?.();
     heal();
     if (name.startsWith("edit")) await poll(onDisk);
-    expect(emailsOf(onDisk.environment.state.toContents()), trail.join()).toEqual(expected.emails);
+    expect(emailsOf(onDisk.environment.state.toData()), trail.join()).toEqual(expected.emails);
     expectPossible(emailsOf(readStored(folder)), expected, trail); // as a kill at this moment would leave it
   }
   await poll(onDisk);
@@ -156,7 +156,7 @@ function write(path: string, text: string | Buffer): void {
 
 /** After files were read: what is uncertain is there now, or will never be. */
 function settle({ environment }: OnDisk, expected: Expected, trail: string[]): void {
-  const emails = emailsOf(environment.state.toContents());
+  const emails = emailsOf(environment.state.toData());
   expectPossible(emails, expected, trail);
   Object.assign(expected, { emails, uncertain: [] });
 }

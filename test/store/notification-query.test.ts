@@ -6,7 +6,7 @@ import { listNotifications, type NotificationFilter, toNotification } from "../.
 import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
 import { toJsonBytes } from "../../src/http/exchange.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toContents, toData } from "../../src/store/state/serialized-notification.js";
+import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "../support/small-seed.js";
 
 const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });
@@ -102,12 +102,10 @@ describe("listNotifications › through indexes", () => {
     let filled = 0;
     const law = fc.property(anyRun, ([notifications, changes, filters]) => {
       const data = { ...initial, notifications: withoutTwins(notifications) };
-      const state = createEnvironmentState(toContents(data));
+      const state = createEnvironmentState(toMemory(data));
       state.apply(changes);
       const wanted = { ...data, notifications: changes.reduce(withChange, data.notifications) };
-      expect(toData(state.toContents()).notifications.toSorted(byNewest)).toEqual(
-        wanted.notifications.toSorted(byNewest),
-      );
+      expect(toPlain(state.toData()).notifications.toSorted(byNewest)).toEqual(wanted.notifications.toSorted(byNewest));
       for (const filter of filters) {
         const page = JSON.parse(
           toJsonBytes(listNotifications(filter, state, { now: NOW + 1, plan: "enterprise" })).toString(),
@@ -123,7 +121,7 @@ describe("listNotifications › through indexes", () => {
 
 test("a filter that names thousands of subscribers: the page that filtering everything gives", () => {
   const { asOf: _asOf, ...large } = createSmallSeed({ subscribers: 2500, workflows: 1, notifications: 5000 });
-  const state = createEnvironmentState(toContents(large));
+  const state = createEnvironmentState(toMemory(large));
   const filters: Partial<NotificationFilter>[] = [
     { search: "@example.com" },
     { search: "S1", page: 30 },
@@ -175,7 +173,7 @@ function listByFilteringAll(filter: NotificationFilter, data: EnvironmentData) {
         (topicKey === undefined || one.topics?.some((topic) => topic.topicKey === topicKey)),
     )
     .toSorted(byNewest);
-  const view = createEnvironmentState(toContents(data));
+  const view = createEnvironmentState(toMemory(data));
   const shown = matches
     .slice(Number(page) * limit, (Number(page) + 1) * limit)
     .map((match) => toNotification(match, view));

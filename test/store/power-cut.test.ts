@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { createRandom } from "../../src/domain/random.js";
 import { finishRemoval } from "../../src/store/disk/environment-files.js";
-import { toData } from "../../src/store/state/serialized-notification.js";
+import { toPlain } from "../../src/store/state/serialized-notification.js";
 import { change, compact, create, emailsOf, type OnDisk, open, openIfThere } from "../support/disk-environment.js";
 import { cutAt, note, startRecording, stopRecording } from "../support/recorded-disk.js";
 import { isFull } from "../support/sizes.js";
@@ -98,7 +98,7 @@ async function findLoss(count: number, survives: () => boolean, isHonest: boolea
   await onDisk?.files.close();
   if (!onDisk) return isCreated && removal === "none" ? { count, lost: "all" } : undefined;
   if (removal === "acknowledged") return { count, lost: "the removal" };
-  const stored = emailsOf(toData(onDisk.environment.state.toContents()));
+  const stored = emailsOf(toPlain(onDisk.environment.state.toData()));
   const ids = new Set([...Object.keys(acknowledged), ...Object.keys(stored)]);
   const isRight = (id: string) => stored[id] === acknowledged[id] || (id in sent && stored[id] === sent[id]);
   const wrong = [...ids].filter((id) => !isRight(id));

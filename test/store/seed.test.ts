@@ -51,7 +51,7 @@ describe("toEnvironment › times", () => {
     const [first, ...others] = seed.notifications;
     const withFirst = (changes: object) => ({
       ...seed,
-      notifications: [{ ...(first as object), ...changes }, ...others],
+      notifications: [{ ...(first as (typeof seed.notifications)[number]), ...changes }, ...others],
     });
     const never = toEnvironment(withFirst({ payload: { expires: late } }) as typeof seed, contract, "default", now);
     expect(never.notifications[0]?.payload).toEqual({ expires: late });

@@ -1,21 +1,21 @@
 // A small environment on a disk that a test watches: created, opened, changed and compacted without a server.
 import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
-import type { EnvironmentContents, StoredPreferences } from "../../src/domain/state.js";
+import type { EnvironmentData, SerializedNotification, StoredPreferences } from "../../src/domain/state.js";
 import type { FileFormat } from "../../src/store/disk/durable-json-file.js";
 import { createFiles, type EnvironmentFiles, openFiles } from "../../src/store/disk/environment-files.js";
 import { createEnvironment, type Environment } from "../../src/store/environment.js";
 import { toEnvironmentChunks } from "../../src/store/format/environment-text.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toContents } from "../../src/store/state/serialized-notification.js";
+import { toMemory } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "./small-seed.js";
 
 const { asOf: _asOf, ...records } = createSmallSeed();
 export const small = records;
 
 /** Files that are not checked. */
-export const format: FileFormat<EnvironmentContents | null> = {
+export const format: FileFormat<EnvironmentData<SerializedNotification> | null> = {
   toChunks: (contents) => toEnvironmentChunks(contents ?? {}),
-  parse: (bytes) => toContents(JSON.parse(bytes.toString())),
+  parse: (bytes) => toMemory(JSON.parse(bytes.toString())),
 };
 
 export interface OnDisk {
@@ -24,8 +24,8 @@ export interface OnDisk {
 }
 
 export async function create(folder: string): Promise<OnDisk> {
-  const files = await createFiles(`${folder}/default.json`, format, toContents(small));
-  return { files, environment: toEnvironment(createEnvironmentState(toContents(small)), files) };
+  const files = await createFiles(`${folder}/default.json`, format, toMemory(small));
+  return { files, environment: toEnvironment(createEnvironmentState(toMemory(small)), files) };
 }
 
 /** Undefined where there are no files. */
@@ -49,7 +49,7 @@ export async function change(environment: Environment, subscriberId: string, ema
 }
 
 export function compact({ files, environment: { state, exclusive } }: OnDisk): Promise<void> {
-  return exclusive(() => files.compact(state.toContents()));
+  return exclusive(() => files.compact(state.toData()));
 }
 
 export function emailsOf(data: { preferences: readonly StoredPreferences[] }): Record<string, boolean | undefined> {

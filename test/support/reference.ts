@@ -80,7 +80,7 @@ export async function createReference(
   });
   const store = options.log ? withLog(opened, options.log) : opened;
   const environment = store.environments[0] as Environment; // the default one
-  const initial = environment.state.toContents();
+  const initial = environment.state.toData();
   const log = pino({ level: "silent" });
   const control = createControlPlane({
     contract: () => contract,

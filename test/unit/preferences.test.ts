@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toPreferences, updatePreferences } from "../../src/domain/preferences.js";
 import type { PreferenceLayer, StoredPreferences, Workflow } from "../../src/domain/state.js";
 import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toContents } from "../../src/store/state/serialized-notification.js";
+import { toMemory } from "../../src/store/state/serialized-notification.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 
@@ -101,7 +101,7 @@ describe("what an update stores (D-02, D-04, D-15)", () => {
     ["workflow: nothing named, nothing stored", { channels: {}, workflowId: "workflow-3" }, {}],
   ];
   test.each(rows)("%s", (_title, update, changed) => {
-    const state = createEnvironmentState(toContents({ ...environment(), preferences: [before] }));
+    const state = createEnvironmentState(toMemory({ ...environment(), preferences: [before] }));
     const { stored } = updatePreferences({ subscriberId: "s", channels: {}, ...update }, state);
     expect(stored).toEqual({ ...before, ...changed });
   });

@@ -40,14 +40,14 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
     if (writer === "others" && !(isSettled && (await reload(stamp)))) return;
     const isDue = files.pendingBytes > 0 && (isIdle || files.isJournalLong);
     if (!(writer === "nobody" ? isSettled : isDue)) return;
-    await files.compact(state.toContents());
+    await files.compact(state.toData());
     if (writer === "nobody") report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
   }
 
   async function reload(stamp: string): Promise<boolean> {
     if (stamp === invalidStamp) return false;
     try {
-      const { contents, changes } = await files.reload(state.toContents().keyHash);
+      const { contents, changes } = await files.reload(state.toData().keyHash);
       state.apply([{ type: "replaced", data: contents }, ...changes]);
       const onTop = changes.length > 0 ? " The changes in its journal were made again on top of it." : "";
       report("info", `${path} was edited by hand and has been reloaded.${onTop}`);

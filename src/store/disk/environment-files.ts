@@ -10,7 +10,7 @@ import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { Change } from "../../domain/change.js";
-import type { EnvironmentContents } from "../../domain/state.js";
+import type { EnvironmentData, SerializedNotification } from "../../domain/state.js";
 import type { ChangeLog } from "../environment.js";
 import { InvalidEnvironmentError, ignoreInvalid } from "../format/invalid-environment-error.js";
 import {
@@ -37,7 +37,7 @@ export interface EnvironmentFiles extends ChangeLog {
    */
   look(): Promise<{ stamp: string; writer: "us" | "others" | "nobody"; isJournalInPlace: boolean }>;
   /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
-  compact(contents: EnvironmentContents): Promise<void>;
+  compact(contents: EnvironmentData<SerializedNotification>): Promise<void>;
   /**
    * Reads what others have written, and the journal on top of it. The environment is opened by the same key as before.
    * @throws InvalidEnvironmentError; then nothing has changed.
@@ -48,7 +48,7 @@ export interface EnvironmentFiles extends ChangeLog {
 
 /** What the two files hold. */
 interface StoredContents {
-  contents: EnvironmentContents;
+  contents: EnvironmentData<SerializedNotification>;
   /** What the journal adds to the contents, oldest first. */
   changes: readonly Change[];
 }
@@ -59,8 +59,8 @@ export interface OpenedFiles extends StoredContents {
   tornBytes: number;
 }
 
-type Format = FileFormat<EnvironmentContents | null>;
-type JsonFile = DurableJsonFile<EnvironmentContents | null>;
+type Format = FileFormat<EnvironmentData<SerializedNotification> | null>;
+type JsonFile = DurableJsonFile<EnvironmentData<SerializedNotification> | null>;
 
 const LONG_JOURNAL_BYTES = 32 * 1024 * 1024; // of a longer file, as much as that: so a change costs the same whatever is stored
 
@@ -92,7 +92,7 @@ export async function openFiles(path: string, format: Format): Promise<OpenedFil
 export async function createFiles(
   path: string,
   format: Format,
-  contents: EnvironmentContents,
+  contents: EnvironmentData<SerializedNotification>,
 ): Promise<EnvironmentFiles> {
   const json = new DurableJsonFile(path, format);
   try {

@@ -9,7 +9,7 @@ import type { Change } from "../../domain/change.js";
 import type { EnvironmentData } from "../../domain/state.js";
 import { UncertainAppendError } from "../environment.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
-import { toContents, toData } from "../state/serialized-notification.js";
+import { toMemory, toPlain } from "../state/serialized-notification.js";
 import { FileChangedError, ignoreMissing, syncFolderOf } from "./durable-json-file.js";
 
 export interface JournalText {
@@ -177,14 +177,14 @@ type JournalChange = Exclude<Change, { type: "replaced" }> | { type: "replaced";
 
 function toLine(changes: readonly Change[]): Buffer {
   const plain: JournalChange[] = changes.map((change) =>
-    change.type === "replaced" ? { type: "replaced", data: toData(change.data) } : change,
+    change.type === "replaced" ? { type: "replaced", data: toPlain(change.data) } : change,
   );
   const json = Buffer.from(JSON.stringify(plain));
   return Buffer.concat([Buffer.from(`${json.length} ${checksumOf(json)} `), json, Buffer.of(LINE_FEED)]);
 }
 
 function readChange(change: JournalChange): Change {
-  return change.type === "replaced" ? { type: "replaced", data: toContents(change.data) } : change;
+  return change.type === "replaced" ? { type: "replaced", data: toMemory(change.data) } : change;
 }
 
 /** The line that starts at a position; undefined where it is not whole. */

@@ -3,36 +3,41 @@ import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../contract/contract.js";
 import type { Violation } from "../../contract/violation.js";
 import { toNotification } from "../../domain/notifications.js";
-import type { EnvironmentContents, EnvironmentData } from "../../domain/state.js";
+import type { EnvironmentData, SerializedNotification } from "../../domain/state.js";
 import { toWorkflowId } from "../../domain/workflow-id.js";
 import type { FileFormat } from "../disk/durable-json-file.js";
 import { DEFAULT_ENVIRONMENT } from "../environment.js";
 import { createEnvironmentState } from "../state/environment-state.js";
-import { toContents } from "../state/serialized-notification.js";
+import { toMemory } from "../state/serialized-notification.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
 import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { findLine, findSyntaxError } from "./invalid-line.js";
 
 const MAX_SHOWN = 5;
 
 /** How the JSON file of an environment is read and written. What the server wrote under this contract is not checked again. */
-export function createFormat(contract: Contract, name: string, path: string): FileFormat<EnvironmentContents | null> {
+export function createFormat(
+  contract: Contract,
+  name: string,
+  path: string,
+): FileFormat<EnvironmentData<SerializedNotification> | null> {
   const { digest } = contract.file;
   return {
     toChunks: (contents) => toEnvironmentChunks(contents ?? {}, digest),
     parse(bytes) {
-      const contents = isCertified(bytes, digest)
+      const data = isCertified(bytes, digest)
         ? readCertified(bytes)
-        : toContents(parseEnvironment(bytes, path, contract));
-      assertFormat(contents, path);
-      assertBelongs(contents, name, path);
-      return contents;
+        : toMemory(parseEnvironment(bytes, path, contract));
+      assertFormat(data, path); // another release may have certified it
+      assertBelongs(data, name, path);
+      return data;
     },
   };
 }
 
 /** A file that was copied or renamed by hand would open with a key of another, or with none. */
-function assertBelongs(data: EnvironmentContents, name: string, path: string): void {
+function assertBelongs(data: EnvironmentData<SerializedNotification>, name: string, path: string): void {
   if (data.name !== name) throw new InvalidEnvironmentError(path, undefined, `its member "name" must be "${name}"`);
   if (name !== DEFAULT_ENVIRONMENT && data.keyHash === undefined) {
     throw new InvalidEnvironmentError(path, undefined, 'it needs the member "keyHash", or no key opens it');
@@ -47,14 +52,14 @@ export function parseEnvironment(bytes: Buffer, path: string, contract: Contract
   const value = parseJson(bytes, path);
   assertFormat(value, path);
   const violations = contract.schemas.checkBy(ENVIRONMENT_SCHEMA, value, "environment");
-  if (violations.length > 0) throw toError(path, violations);
+  if (violations.length > 0) throw toError(path, bytes, violations);
   const { checksum: _checksum, ...data } = value as EnvironmentData & { checksum?: string }; // proven by the schema
   const inRecords = [
     ...findDuplicates(data),
     ...findMisleadingIdentifiers(data),
     ...checkNotifications(data, contract),
   ];
-  if (inRecords.length > 0) throw toError(path, inRecords);
+  if (inRecords.length > 0) throw toError(path, bytes, inRecords);
   return data;
 }
 
@@ -72,19 +77,20 @@ function assertFormat(value: unknown, path: string): asserts value is object {
 
 /** What a schema cannot say: ids and names that have to be unique. */
 function findDuplicates(data: EnvironmentData): Violation[] {
-  const lists: [string, string[]][] = [
-    ["workflows._id", data.workflows.map(({ _id }) => _id)],
-    ["workflows.identifier", data.workflows.map(({ identifier }) => identifier)],
-    ["subscribers._id", data.subscribers.map(({ _id }) => _id)],
-    ["subscribers.subscriberId", data.subscribers.map(({ subscriberId }) => subscriberId)],
-    ["notifications._id", data.notifications.map(({ _id }) => _id)],
-    ["preferences.subscriberId", data.preferences.map(({ subscriberId }) => subscriberId)],
-    ["recordedResponses.key", data.recordedResponses.map(({ key }) => key)],
+  const lists: [list: string, member: string, values: string[]][] = [
+    ["workflows", "_id", data.workflows.map(({ _id }) => _id)],
+    ["workflows", "identifier", data.workflows.map(({ identifier }) => identifier)],
+    ["subscribers", "_id", data.subscribers.map(({ _id }) => _id)],
+    ["subscribers", "subscriberId", data.subscribers.map(({ subscriberId }) => subscriberId)],
+    ["notifications", "_id", data.notifications.map(({ _id }) => _id)],
+    ["preferences", "subscriberId", data.preferences.map(({ subscriberId }) => subscriberId)],
+    ["recordedResponses", "key", data.recordedResponses.map(({ key }) => key)],
   ];
-  return lists.flatMap(([location, values]) => {
-    const keys = new Set<string>();
-    const duplicate = values.find((value) => keys.size === keys.add(value).size);
-    return duplicate === undefined ? [] : [{ location, message: `${duplicate} is there twice` }];
+  return lists.flatMap(([list, member, values]) => {
+    const known = new Set<string>();
+    const index = values.findIndex((value) => known.size === known.add(value).size);
+    if (index === -1) return [];
+    return [{ location: `environment.${list}.${index}.${member}`, message: `${values[index]} is there twice` }];
   });
 }
 
@@ -92,19 +98,19 @@ function findDuplicates(data: EnvironmentData): Violation[] {
 function findMisleadingIdentifiers({ workflows }: EnvironmentData): Violation[] {
   const ids = new Set(workflows.map(({ _id }) => _id));
   return workflows
-    .map(({ _id, identifier }) => ({ _id, identifier, target: toWorkflowId(identifier) ?? _id }))
+    .map(({ _id, identifier }, index) => ({ index, _id, identifier, target: toWorkflowId(identifier) ?? _id }))
     .filter(({ _id, target }) => target !== _id && ids.has(target))
-    .map(({ identifier, target }) => ({
-      location: "workflows.identifier",
+    .map(({ index, identifier, target }) => ({
+      location: `environment.workflows.${index}.identifier`,
       message: `${identifier} is the _id or a slug of the workflow ${target}`,
     }));
 }
 
 /** Each notification, as the contract will show it, is inside the contract: so no list can be outside it later. */
 function checkNotifications(data: EnvironmentData, contract: Contract): Violation[] {
-  const state = createEnvironmentState(toContents({ ...data, notifications: [] })); // what is joined to them
+  const state = createEnvironmentState(toMemory({ ...data, notifications: [] })); // what is joined to them
   return data.notifications.flatMap((stored, index) =>
-    checkRecord(contract, "Notification", toNotification(stored, state), `notifications.${index}`),
+    checkRecord(contract, "Notification", toNotification(stored, state), `environment.notifications.${index}`),
   );
 }
 
@@ -116,10 +122,11 @@ export function checkRecord(contract: Contract, schema: RecordSchema, record: ob
   return contract.schemas.check(["components", "schemas", schema], record, location);
 }
 
-function toError(path: string, violations: Violation[]): InvalidEnvironmentError {
+function toError(path: string, bytes: Buffer, violations: Violation[]): InvalidEnvironmentError {
+  const line = findLine(bytes.toString(), violations[0]?.location ?? "");
   const lines = violations.slice(0, MAX_SHOWN).map(({ location, message }) => `${location} ${message}`);
   const more = violations.length > MAX_SHOWN ? `; and ${violations.length - MAX_SHOWN} more` : "";
-  return new InvalidEnvironmentError(path, undefined, `${lines.join("; ")}${more}`);
+  return new InvalidEnvironmentError(path, line, `${lines.join("; ")}${more}`);
 }
 
 /** @throws InvalidEnvironmentError */
@@ -130,7 +137,7 @@ function parseJson(bytes: Buffer, path: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const reason = (error as SyntaxError).message.replaceAll(/\s+/g, " "); // it quotes the file, line ends included
-    throw new InvalidEnvironmentError(path, findInvalidLine(text.trimEnd()), `not JSON: ${reason}`);
+    throw new InvalidEnvironmentError(path, findSyntaxError(text), `not JSON: ${reason}`);
   }
 }
 
@@ -143,28 +150,4 @@ function decode(bytes: Buffer, path: string): string {
   }
   if (text.startsWith("\uFEFF")) throw new InvalidEnvironmentError(path, 1, "starts with a byte order mark; remove it");
   return text;
-}
-
-/** The first line that cannot follow those before it. V8 gives a position for some errors only. */
-function findInvalidLine(text: string): number {
-  const lines = text.split("\n");
-  let valid = 0;
-  let invalid = lines.length;
-  while (invalid - valid > 1) {
-    const middle = Math.floor((valid + invalid) / 2);
-    if (couldContinue(`${lines.slice(0, middle).join("\n")}\n`)) valid = middle;
-    else invalid = middle;
-  }
-  return invalid;
-}
-
-/** Whether a text is JSON, or the start of one. */
-function couldContinue(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    return message.includes("end of JSON input") || message.includes(`at position ${text.length}`);
-  }
 }

@@ -1,8 +1,8 @@
 // New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
 import type { Clock } from "../../domain/clock.js";
-import type { EnvironmentContents, EnvironmentData, Seed } from "../../domain/state.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../../domain/state.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
-import { toContents } from "../state/serialized-notification.js";
+import { toMemory } from "../state/serialized-notification.js";
 
 /** Of the contract, as an environment notes it. */
 type ContractDigest = { file: { digest: string } };
@@ -33,13 +33,16 @@ export function toEnvironment(seed: Seed, contract: ContractDigest, name: string
  * The seed of an environment as it is now, to be written by environment-text.ts. Key and recorded responses are left out: they
  * belong to its clients.
  */
-export function exportSeed(contents: EnvironmentContents, now: Date): EnvironmentContents & { asOf: string } {
+export function exportSeed(
+  contents: EnvironmentData<SerializedNotification>,
+  now: Date,
+): EnvironmentData<SerializedNotification> & { asOf: string } {
   const { format, version, name, keyHash: _keyHash, contract: _contract, ...records } = contents;
   return { format, version, name, asOf: now.toISOString(), ...records, recordedResponses: [] };
 }
 
 const RECENT_MS = 60_000;
-const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentContents }>();
+const recent = new WeakMap<Seed, { madeAt: number; contents: EnvironmentData<SerializedNotification> }>();
 
 /**
  * The same in memory. Without an exact `now` it is the clock's, to a minute: environments that are made from one seed within
@@ -50,13 +53,13 @@ export function toInitialContents(
   contract: ContractDigest,
   name: string,
   { clock, now: exact }: { clock: Clock; now?: Date | undefined },
-): EnvironmentContents {
-  if (exact) return toContents(toEnvironment(seed, contract, name, exact));
+): EnvironmentData<SerializedNotification> {
+  if (exact) return toMemory(toEnvironment(seed, contract, name, exact));
   const now = clock.now();
   let entry = recent.get(seed);
   const age = entry === undefined ? RECENT_MS : now.getTime() - entry.madeAt;
   if (entry === undefined || age < 0 || age >= RECENT_MS) {
-    entry = { madeAt: now.getTime(), contents: toContents(toEnvironment(seed, contract, name, now)) };
+    entry = { madeAt: now.getTime(), contents: toMemory(toEnvironment(seed, contract, name, now)) };
     recent.set(seed, entry);
   }
   return { ...entry.contents, name, contract: contract.file.digest };

@@ -1,82 +1,83 @@
-// The state of an environment in memory: its records behind look-ups, and what each change makes of them; and what a batch of
-// requests sees on top of it. Indexes belong to one environment, the records may be shared.
+// The state of an environment in memory: its records and what each change makes of them; and what a batch of requests sees on
+// top of it. Records themselves are never changed, so that environments share them.
 import type { Change, OperationChange, RecordChange } from "../../domain/change.js";
+import { compareNewest, indexIn } from "../../domain/newest-first.js";
 import { recordResponse } from "../../domain/recorded-responses.js";
-import type { EnvironmentContents, EnvironmentView, RecordedResponse, StoredPreferences } from "../../domain/state.js";
-import { createNotificationIndex, createSubscriberIndex, createWorkflowIndex } from "./record-indexes.js";
+import type {
+  EnvironmentData,
+  EnvironmentState,
+  RecordedResponse,
+  SerializedNotification,
+  StoredPreferences,
+  Subscriber,
+  Workflow,
+} from "../../domain/state.js";
 import { serialize } from "./serialized-notification.js";
 
-export interface EnvironmentState extends EnvironmentView {
-  /** Increases with each change. */
-  readonly revision: number;
-  /** Makes changes visible. Only for changes that are already durable. */
-  apply(changes: readonly Change[]): void;
-  /** Everything as it is now. It shares the records, and nothing of it changes later. */
-  toContents(): EnvironmentContents;
-}
+/** With `apply`, which makes changes visible. Only for changes that are already durable. */
+export type ChangingState = EnvironmentState & { apply(changes: readonly Change[]): void };
 
-export function createEnvironmentState(contents: EnvironmentContents): EnvironmentState {
-  const lookups = createLookups(contents);
+export function createEnvironmentState(data: EnvironmentData<SerializedNotification>): ChangingState {
+  const records = toRecords(data);
   let revision = 0;
   return {
     get revision() {
       return revision;
     },
     get environmentId() {
-      return lookups.head.environmentId;
+      return records.head.environmentId;
     },
     get organizationId() {
-      return lookups.head.organizationId;
+      return records.head.organizationId;
     },
     get workflows() {
-      return lookups.workflows.all;
+      return records.workflows;
     },
     get notifications() {
-      return lookups.notifications.newestFirst;
+      return records.notifications;
     },
-    notificationById: (id) => lookups.notifications.byId(id),
-    notificationsBy: (key, value) => lookups.notifications.by(key, value),
-    workflowById: (id) => lookups.workflows.byId.get(id),
-    workflowByIdentifier: (identifier) => lookups.workflows.byIdentifier.get(identifier),
-    subscribers: () => lookups.subscribers.all(),
-    subscriberById: (id) => lookups.subscribers.byId(id),
-    subscriberBySubscriberId: (subscriberId) => lookups.subscribers.bySubscriberId(subscriberId),
-    subscribersByEmail: (email) => lookups.subscribers.byEmail(email),
+    notificationById: (id) => records.notificationsById.get(id),
+    workflowById: (id) => records.workflows.find(({ _id }) => _id === id),
+    workflowByIdentifier: (wanted) => records.workflows.find(({ identifier }) => identifier === wanted),
+    subscribers: () => records.subscribers.values(),
+    subscriberById: (id) => records.subscribers.get(id),
+    subscriberBySubscriberId: (subscriberId) => records.subscribersBySubscriberId.get(subscriberId),
     preferencesOf: (subscriberId) =>
-      lookups.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
-    recordedResponse: (key) => lookups.responses.get(key),
+      records.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
+    recordedResponse: (key) => records.responses.get(key),
     apply(changes) {
       if (changes.length > 0) revision += 1;
-      for (const change of changes) applyChange(lookups, change);
+      for (const change of changes) applyChange(records, change);
     },
-    toContents: () => ({
-      ...lookups.head,
-      workflows: [...lookups.workflows.all],
-      subscribers: [...lookups.subscribers.all()],
-      preferences: [...lookups.preferences.values()],
-      notifications: [...lookups.notifications.newestFirst],
-      recordedResponses: [...lookups.responses.values()],
+    toData: () => ({
+      ...records.head,
+      workflows: [...records.workflows],
+      subscribers: [...records.subscribers.values()],
+      preferences: [...records.preferences.values()],
+      notifications: [...records.notifications],
+      recordedResponses: [...records.responses.values()],
     }),
   };
 }
 
 export interface Draft {
-  readonly view: EnvironmentView;
+  readonly state: EnvironmentState;
   readonly changes: readonly Change[];
-  /** Whether records have changed, which the view does not show. */
+  /** Whether records have changed, which the state does not show. */
   readonly hasRecordChanges: boolean;
   add(changes: readonly Change[]): void;
 }
 
-export function createDraft(state: EnvironmentView): Draft {
-  const overlay: OperationLookups = { preferences: new Map(), responses: new Map() };
+/** What those behind the first of a batch read: the durable state with what the operations before them have changed. */
+export function createDraft(durable: EnvironmentState): Draft {
+  const overlay: OperationRecords = { preferences: new Map(), responses: new Map() };
   const changes: Change[] = [];
   let hasRecordChanges = false;
   return {
-    view: {
-      ...state,
-      preferencesOf: (subscriberId) => overlay.preferences.get(subscriberId) ?? state.preferencesOf(subscriberId),
-      recordedResponse: (key) => overlay.responses.get(key) ?? state.recordedResponse(key),
+    state: {
+      ...durable,
+      preferencesOf: (subscriberId) => overlay.preferences.get(subscriberId) ?? durable.preferencesOf(subscriberId),
+      recordedResponse: (key) => overlay.responses.get(key) ?? durable.recordedResponse(key),
     },
     changes,
     get hasRecordChanges() {
@@ -93,67 +94,115 @@ export function createDraft(state: EnvironmentView): Draft {
 }
 
 /** What the operations of the contract change. */
-interface OperationLookups {
+interface OperationRecords {
   preferences: Map<string, StoredPreferences>;
   responses: Map<string, RecordedResponse>;
 }
 
-type Lookups = ReturnType<typeof createLookups>;
+interface Records extends OperationRecords {
+  head: Omit<EnvironmentData, "workflows" | "subscribers" | "preferences" | "notifications" | "recordedResponses">;
+  workflows: readonly Workflow[];
+  /** By `_id`. */
+  subscribers: Map<string, Subscriber>;
+  subscribersBySubscriberId: Map<string, Subscriber>;
+  notifications: SerializedNotification[];
+  notificationsById: Map<string, SerializedNotification>;
+}
 
-function createLookups(contents: EnvironmentContents) {
-  const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = contents;
+function toRecords(data: EnvironmentData<SerializedNotification>): Records {
+  const { workflows, subscribers, preferences, notifications, recordedResponses, ...head } = data;
   return {
     head,
-    workflows: createWorkflowIndex(workflows),
-    subscribers: createSubscriberIndex(subscribers),
-    notifications: createNotificationIndex(notifications),
+    workflows: toListingOrder(workflows),
+    subscribers: new Map(subscribers.map((subscriber) => [subscriber._id, subscriber])),
+    subscribersBySubscriberId: new Map(subscribers.map((subscriber) => [subscriber.subscriberId, subscriber])),
+    notifications: notifications.toSorted(compareNewest),
+    notificationsById: new Map(notifications.map((notification) => [notification._id, notification])),
     preferences: new Map(preferences.map((stored) => [stored.subscriberId, stored])),
     responses: new Map(recordedResponses.map((response) => [response.key, response])),
   };
 }
 
-function applyOperationChange({ preferences, responses }: OperationLookups, change: OperationChange): void {
+/** Oldest first, ties by id (D-10). */
+function toListingOrder(workflows: readonly Workflow[]): readonly Workflow[] {
+  return workflows.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a._id, b._id));
+}
+
+/** Order of ASCII texts of one form: timestamps and ids. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function applyOperationChange({ preferences, responses }: OperationRecords, change: OperationChange): void {
   if (change.type === "preferencesSet") preferences.set(change.preferences.subscriberId, change.preferences);
   else recordResponse(responses, change.response);
 }
 
-function applyChange(lookups: Lookups, change: Change): void {
-  const { head, subscribers, notifications, preferences } = lookups;
+function applyChange(records: Records, change: Change): void {
   switch (change.type) {
     case "notificationsAdded":
-      for (const notification of change.notifications) notifications.add(serialize(notification));
+      for (const notification of change.notifications) addNotification(records, serialize(notification));
       return;
     case "notificationRemoved":
-      notifications.remove(change.notificationId);
+      removeNotification(records, change.notificationId);
       return;
     case "subscriberAdded":
-      subscribers.add(change.subscriber);
+      addSubscriber(records, change.subscriber);
       return;
     case "subscriberRemoved":
-      subscribers.remove(change.subscriberId);
-      preferences.delete(change.subscriberId);
+      removeSubscriber(records, records.subscribersBySubscriberId.get(change.subscriberId));
+      records.preferences.delete(change.subscriberId);
       return;
     case "workflowAdded": {
       const { _id, identifier } = change.workflow;
-      const others = lookups.workflows.all.filter((other) => other._id !== _id && other.identifier !== identifier);
-      lookups.workflows = createWorkflowIndex([...others, change.workflow]);
+      const others = records.workflows.filter((other) => other._id !== _id && other.identifier !== identifier);
+      records.workflows = toListingOrder([...others, change.workflow]);
       return;
     }
     case "workflowRemoved":
-      lookups.workflows = createWorkflowIndex(lookups.workflows.all.filter(({ _id }) => _id !== change.workflowId));
-      removePreferences(preferences, change.workflowId);
+      records.workflows = records.workflows.filter(({ _id }) => _id !== change.workflowId);
+      removePreferences(records.preferences, change.workflowId);
       return;
     case "replaced": {
       const { keyHash: _keyHash, ...data } = change.data;
-      const { name, keyHash } = head; // it stays the same environment, opened by the same key
-      Object.assign(lookups, createLookups({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
+      const { name, keyHash } = records.head; // it stays the same environment, opened by the same key
+      Object.assign(records, toRecords({ ...data, name, ...(keyHash === undefined ? {} : { keyHash }) }));
       return;
     }
     case "removed": // nobody finds it from now on
       return;
     default:
-      applyOperationChange(lookups, change);
+      applyOperationChange(records, change);
   }
+}
+
+/** One with the same id is replaced. */
+function addNotification(records: Records, notification: SerializedNotification): void {
+  removeNotification(records, notification._id);
+  records.notificationsById.set(notification._id, notification);
+  records.notifications.splice(indexIn(records.notifications, notification), 0, notification);
+}
+
+function removeNotification({ notifications, notificationsById }: Records, id: string): void {
+  const notification = notificationsById.get(id);
+  if (!notification) return;
+  notificationsById.delete(id);
+  notifications.splice(indexIn(notifications, notification), 1);
+}
+
+/** One with the same id or subscriberId is replaced. */
+function addSubscriber(records: Records, subscriber: Subscriber): void {
+  const { _id, subscriberId } = subscriber;
+  removeSubscriber(records, records.subscribers.get(_id));
+  removeSubscriber(records, records.subscribersBySubscriberId.get(subscriberId));
+  records.subscribers.set(_id, subscriber);
+  records.subscribersBySubscriberId.set(subscriberId, subscriber);
+}
+
+function removeSubscriber(records: Records, subscriber: Subscriber | undefined): void {
+  if (!subscriber) return;
+  records.subscribers.delete(subscriber._id);
+  records.subscribersBySubscriberId.delete(subscriber.subscriberId);
 }
 
 function removePreferences(preferences: Map<string, StoredPreferences>, workflowId: string): void {
