@@ -2,7 +2,7 @@
 // samples, members that a closed schema lacks are left out. Everything else stays, valid or not.
 import type { OpenApiDocument, SchemaObject } from "../contract/openapi-document.js";
 import { flatten, schemasOfMember } from "../contract/schema-flatten.js";
-import { sampleValue } from "../contract/schema-sample.js";
+import { sampleValue } from "../contract/values/example.js";
 
 /** What filled values depend on. */
 export interface Origin {

@@ -12,7 +12,7 @@ import {
 } from "../contract/operations.js";
 import { findErrorSchema } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
-import { sampleValue } from "../contract/schema-sample.js";
+import { sampleValue } from "../contract/values/example.js";
 import { toNotification } from "../domain/notifications.js";
 import type { EnvironmentState } from "../domain/state.js";
 import { adaptValue } from "./adapt-value.js";

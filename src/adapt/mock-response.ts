@@ -15,7 +15,7 @@ import {
   successStatusOf,
 } from "../contract/operations.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
-import { sampleValue } from "../contract/schema-sample.js";
+import { sampleValue } from "../contract/values/example.js";
 import { adaptValue } from "./adapt-value.js";
 
 /** What a mocked response depends on. */

@@ -12,7 +12,7 @@ import {
   successStatusOf,
 } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
-import { sampleValue } from "../contract/schema-sample.js";
+import { sampleValue } from "../contract/values/example.js";
 import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";

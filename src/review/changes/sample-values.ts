@@ -1,7 +1,9 @@
 // Values to try two schemas with: a smallest one, what the schemas name, values around their bounds, and texts of their
 // patterns. For `maximum: 50` and `maximum: 20`: 0, 10, 19, 20, 21, 25, 49, 50, 51 and what every schema is tried with. Whether a
-// value is valid is decided by the schemas, not here. (contract/schema-sample.ts has one plausible value of one schema.)
-import { FORMATS, textsOf } from "../../contract/schema-scalars.js";
+// value is valid is decided by the schemas, not here. (contract/values/example.ts has one plausible value of one schema.)
+import { aroundBounds, distinct } from "../../contract/values/bounds.js";
+import { sampleValue as smallestValue } from "../../contract/values/example.js";
+import { FORMATS, textsOf } from "../../contract/values/scalars.js";
 import {
   EACH_ITEM,
   itemsOf,
@@ -28,29 +30,11 @@ const OTHER_TEXTS = ["", "x", "1", "66E0F1A20C4B3D5E6F708101", "A b,c/é✓'\"<&
 const COMMON = [null, true, false, 0, 1, -1, 1.5, 2 ** 31, ...OTHER_TEXTS, ...TEXTS, ...INSTANTS];
 const MAX_DEPTH = 3;
 
-/** A value that a schema allows: an example where it has one, else the smallest. */
-export function sampleValue(schema: ResolvedSchema): unknown {
-  const [example] = literalsOf(schema);
-  if (example !== undefined) return example;
-  if (["type", "properties"].every((keyword) => keywordValues(schema, keyword).length === 0)) return "text";
-  const limit = (keyword: string) => Math.max(0, ...keywordValues<number>(schema, keyword));
-  switch (typesOf(schema).find((type) => type !== "null")) {
-    case "array":
-      return Array.from({ length: limit("minItems") }, () => sampleValue(itemsOf(schema)));
-    case "boolean":
-      return true;
-    case "integer":
-    case "number":
-      return limit("minimum");
-    case "string":
-      return ofFormat(String(keywordValues(schema, "format")[0])) ?? "text".padEnd(limit("minLength"), "x");
-    default: {
-      const required = keywordValues<string[]>(schema, "required").flat();
-      const more = Array.from({ length: limit("minProperties") }, (_none, index) => `member${index}`);
-      const names = [...new Set([...required, ...[...memberNames(schema), ...more].slice(0, limit("minProperties"))])];
-      return Object.fromEntries(names.map((name) => [name, sampleMember([schema], name)]));
-    }
-  }
+/** A value that a schema allows, as small as may be. Where none is found, any value. */
+export function sampleValue({ contract, nodes }: ResolvedSchema): unknown {
+  const [first = {}, ...others] = nodes;
+  const schema = others.length === 0 ? first : { allOf: [...nodes] };
+  return smallestValue(contract.document, schema, "", { isSmallest: true }) ?? "text";
 }
 
 /** Of a member, by the first schema that allows it. */
@@ -71,7 +55,7 @@ export function sampleValues(schemas: readonly ResolvedSchema[], depth = 0): unk
     ...(types.includes("object") ? objects(schemas, depth) : []),
     ...(depth < MAX_DEPTH ? schemas.flatMap((schema) => valuesOfConditions(schema, depth)) : []),
   ];
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+  return distinct(values);
 }
 
 const MAX_LITERALS = 60;
@@ -96,8 +80,8 @@ function literalsOf(schema: ResolvedSchema): unknown[] {
 /** The numbers of all keywords, half of each, one less and one more: bounds of values, of lengths, of numbers of items. */
 function boundsOf(schemas: readonly ResolvedSchema[]): number[] {
   const values = schemas.flatMap(({ parts }) => parts.flatMap(Object.values));
-  const numbers = values.filter((value) => typeof value === "number").toSorted((a, b) => a - b);
-  return numbers.flatMap((bound) => [bound / 2, bound - 1, bound, bound + 1]);
+  const bounds = values.filter((value) => typeof value === "number").toSorted((a, b) => a - b);
+  return bounds.flatMap((bound) => [bound / 2, ...aroundBounds([bound])]);
 }
 
 function lengthOf(bound: number): number {
@@ -105,12 +89,12 @@ function lengthOf(bound: number): number {
 }
 
 function lists(schemas: readonly ResolvedSchema[]): unknown[] {
-  const inside = schemas.flatMap((schema) => subschemas(schema, ["contains", "prefixItems"]));
+  const inside = schemas.flatMap((schema) => subschemas(schema, ["contains"]));
   const items = schemas.map(itemsOf).flatMap((item) => [sampleValue(item), ...keywordValues(item, "enum").flat()]);
   const all = [...inside.map(sampleValue), ...items, "text", 1];
-  const distinct = [...new Set(items)];
-  const single = [...distinct, ...all].map((item) => [item]);
-  const sources = [all, all.slice(0, 1), items, distinct, distinct.toReversed(), distinct.slice(0, 1)];
+  const different = [...new Set(items)];
+  const single = [...different, ...all].map((item) => [item]);
+  const sources = [all, all.slice(0, 1), items, different, different.toReversed(), different.slice(0, 1)];
   const repeated = [0, 1, 2, ...boundsOf(schemas).map(lengthOf)].flatMap((length) =>
     sources.map((source) => Array.from({ length }, (_none, index) => source[index % source.length])),
   );

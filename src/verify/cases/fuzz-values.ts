@@ -1,6 +1,7 @@
 // Values to try at a place: on both sides of each bound, near misses, and what programs send by mistake. Whether a value is
 // valid is decided by the contract's schema, not here.
 import type { SchemaObject } from "../../contract/openapi-document.js";
+import { distinct, numbersAround, textsAround } from "../../contract/values/bounds.js";
 import type { Place } from "./places.js";
 
 const HEX_ID = "66e0f1a20c4b3d5e6f708101";
@@ -28,24 +29,20 @@ export function fuzzValues(place: Place): unknown[] {
   if (place.in === "body") return jsonValues(place);
   if (schema.type === "array") return listsFor(place);
   const numbers = numbersFor(schema).map(String);
-  const texts = numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsFor(place), ...lengthsFor(schema)];
-  return unique([...numbers, ...texts]).filter((value) => isSendable(place, String(value)));
+  const texts = numbers.length > 0 ? ["x", "1.5", "true", "null", "1,2"] : [...textsFor(place), ...textsAround(schema)];
+  return distinct([...numbers, ...texts]).filter((value) => isSendable(place, String(value)));
 }
 
 /** Values of every JSON type, near the bounds of a schema. */
 function jsonValues(place: Place): unknown[] {
   const { schema } = place;
   const examples = (schema.examples as unknown[] | undefined) ?? [];
-  return unique([...JSON_VALUES, ...examples, ...textsFor(place), ...lengthsFor(schema), ...numbersFor(schema)]);
+  return distinct([...JSON_VALUES, ...examples, ...textsFor(place), ...textsAround(schema), ...numbersFor(schema)]);
 }
 
 function numbersFor(schema: SchemaObject): number[] {
   if (!["integer", "number"].some((type) => [schema.type].flat().includes(type))) return [];
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const bounds = [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].filter(
-    (bound) => typeof bound === "number",
-  );
-  return [...NUMBERS, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])];
+  return [...NUMBERS, ...numbersAround(schema)];
 }
 
 function textsFor({ schema, example, in: source }: Place): unknown[] {
@@ -57,11 +54,6 @@ function textsFor({ schema, example, in: source }: Place): unknown[] {
   const misses = members.length > 0 || schema.pattern !== undefined ? near : [];
   const dates = schema.format === "date-time" || String(schema.pattern).includes("[Tt]") ? DATES : [];
   return [...members, ...misses, ...dates, ...TEXTS, HEX_ID, ...(source === "query" ? ["email"] : [])];
-}
-
-function lengthsFor({ minLength, maxLength }: SchemaObject): string[] {
-  const lengths = [minLength, maxLength].filter((bound) => typeof bound === "number");
-  return lengths.flatMap((bound) => [bound - 1, bound, bound + 1]).map((length) => "x".repeat(Math.max(length, 0)));
 }
 
 function listsFor({ schema, example }: Place): unknown[][] {
@@ -79,8 +71,4 @@ function isSendable({ in: source, schema }: Place, text: string): boolean {
   if (source === "header")
     return text === "" ? schema.minLength !== undefined : /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
   return text !== "" && text !== "." && text !== "..";
-}
-
-function unique(values: unknown[]): unknown[] {
-  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

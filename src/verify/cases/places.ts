@@ -3,7 +3,7 @@ import type { Contract } from "../../contract/contract.js";
 import type { ParameterObject, SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
-import { sampleValue } from "../../contract/schema-sample.js";
+import { sampleValue } from "../../contract/values/example.js";
 import { PARTS, type TestRequest, validRequest } from "../exchange.js";
 
 export interface Place {

@@ -20,7 +20,7 @@ import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import type { TestContext } from "../test-context.js";
-import { arbitraryOf } from "./arbitraries.js";
+import { arbitraryOf } from "../../contract/values/random.js";
 
 const ANY = "any request that the contract allows";
 const random = { place: "request", keyword: "random" };

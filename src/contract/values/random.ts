@@ -1,8 +1,8 @@
 // Random values that a schema allows, most of them near its bounds or taken from the target's data.
 import fc, { type Arbitrary } from "fast-check";
-import type { Contract } from "../../contract/contract.js";
-import type { SchemaObject } from "../../contract/openapi-document.js";
-import { flatten } from "../../contract/schema-flatten.js";
+import type { Contract } from "../contract.js";
+import type { SchemaObject } from "../openapi-document.js";
+import { flatten } from "../schema-flatten.js";
 
 /** @param existing values that the target has; those that the schema allows come often. */
 export function arbitraryOf(

@@ -1,6 +1,6 @@
 // Numbers and texts of a schema, the likely ones first, and the texts of a pattern.
 import { createRequire } from "node:module";
-import type { SchemaObject } from "./openapi-document.js";
+import type { SchemaObject } from "../openapi-document.js";
 
 const require = createRequire(import.meta.url);
 

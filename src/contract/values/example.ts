@@ -1,11 +1,11 @@
 // One plausible value of a schema: what the schema names itself (example, default, const, enum), else a generated one. The
 // same schema and seed text give the same value, on every machine. For example, the member `priority`, an integer from 1 to
 // 5, with the seed text "66e0f1a2": 4.
-import { memoize } from "./memoize.js";
-import type { OpenApiDocument, SchemaObject } from "./openapi-document.js";
-import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
-import { flatten, schemasOfMember } from "./schema-flatten.js";
-import { hash, numbers, rotate, texts } from "./schema-scalars.js";
+import { memoize } from "../memoize.js";
+import type { OpenApiDocument, SchemaObject } from "../openapi-document.js";
+import { createSchemaChecker, type SchemaChecker } from "../schema-checker.js";
+import { flatten, schemasOfMember } from "../schema-flatten.js";
+import { hash, numbers, rotate, texts } from "./scalars.js";
 
 /**
  * @param seed values differ with it, as far as the schema lets them: the id of the record that they belong to.
@@ -126,7 +126,7 @@ function* generated(sampling: Sampling, schema: SchemaObject, { seed, name }: Va
 
 const IMPLIED: readonly [type: string, keywords: readonly string[]][] = [
   ["object", ["properties", "required", "additionalProperties", "patternProperties", "minProperties", "propertyNames"]],
-  ["array", ["items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"]],
+  ["array", ["items", "contains", "minItems", "maxItems", "uniqueItems"]],
   ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
 ];
 
@@ -136,7 +136,6 @@ function impliedType(schema: SchemaObject): string {
 }
 
 interface Keywords {
-  prefixItems?: unknown[];
   items?: unknown;
   contains?: SchemaObject;
   minItems?: number;
@@ -194,22 +193,22 @@ function isListOf({ document, parents }: Sampling, { items }: SchemaObject): boo
 }
 
 function toList(sampling: Sampling, schema: SchemaObject, { seed, name }: Variation): unknown[] {
-  const { prefixItems = [], items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema as Keywords;
+  const { items, contains, minItems = 0, maxItems = Infinity, uniqueItems } = schema as Keywords;
   const minContains = contains === undefined ? 0 : Number(schema.minContains ?? 1);
   const isEmpty = sampling.isSmallest || isListOf(sampling, schema) || items === false;
   const usual = isEmpty ? 0 : sampling.parents.length > 2 ? 1 : 2;
-  const length = Math.max(minItems, Math.min(maxItems, Math.max(usual, minContains, isEmpty ? 0 : prefixItems.length)));
+  const length = Math.max(minItems, Math.min(maxItems, Math.max(usual, minContains)));
   const list: unknown[] = [];
   const known = new Set<string>();
   for (let index = 0; list.length < length && index < length * 2 + 20; index += 1) {
     const position = list.length;
-    const own = flatten(sampling.document, position < prefixItems.length ? prefixItems[position] : items);
+    const own = flatten(sampling.document, items);
     const item = contains && position < minContains ? containedItemOf(contains)(own) : own;
     const isNew = (value: unknown) => !uniqueItems || !known.has(JSON.stringify(value));
     const value = findValue(sampling, item, { seed: `${seed}/${index}`, name }, isNew);
     if (value === undefined) continue;
     const text = JSON.stringify(value);
-    if (known.has(text) && position >= Math.max(minItems, minContains, prefixItems.length)) break; // nobody wants it twice
+    if (known.has(text) && position >= Math.max(minItems, minContains)) break; // nobody wants it twice
     known.add(text);
     list.push(value);
   }
