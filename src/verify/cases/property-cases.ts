@@ -6,6 +6,7 @@ import type { SchemaObject } from "../../contract/openapi-document.js";
 import { bodySchemaOf } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { NotificationPage, Preferences } from "../../contract/schemas.js";
+import { arbitraryOf } from "../../contract/values/random.js";
 import {
   FILTER_VALUES,
   isInverted,
@@ -20,7 +21,6 @@ import { operationOf } from "../exchange.js";
 import { ExpectationError, expectPage, expectStatus } from "../expectation.js";
 import { expectSequence } from "../laws/preference-laws.js";
 import type { TestContext } from "../test-context.js";
-import { arbitraryOf } from "../../contract/values/random.js";
 
 const ANY = "any request that the contract allows";
 const random = { place: "request", keyword: "random" };
