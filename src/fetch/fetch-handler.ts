@@ -71,7 +71,7 @@ interface FetchExchange extends Exchange {
 
 const MAX_REQUESTS = 1000;
 
-const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
+export const OPTIONS: Record<keyof FetchHandlerOptions, Check> = {
   ...ENVIRONMENT_OPTIONS,
   apiKey: [
     "1 to 255 printable ASCII characters without blanks",

@@ -1,109 +1,150 @@
-// `startPreview`: the reference server in this browser, behind a service worker, or behind `fetch` where there can be none.
-import { assertOptions, type Check, TEXT } from "../domain/options.js";
-import type { FetchHandler, FetchHandlerOptions } from "../fetch/fetch-handler.js";
-import { browser, METHODS, type Message, type PreviewMethod } from "./protocol.js";
+// `startPreview`: the reference server in this page, behind Mock Service Worker, or behind the page's `fetch` where there can be no worker.
+import { assertOptions } from "../domain/options.js";
+import { createFetchHandler, type FetchHandler, type FetchHandlerOptions, OPTIONS } from "../fetch/fetch-handler.js";
 
 export interface PreviewOptions extends FetchHandlerOptions {
   /** Where the front-end expects the API. Default: `https://api.example.com`. */
   baseUrl?: string;
-  /** Keeps the records in IndexedDB, so that they survive the stop of the worker, and a reload. */
-  persist?: boolean;
-  /** Where the worker is served. Default: `/notifications-contract-worker.js`, as by `notifications-contract/vite`. */
+  /** Where the script of `npx msw init` is served. Default: `/mockServiceWorker.js`. */
   workerUrl?: string;
 }
 
-/** The methods of the fetch handler, each with a promise. `reset` is `resetPreview`. */
+const METHODS = [
+  ...(["addSubscriber", "addWorkflow", "addNotifications", "addFault", "clearFaults"] as const),
+  ...(["setClock", "advanceClock", "requests", "reset"] as const),
+] satisfies (keyof FetchHandler)[];
+
+type PreviewMethod = (typeof METHODS)[number];
+
+/** The methods of the fetch handler, each with a promise. */
 export type Preview = {
   [Method in PreviewMethod]: (
     ...parameters: Parameters<FetchHandler[Method]>
   ) => Promise<Awaited<ReturnType<FetchHandler[Method]>>>;
 } & {
-  /** `fetch`: where workers are not allowed, this page's `fetch` is replaced. */
+  /** `fetch`: where there can be no worker, this page's `fetch` is replaced. */
   readonly mode: "worker" | "fetch";
 };
 
-type Send = (message: Message) => Promise<unknown>;
-
-const DEFAULT_WORKER = "/notifications-contract-worker.js";
-const ANY: Check = ["anything", () => true]; // the fetch handler checks what is its own
-const OPTIONS: Record<keyof PreviewOptions, Check> = {
-  ...{ baseUrl: TEXT, workerUrl: TEXT, persist: ["true or false", (value: unknown) => typeof value === "boolean"] },
-  ...{ seed: ANY, now: ANY, faults: ANY, apiKey: ANY, plan: ANY, delayMs: ANY },
-};
-
-let started: Promise<Preview> | undefined;
-
-/** Resolves once requests of this page to the API have the preview's responses. A second call changes the options. */
-export function startPreview(options: PreviewOptions): Promise<Preview> {
-  assertOptions("startPreview", options, OPTIONS, ["seed"]);
-  started = start(options);
-  return started;
+/** DOM's own types would be those of the whole package. */
+interface Page {
+  location: { href: string };
+  navigator: { serviceWorker?: { getRegistrations(): Promise<Registration[]> } };
+  sessionStorage: Record<string, string>;
 }
+type Registration = { scope: string; active: { scriptURL: string } | null };
 
-/** Brings the records, the clock and the faults back to the start, kept ones included. */
-export async function resetPreview(): Promise<void> {
-  if (!started) throw new Error("resetPreview: there is no preview. Call startPreview first.");
-  await (await started).reset();
-}
+const page = globalThis as unknown as Page;
+const isUrl = (value: unknown) => typeof value === "string" && URL.canParse(value, page.location.href);
+const PREVIEW_OPTIONS = { ...OPTIONS, baseUrl: ["a URL", isUrl], workerUrl: ["a URL", isUrl] } as const;
 
-async function start({ baseUrl, workerUrl = DEFAULT_WORKER, ...more }: PreviewOptions): Promise<Preview> {
-  const options = { ...more, baseUrl: new URL(baseUrl ?? "https://api.example.com", browser.location.href).href };
-  const connected = await connectWorker(workerUrl, options.baseUrl).catch((error: Error) => {
+/** What responds to this page's requests. A further call of `startPreview` replaces it. */
+let current: ReturnType<typeof createBackend> | undefined;
+let connected: Promise<Preview["mode"]> | undefined;
+
+/** Resolves once requests of this page to the API have the preview's responses. Its records survive a reload of the tab. */
+export async function startPreview(options: PreviewOptions): Promise<Preview> {
+  assertOptions("startPreview", options, PREVIEW_OPTIONS, ["seed"]);
+  const { baseUrl = "https://api.example.com", workerUrl = "/mockServiceWorker.js", ...handlerOptions } = options;
+  current = createBackend(new URL(baseUrl, page.location.href), handlerOptions);
+  connected ??= connectWorker(new URL(workerUrl, page.location.href).href).catch((error: Error) => {
     console.info(`notifications-contract: the preview replaces this page's fetch. ${error.message}`);
-    return undefined;
+    return replaceFetch();
   });
-  const send = connected ?? (await patchFetch());
-  await send({ start: options });
-  if (connected) await isControlled();
-  const call = (method: PreviewMethod) => (argument?: unknown) => send({ method, argument });
-  const calls = Object.fromEntries(METHODS.map((method) => [method, call(method)]));
-  return { ...calls, mode: connected ? "worker" : "fetch" } as unknown as Preview;
+  const calls = METHODS.map((method) => [method, (argument?: unknown) => current?.call(method, argument)]);
+  return { ...Object.fromEntries(calls), mode: await connected } as Preview;
+}
+
+/** @throws TypeError for an option of the fetch handler, before anything is kept. */
+function createBackend(api: URL, options: FetchHandlerOptions) {
+  const started = JSON.stringify(options);
+  let handler = openKept(started, options) ?? createFetchHandler(options);
+  const keep = () =>
+    useStorage((storage) => {
+      delete storage[KEY]; // an older state must not outlive a full storage
+      storage[KEY] = JSON.stringify({ started, seed: handler.exportSeed() });
+    });
+  keep();
+  const root = api.pathname.replace(/\/$/, "");
+  const isBesidePage = root === "" && api.origin === new URL(page.location.href).origin; // whose files are no requests of the API
+  const prefixes = isBesidePage ? ["/v1", "/v2"] : [root];
+
+  return {
+    /** Undefined for a request that is not the API's. */
+    async respond(request: Request): Promise<Response | undefined> {
+      const { origin, pathname, search } = new URL(request.url);
+      const isBelow = prefixes.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+      if (origin !== api.origin || !isBelow || request.mode === "navigate") return undefined;
+      const { method, headers, signal } = request;
+      const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
+      const target = `http://preview${pathname.slice(root.length) || "/"}${search}`; // the handler is the root of an origin
+      const response = await handler.handle(new Request(target, { method, headers, signal, body }));
+      if (method !== "GET" && response.ok) keep();
+      return response;
+    },
+    async call(method: PreviewMethod, argument: unknown): Promise<unknown> {
+      if (method === "reset") handler = createFetchHandler(options); // not with the kept records
+      const result: unknown = await handler[method](argument as never);
+      if (method !== "requests") keep();
+      return result;
+    },
+  };
+}
+
+const KEY = "notifications-contract";
+let isWarned = false;
+
+/** A browser may refuse its storage, it may be full, or hold what cannot be opened: the preview works without, and says so once. */
+function useStorage<T>(use: (storage: Page["sessionStorage"]) => T): T | undefined {
+  try {
+    return use(page.sessionStorage);
+  } catch (error) {
+    if (!isWarned) console.warn("notifications-contract: the preview cannot keep its records over a reload.", error);
+    isWarned = true;
+    return undefined;
+  }
+}
+
+/** Undefined where nothing is kept, or what was started with other options. */
+function openKept(started: string, options: FetchHandlerOptions): FetchHandler | undefined {
+  return useStorage((storage) => {
+    const kept = JSON.parse(storage[KEY] ?? "{}");
+    if (kept.started !== started) return undefined;
+    const asOf = new Date(options.now ?? Date.now()).toISOString(); // the kept records have had their times shifted
+    return createFetchHandler({ ...options, seed: { ...kept.seed, asOf } });
+  });
 }
 
 /** @throws Error that says why there is no worker, and what to do. */
-async function connectWorker(url: string, baseUrl: string): Promise<Send> {
-  const { serviceWorker } = browser.navigator;
+async function connectWorker(url: string): Promise<"worker"> {
+  const { serviceWorker } = page.navigator;
   if (!serviceWorker) throw new Error("This page may have no service worker: that takes https or localhost.");
-  const script = new URL(url, browser.location.href);
-  script.searchParams.set("baseUrl", baseUrl);
-  const registration = await serviceWorker.register(script.href, { updateViaCache: "none" }).catch((cause: Error) => {
-    const remedy =
-      "Add the plugin of notifications-contract/vite, or serve dist/preview/worker.js of the package there";
-    throw new Error(`The service worker ${url} cannot be registered (${cause.message}). ${remedy}.`, { cause });
-  });
-  await serviceWorker.ready;
-  return (message) =>
-    new Promise((resolve, reject) => {
-      const { port1, port2 } = new browser.MessageChannel();
-      port1.onmessage = ({ data: { value, error } }) => (error ? reject(new Error(error)) : resolve(value));
-      registration.active?.postMessage(message, [port2]);
-    });
+  const registered = (await serviceWorker.getRegistrations()).find(({ active }) => active?.scriptURL === url);
+  const scope = registered?.scope ?? new URL(".", url).href;
+  if (!page.location.href.startsWith(scope))
+    // MSW would reload the page for ever
+    throw new Error(
+      `This page is outside of ${scope}, the scope of its worker: set \`workerUrl\` to one at or above the page.`,
+    );
+  const script = await (await fetch(url)).text();
+  if (!script.includes("MOCK_ACTIVATE"))
+    // MSW would wait for any other script for ever
+    throw new Error(`There is no worker of MSW at ${url}: run \`npx msw init public\`, or set \`workerUrl\`.`);
+  const [{ http }, { setupWorker }] = await Promise.all([import("msw"), import("msw/browser")]);
+  const worker = setupWorker(http.all("*", ({ request }) => current?.respond(request)));
+  const bypass = { onUnhandledRequest: "bypass", onUnhandledFrame: "bypass" } as const; // as MSW 2 and 3 name it
+  await worker.start({ ...bypass, quiet: true, serviceWorker: { url } });
+  return "worker";
 }
 
-/** The worker claims the page as it starts. */
-function isControlled(): Promise<void> {
-  const { serviceWorker } = browser.navigator;
-  return new Promise((resolve) => {
-    if (!serviceWorker || serviceWorker.controller) return resolve();
-    serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
-  });
-}
-
-let patched: Promise<Send> | undefined;
-
-function patchFetch(): Promise<Send> {
-  patched ??= import("./preview-backend.js").then(({ createPreviewBackend }) => {
-    const backend = createPreviewBackend("page");
-    const original = globalThis.fetch;
-    globalThis.fetch = async (input, init) => {
-      const request = new Request(input, init);
-      const response = await (backend.respond(request) ?? original(request));
-      request.signal.throwIfAborted();
-      if (response.type === "error") throw new TypeError("fetch failed: an injected fault has disconnected");
-      return response;
-    };
-    return ({ start: options, method, argument }) =>
-      options ? backend.start(options) : backend.call(method as PreviewMethod, argument);
-  });
-  return patched;
+function replaceFetch(): "fetch" {
+  const original = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const response = (await current?.respond(request)) ?? (await original(request));
+    request.signal.throwIfAborted();
+    if (response.type === "error") throw new TypeError("fetch failed: an injected fault has disconnected");
+    return response;
+  };
+  return "fetch";
 }

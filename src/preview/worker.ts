@@ -1,34 +1,21 @@
-// The service worker of a preview: bundled into one classic script, which any server may serve as it is.
-import { createPreviewBackend } from "./preview-backend.js";
-import type { Worker } from "./protocol.js";
+// What is served in the place of the worker that earlier releases had. Browsers load it again where that one is registered: it
+// unregisters itself, and tells the pages of such a release.
+const GONE =
+  "notifications-contract/preview/worker.js is gone: startPreview runs on Mock Service Worker, with the script of `npx msw init public`.";
 
-declare const self: Worker;
+interface Worker {
+  registration?: { unregister(): Promise<boolean> };
+  skipWaiting(): Promise<void>;
+  addEventListener(
+    type: "install" | "activate" | "message",
+    listen: (event: { waitUntil(task: Promise<unknown>): void; ports: { postMessage(value: object): void }[] }) => void,
+  ): void;
+}
 
-const baseUrl = new URL(self.location.href).searchParams.get("baseUrl") ?? undefined;
-const backend = createPreviewBackend(self.registration.scope, baseUrl);
-
-self.addEventListener("install", () => void self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-
-self.addEventListener("fetch", (event) => {
-  const response = backend.respond(event.request);
-  if (response) event.respondWith(response);
-});
-
-/** From the page: `{ start }` or `{ method, argument }`; the port gets `{ value }` or `{ error }`. */
-self.addEventListener("message", (event) => {
-  const [port] = event.ports;
-  const { start, method, argument } = event.data;
-  if (!port || !(start ?? method)) return; // of another library on the page
-  const run = async () => {
-    // A page that was reloaded without its cache is not controlled until it is claimed again.
-    if (start) return backend.start(start).then(() => self.clients.claim());
-    return method && backend.call(method, argument);
-  };
-  event.waitUntil(
-    run().then(
-      (value) => port.postMessage({ value }),
-      (error: Error) => port.postMessage({ error: error.message }),
-    ),
-  );
-});
+const worker = globalThis as unknown as Worker;
+const { registration } = worker;
+if (!registration) throw new Error(GONE);
+worker.addEventListener("install", () => void worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(registration.unregister()));
+worker.addEventListener("message", ({ ports }) => ports[0]?.postMessage({ error: GONE }));
+console.warn(GONE);

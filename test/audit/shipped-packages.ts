@@ -113,11 +113,12 @@ const LICENSES = new Set([
 ]);
 
 /** Empty for a package that may be shipped. */
-export function faultsOf({ license, engines, installScripts }: ShippedPackage): string[] {
+export function faultsOf({ name, license, engines, installScripts }: ShippedPackage): string[] {
+  const scripts = name === "msw" ? [] : installScripts; // it copies its worker again, and is a front-end's own
   const choices = license.replace(/^\((.*)\)$/, "$1").split(" OR ");
   return [
     ...(choices.some((choice) => LICENSES.has(choice)) ? [] : [`licence ${license}`]),
-    ...installScripts.map((script) => `runs ${script} when it is installed`),
+    ...scripts.map((script) => `runs ${script} when it is installed`),
     ...NODES.filter((node) => !satisfies(node, engines)).map((node) => `not for Node ${node}: ${engines}`),
   ];
 }

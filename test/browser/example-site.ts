@@ -7,42 +7,52 @@ import { build } from "vite";
 import { ROOT } from "../support/command.js";
 import { listen } from "../support/listen.js";
 
-const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript" };
+const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 
-export interface ExampleSite {
+export interface Site {
+  /** Of its first page. */
   url: string;
-  /** The paths that were requested. `/events` is a stream that never ends. */
+  /** The paths that were requested. */
   requests: readonly string[];
-  /** Where its files are. */
-  folder: string;
   close(): Promise<void>;
 }
 
-/** @param mode of the build: `preview` has the reference server in it. */
-export async function startExampleSite(mode = "production"): Promise<ExampleSite> {
+export interface ExampleSite extends Site {
+  /** Where its files are. */
+  folder: string;
+}
+
+/** @param options.mode of the build: `preview` has the reference server in it. */
+export async function startExampleSite({ mode = "production", base = "/" } = {}): Promise<ExampleSite> {
   const folder = await mkdtemp(join(tmpdir(), "example-site-"));
-  await build({ mode, root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
+  await build({ mode, base, root: join(ROOT, "test/example-front-end"), logLevel: "error", build: { outDir: folder } });
   const name = "mockServiceWorker.js"; // which `npx msw init` copies
   await copyFile(join(ROOT, "node_modules/msw/lib", name), join(folder, name));
+  const site = await serveFolder(folder, base);
+  return {
+    ...site,
+    folder,
+    async close() {
+      await site.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Serves the files below the base. A file without an extension is a page; what does not exist is the text `network`. */
+export async function serveFolder(folder: string, base = "/"): Promise<Site> {
   const requests: string[] = [];
   const site = createServer(async ({ url = "" }, response) => {
     requests.push(url);
     const { pathname } = new URL(url, "http://localhost");
-    if (pathname === "/events") {
-      response.writeHead(200, { "content-type": "text/event-stream" }).write("data: open\n\n"); // and stays open
-      return;
-    }
-    const file = pathname === "/" ? "/index.html" : pathname;
-    const bytes = await readFile(join(folder, file)).catch(() => undefined);
-    response.writeHead(bytes ? 200 : 404, { "content-type": TYPES[extname(file)] ?? "text/plain" }).end(bytes);
+    const path = pathname.startsWith(base) ? pathname.slice(base.length) : "missing";
+    const bytes = await readFile(join(folder, path || "index.html")).catch(() => undefined);
+    const type = TYPES[extname(path) || ".html"] ?? "application/octet-stream";
+    response.writeHead(200, { "content-type": bytes ? type : "text/plain" }).end(bytes ?? "network");
   });
   return {
-    url: await listen(site),
+    url: (await listen(site)) + base.replace(/\/$/, ""),
     requests,
-    folder,
-    async close() {
-      await new Promise<void>((resolve) => site.close(() => resolve()).closeAllConnections());
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => new Promise<void>((resolve) => site.close(() => resolve()).closeAllConnections()),
   };
 }

@@ -14,7 +14,7 @@ const {
   subscriberId = "ines-moreau",
 } = Object.fromEntries(settings);
 
-if (import.meta.env.MODE === "preview") await (await import("./mock/start-preview")).start(settings);
+if (import.meta.env.MODE === "preview") await (await import("./mock/start-preview")).start();
 
 const client = createClient({ baseUrl, apiKey, retry: { attempts: 2 } });
 

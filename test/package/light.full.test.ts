@@ -11,7 +11,8 @@ import { ROOT, runToEnd } from "../support/command.js";
 import { readInstalledSize } from "./installed-size.js";
 
 const PEERS = Object.keys(manifest.peerDependencies);
-const OF_FRONT_ENDS = "@tanstack/react-query"; // any version, so that npm installs the server beside each
+/** Ranges, so that npm installs the server beside what a front-end has. */
+const OF_FRONT_ENDS: Record<string, string> = { "@tanstack/react-query": "*", msw: "^2.0.0 || ^3.0.0" };
 
 let folder: string;
 beforeAll(async () => {
@@ -24,17 +25,19 @@ describe("the dependencies", () => {
     const versions: Record<string, string> = manifest.devDependencies;
     for (const [name, version] of Object.entries(manifest.peerDependencies)) {
       expect(versions[name], name).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(version, name).toBe(name === OF_FRONT_ENDS ? "*" : versions[name]);
+      expect(version, name).toBe(OF_FRONT_ENDS[name] ?? versions[name]);
     }
     expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
   });
 
-  test("src imports no other library, and the peers only in mock/, review/, usage/ and /react-query", () => {
+  test("src imports no other library, and the peers only in mock/, review/, usage/, /preview and /react-query", () => {
     const importable = [manifest.name, ...Object.keys(manifest.dependencies), ...PEERS, ...builtinModules];
     const imports = readImports();
     expect(imports.length).toBeGreaterThan(100);
     expect(imports.filter(({ library }) => !importable.includes(library))).toEqual([]);
-    const outside = imports.filter(({ file }) => !/^(mock\/|review\/|usage\/|client\/react-query\.ts$)/.test(file));
+    const outside = imports.filter(
+      ({ file }) => !/^(mock\/|review\/|usage\/|client\/react-query\.ts$|preview\/preview\.ts$)/.test(file),
+    );
     expect(outside.filter(({ library }) => PEERS.includes(library))).toEqual([]);
   });
 
@@ -65,7 +68,7 @@ describe("without the optional peers", () => {
 
   test.each([
     ["mock", /^@stoplight\/prism-/],
-    ["review", /^(?!@stoplight\/prism-|@tanstack\/|ts-morph)/],
+    ["review", /^(?!@stoplight\/prism-|@tanstack\/|msw|ts-morph)/],
     ["usage", /^ts-morph$/],
   ])("`%s` exits with 2 and prints the command that installs them; its --help works", async (command, pattern) => {
     const packages = Object.entries(manifest.peerDependencies).filter(([name]) => pattern.test(name));

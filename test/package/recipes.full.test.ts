@@ -27,8 +27,7 @@ const PROGRAMS = {
   msw: 'from "msw/node"',
   storybook: "loaders: [",
   check: "const fetch = checkFetch(",
-  preview: "persist: true",
-  previewVite: "plugins: [notificationsContract()]",
+  preview: "import.meta.env.BASE_URL",
   stubbed: "the feed continues after",
   vite: "export default { server: { proxy: {",
   forward: "export async function forward(",
@@ -148,7 +147,7 @@ describe("the programs of the documents", () => {
     }
     await writeFile(join(folder, "strict.ts"), STRICT);
     const vite = { module: "esnext", moduleResolution: "bundler", target: "es2022", jsx: "react-jsx" };
-    const compilerOptions = { ...vite, noEmit: true, strict: true, skipLibCheck: true, types: [] };
+    const compilerOptions = { ...vite, noEmit: true, strict: true, skipLibCheck: true, types: ["vite/client"] };
     await writeFile(
       join(folder, "tsconfig.json"),
       JSON.stringify({ compilerOptions, files: [...Object.values(programs), "strict.ts"] }),
@@ -157,12 +156,7 @@ describe("the programs of the documents", () => {
     expect([code, output]).toEqual([0, ""]);
   });
 
-  test("the configuration of a preview is the example front-end's, which runs in Chromium", async () => {
-    const file = join(ROOT, "test/example-front-end/vite.config.js");
-    expect(`${readProgram("previewVite")}\n`).toBe(await readFile(file, "utf8"));
-  });
-
-  async function startVite(name: "vite" | "viteKey" | "previewVite") {
+  async function startVite(name: "vite" | "viteKey") {
     const root = join(folder, name);
     await mkdir(root);
     await writeFile(join(root, "vite.config.mjs"), readProgram(name));
@@ -180,12 +174,6 @@ describe("the programs of the documents", () => {
     setUpstream();
     const response = await fetch(`${await startVite(name)}v1/notifications?limit=1`, { headers });
     expect([response.status, ((await response.json()) as { data: unknown[] }).data.length]).toEqual([200, 1]);
-  });
-
-  test("Vite: the worker of a preview, during development", async () => {
-    const response = await fetch(`${await startVite("previewVite")}notifications-contract-worker.js`);
-    expect(response.headers.get("content-type")).toBe("text/javascript");
-    expect(await response.text()).toBe(await readFile(join(ROOT, "dist/preview/worker.js"), "utf8"));
   });
 
   function setUpstream() {

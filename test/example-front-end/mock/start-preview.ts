@@ -1,10 +1,10 @@
-// The reference server in this browser, for previews without any server. `?backend=msw` has it behind Mock Service Worker.
+// The reference server in this browser, for previews without any server.
 import { startPreview } from "notifications-contract/preview";
 import demo from "notifications-contract/seeds/demo";
 
 /** Resolves once this page's requests have responses. */
-export async function start(settings: URLSearchParams): Promise<void> {
-  if (settings.get("backend") === "msw") return (await import("./start-msw")).start();
-  const preview = await startPreview({ seed: demo, persist: settings.has("persist") });
+export async function start(): Promise<void> {
+  const workerUrl = `${import.meta.env.BASE_URL}mockServiceWorker.js`;
+  const preview = await startPreview({ seed: demo, workerUrl });
   Object.assign(window, { preview }); // for tests, and for the console of the browser
 }

@@ -1,0 +1,312 @@
+// `startPreview` in Chromium: a page, its worker and its storage. `MSW_FROM=<folder>` has the MSW that is installed there, such as
+// version 3, in the place of ours.
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../support/command.js";
+import { createTemporaryFolder } from "../support/temporary-folder.js";
+import { closePages, hasChromium, launchChromium } from "./chromium.js";
+import { serveFolder } from "./example-site.js";
+
+const MSW_FROM = process.env.MSW_FROM ?? ROOT;
+const LIST = "https://api.example.com/v1/notifications?subscriberIds=ines-moreau";
+const OLD_WORKER =
+  'addEventListener("install", () => skipWaiting()); addEventListener("activate", (event) => event.waitUntil(clients.claim()));';
+
+const PAGE = `<!doctype html><title>A page</title>
+<script type="module">import * as exports from "/preview.js"; Object.assign(globalThis, exports);</script>`;
+
+describe.skipIf(!hasChromium)("a preview", () => {
+  let browser: Browser;
+  let folder: string;
+  let site: { url: string; close(): Promise<void> };
+  beforeAll(async () => {
+    folder = await createTemporaryFolder(afterAll);
+    await writeSite(folder);
+    site = await serveFolder(folder);
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await closePages(browser);
+    await site?.close();
+  });
+
+  /** In a context of its own, thus without worker and storage. */
+  async function open(path = "/", prepare: (page: Page) => Promise<unknown> = async () => {}) {
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(`${message.type()}: ${message.text()}`));
+    await prepare(page);
+    await page.goto(`${site.url}${path}`);
+    return { page, messages, loads: countLoads(page) };
+  }
+
+  test("keeps its records over a reload, a hard one too, until it is reset or started with other options", async () => {
+    const { page } = await open();
+    expect(await start(page)).toBe("worker");
+    expect(await readEmail(page)).toBe(true);
+    await switchEmailOff(page);
+    await page.reload();
+    await start(page);
+    expect(await readEmail(page)).toBe(false);
+
+    const session = await page.context().newCDPSession(page);
+    const loaded = page.waitForEvent("load");
+    await session.send("Page.reload", { ignoreCache: true });
+    await loaded;
+    await expect.poll(() => start(page).catch(() => "MSW reloads the page")).toBe("worker");
+    expect(await readEmail(page)).toBe(false);
+
+    await start(page, { delayMs: 1 });
+    expect(await readEmail(page)).toBe(true);
+    await switchEmailOff(page);
+    await page.evaluate("preview.reset()");
+    expect(await readEmail(page)).toBe(true);
+    await page.reload();
+    await start(page, { delayMs: 1 });
+    expect(await readEmail(page)).toBe(true);
+  });
+
+  test("has another handler after a further call", async () => {
+    const { page } = await open();
+    await start(page);
+    expect(await count(page)).toBeGreaterThan(0);
+    await start(page, { seed: "empty" });
+    expect(await count(page)).toBe(0);
+    await page.evaluate("preview.addFault({ status: 503 })");
+    expect(await fetchFrom(page, LIST)).toBe("503 application/json; charset=utf-8");
+  });
+
+  const PREVIEW = "200 application/json; charset=utf-8";
+  const NETWORK = "200 text/plain";
+  test.each([
+    ["/api", "/api/v1/notifications", PREVIEW],
+    ["/api/", "/api/v1/notifications", PREVIEW],
+    ["/api", "/api/unknown", "404 application/json; charset=utf-8"],
+    ["/api", "/api-other/v1/notifications", NETWORK],
+    ["/api", "/other", NETWORK],
+    ["/", "/v1/notifications", PREVIEW],
+    ["/", "/other", NETWORK],
+    ["https://api.example.com/v", "https://api.example.com/v/v1/notifications", PREVIEW],
+  ])("of the API at %s responds to its requests alone: %s", async (baseUrl, url, response) => {
+    for (const prepare of [undefined, withoutWorkers]) {
+      const { page } = await open("/", prepare);
+      await start(page, { baseUrl });
+      expect(await fetchFrom(page, url)).toBe(response);
+    }
+  });
+
+  test("leaves navigations to the network, below the API as well", async () => {
+    const { page } = await open();
+    await start(page, { baseUrl: "/api" });
+    const frame = `new Promise((resolve) => {
+      const frame = Object.assign(document.createElement("iframe"), { src: "/api/v1/notifications" });
+      frame.onload = () => resolve(frame.contentDocument.body.textContent);
+      document.body.append(frame);
+    })`;
+    expect(await page.evaluate(frame)).toBe("network");
+  });
+
+  test.each([
+    ["Vite, and Storybook during development", "/", '"/mockServiceWorker.js"'],
+    ["Vite with a base", "/app/some/route", '"/app/mockServiceWorker.js"'],
+    ["Storybook's static folder", "/app/iframe.html?id=feed", 'new URL("mockServiceWorker.js", document.baseURI).href'],
+  ])("finds its worker in %s", async (_title, path, workerUrl) => {
+    const { page, loads } = await open(path);
+    expect(await start(page, { workerUrl: await page.evaluate<string>(workerUrl) })).toBe("worker");
+    await page.reload();
+    expect(await start(page, { workerUrl: await page.evaluate<string>(workerUrl) })).toBe("worker");
+    expect(await fetchFrom(page, LIST)).toBe(PREVIEW);
+    expect(loads()).toBe(1);
+  });
+
+  test.each([
+    ["there may be no worker", "/", "/mockServiceWorker.js", "that takes https or localhost", withoutWorkers],
+    [
+      "the page is outside of the worker's scope",
+      "/",
+      "/app/mockServiceWorker.js",
+      "/app/, the scope of its worker",
+      undefined,
+    ],
+    ["the worker is missing", "/", "/missing.js", "run `npx msw init public`", undefined],
+    ["the worker is that of an earlier release", "/", "/worker.js", "There is no worker of MSW at ", undefined],
+  ])("replaces fetch where %s, and says so", async (_title, path, workerUrl, reason, prepare) => {
+    const { page, messages, loads } = await open(path, prepare);
+    for (let visit = 0; visit < 2; visit++) {
+      expect(await start(page, { workerUrl })).toBe("fetch");
+      expect(await fetchFrom(page, LIST)).toBe(PREVIEW);
+      expect(messages.at(-1)).toContain("info: notifications-contract: the preview replaces this page's fetch.");
+      expect(messages.at(-1)).toContain(reason);
+      await page.reload();
+    }
+    await switchEmailOffAfter(page, workerUrl);
+    expect(loads()).toBe(2);
+  });
+
+  /** Also behind `fetch`, records outlive a reload. */
+  async function switchEmailOffAfter(page: Page, workerUrl: string) {
+    await start(page, { workerUrl });
+    await switchEmailOff(page);
+    expect(await readEmail(page)).toBe(false);
+  }
+
+  test.each([
+    [{ baseUrl: "http://" }, "startPreview: `baseUrl` must be a URL, not string."],
+    [{ workerUrl: 1 }, "startPreview: `workerUrl` must be a URL, not 1."],
+    [{ persist: true }, "startPreview: there is no option `persist`."],
+    [{ seed: {} }, "startPreview: `seed` must be the value of a seed"],
+    [{ faults: [{ preset: "unknown" }] }, "preset"],
+  ])("with the wrong options %j rejects, and keeps nothing", async (options, message) => {
+    const { page } = await open();
+    await expect(start(page, options)).rejects.toThrow(message);
+    expect(await page.evaluate("sessionStorage.length")).toBe(0);
+    expect(await start(page)).toBe("worker");
+  });
+
+  test.each([
+    ["no JSON", "{"],
+    ["no object", "null"],
+    ["no seed", undefined],
+  ])("discards what is kept and cannot be opened: %s", async (_title, text) => {
+    const { page, messages } = await open();
+    await start(page);
+    await page.evaluate(`{
+      const key = "notifications-contract";
+      sessionStorage[key] = ${JSON.stringify(text)} ?? JSON.stringify({ ...JSON.parse(sessionStorage[key]), seed: {} });
+    }`);
+    await page.reload();
+    await start(page);
+    expect(await count(page)).toBeGreaterThan(0);
+    expect(messages.filter((line) => line.startsWith("warning:"))).toHaveLength(1);
+    await page.reload();
+    await start(page);
+    expect(messages.filter((line) => line.startsWith("warning:"))).toHaveLength(1);
+  });
+
+  test.each([
+    ["refused", 'Object.defineProperty(window, "sessionStorage", { get() { throw new Error("refused"); } })'],
+    ["full", 'try { for (let i = 0; ; i++) sessionStorage["full" + i] = "x".repeat(10_000); } catch {}'],
+  ])("works with a storage that is %s, and says so once", async (_title, script) => {
+    const { page, messages } = await open("/", (page) => page.addInitScript(script));
+    expect(await start(page)).toBe("worker");
+    await switchEmailOff(page);
+    await page.evaluate('preview.addNotifications({ subscriberId: "ines-moreau" })');
+    expect(await readEmail(page)).toBe(false);
+    const [warning, ...more] = messages.filter((line) => line.startsWith("warning:"));
+    expect(warning).toContain("notifications-contract: the preview cannot keep its records over a reload.");
+    expect(more).toEqual([]);
+  });
+
+  test("the worker of an earlier release unregisters itself, and tells that release's pages", async () => {
+    const { page } = await open();
+    await writeFile(join(folder, "notifications-contract-worker.js"), OLD_WORKER);
+    const register =
+      'navigator.serviceWorker.register("/notifications-contract-worker.js?baseUrl=x", { updateViaCache: "none" })';
+    await page.evaluate(`${register}.then(() => navigator.serviceWorker.ready).then(() => {})`);
+    await copyFile(join(ROOT, "dist/preview/worker.js"), join(folder, "notifications-contract-worker.js"));
+    await page.evaluate(
+      "navigator.serviceWorker.getRegistration().then((registration) => registration.update()).then(() => {})",
+    );
+    await expect
+      .poll(() => page.evaluate("navigator.serviceWorker.getRegistrations().then(({ length }) => length)"))
+      .toBe(0);
+
+    const ask = `${register}.then((registration) => new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => resolve(data.error);
+      (registration.installing ?? registration.active).postMessage({ start: {} }, [port2]);
+    }))`;
+    expect(await page.evaluate(ask)).toMatch(
+      /^notifications-contract\/preview\/worker.js is gone: .*npx msw init public/,
+    );
+  });
+});
+
+async function withoutWorkers(page: Page): Promise<void> {
+  await page.addInitScript('Object.defineProperty(navigator, "serviceWorker", { value: undefined })');
+}
+
+/** How often the page has been loaded since. */
+function countLoads(page: Page): () => number {
+  let loads = 0;
+  page.on("load", () => void loads++);
+  return () => loads;
+}
+
+/** Starts a preview in the page. The seed is named, with the demo as the default. */
+function start(page: Page, options: object = {}): Promise<string> {
+  return page.evaluate(`(async () => {
+    const { seed = "demo", ...options } = ${JSON.stringify(options)};
+    globalThis.preview = await startPreview({ ...options, seed: globalThis[seed] ?? seed });
+    return preview.mode;
+  })()`);
+}
+
+/** Status and media type. */
+function fetchFrom(page: Page, url: string): Promise<string> {
+  return page.evaluate(async (url) => {
+    const { status, headers } = await fetch(url, { headers: { authorization: "ApiKey demo-key" } });
+    return `${status} ${headers.get("content-type")}`;
+  }, url);
+}
+
+function count(page: Page): Promise<number> {
+  return page.evaluate(async (url) => {
+    const response = await fetch(url, { headers: { authorization: "ApiKey demo-key" } });
+    return ((await response.json()) as { data: unknown[] }).data.length;
+  }, LIST);
+}
+
+const readEmail = (page: Page) => update(page, {});
+const switchEmailOff = (page: Page) => update(page, { email: false });
+
+/** The channel email after an update. */
+function update(page: Page, channels: object): Promise<boolean> {
+  return page.evaluate(async (channels) => {
+    const response = await fetch("https://api.example.com/v2/subscribers/ines-moreau/preferences", {
+      method: "PATCH",
+      headers: { authorization: "ApiKey demo-key", "content-type": "application/json" },
+      body: JSON.stringify({ channels }),
+    });
+    return ((await response.json()) as { global: { channels: { email: boolean } } }).global.channels.email;
+  }, channels);
+}
+
+/** Pages at `/` and below `/app/`, each with the worker of MSW beside it, and the built package in one script. */
+async function writeSite(folder: string): Promise<void> {
+  const [preview, demo, empty] = ["preview/preview", "seeds/demo", "seeds/empty"].map((path) =>
+    join(ROOT, `dist/${path}.js`),
+  );
+  const entry = join(folder, "entry.js");
+  await writeFile(
+    entry,
+    `export * from "${preview}"; export { default as demo } from "${demo}"; export { default as empty } from "${empty}";`,
+  );
+  const isMsw = (id: string) => id === "msw" || id === "msw/browser";
+  const bundle = await rolldown({
+    input: { preview: entry },
+    platform: "browser",
+    plugins: [
+      {
+        name: "msw",
+        resolveId(id) {
+          return isMsw(id) ? this.resolve(id, join(MSW_FROM, "from.js"), { skipSelf: true }) : undefined;
+        },
+      },
+    ],
+  });
+  await bundle.write({ dir: folder, entryFileNames: "[name].js" });
+  await bundle.close();
+  await mkdir(join(folder, "app/some"), { recursive: true });
+  for (const path of ["index.html", "app/iframe.html", "app/some/route"]) await writeFile(join(folder, path), PAGE);
+  for (const path of ["", "app"]) {
+    const script = "mockServiceWorker.js";
+    await copyFile(join(MSW_FROM, "node_modules/msw/lib", script), join(folder, path, script));
+  }
+  await copyFile(join(ROOT, "dist/preview/worker.js"), join(folder, "worker.js"));
+}

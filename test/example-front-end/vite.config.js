@@ -1,4 +1,0 @@
-import { notificationsContract } from "notifications-contract/vite";
-import { defineConfig } from "vite";
-
-export default defineConfig({ plugins: [notificationsContract()] });
