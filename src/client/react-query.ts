@@ -1,163 +1,46 @@
-// The client for TanStack Query: options of `useQuery`, `useInfiniteQuery` and `useMutation`. A result that is not ok is thrown,
-// as a FailureError. Retries are left to the client (`retry`), which honours `Retry-After` and keeps the idempotency key.
+// The options of `/query` with the types of TanStack Query for React: keys carry the type of their data.
 import {
   type DataTag,
   type InfiniteData,
   infiniteQueryOptions,
   mutationOptions,
-  type QueryClient,
   queryOptions,
   type UnusedSkipTokenInfiniteOptions,
   type UnusedSkipTokenOptions,
   type UseMutationOptions,
 } from "@tanstack/react-query";
 import type { Preferences } from "../contract/schemas.js";
-import { toWorkflowId } from "../domain/workflow-id.js";
-import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
-import { FailureError, type Result, type Success } from "./result.js";
+import type { Client, PagePosition, PreferencesUpdate } from "./client.js";
+import * as query from "./query.js";
+import type { FailureError } from "./result.js";
 
 export type { Preferences } from "../contract/schemas.js";
-
-type PreferencesKey = [...Namespace, "preferences", subscriberId: string];
-
-export type NotificationPage = Success<"listNotifications">["data"] & { next: PagePosition | undefined };
-type PageFilter = Omit<NotificationFilter, "page">;
-type NotificationsKey = [...Namespace, "notifications", filter: PageFilter];
-
-type Namespace = ["notifications-contract", baseUrl: string, environment: string];
+export type { NotificationPage } from "./query.js";
 
 // Spelled out: what is inferred names types that not every 5.x has.
-type PreferencesQuery = UnusedSkipTokenOptions<Preferences, FailureError, Preferences, PreferencesKey> & {
-  queryKey: DataTag<PreferencesKey, Preferences, FailureError>;
+type PreferencesQuery = UnusedSkipTokenOptions<Preferences, FailureError, Preferences, query.PreferencesKey> & {
+  queryKey: DataTag<query.PreferencesKey, Preferences, FailureError>;
 };
 type NotificationsInfiniteQuery = UnusedSkipTokenInfiniteOptions<
-  NotificationPage,
+  query.NotificationPage,
   FailureError,
-  InfiniteData<NotificationPage, PagePosition>,
-  NotificationsKey,
+  InfiniteData<query.NotificationPage, PagePosition>,
+  query.NotificationsKey,
   PagePosition
-> & { queryKey: DataTag<NotificationsKey, InfiniteData<NotificationPage>, FailureError> };
+> & { queryKey: DataTag<query.NotificationsKey, InfiniteData<query.NotificationPage>, FailureError> };
 type UpdatePreferencesMutation = UseMutationOptions<Preferences, FailureError, PreferencesUpdate, void>;
 
-/** For `useQuery`: a subscriber's preferences, by the update that changes nothing (D-04). */
+/** For `useQuery`. */
 export function preferencesQuery(client: Client, subscriberId: string): PreferencesQuery {
-  const queryKey: PreferencesKey = [...toNamespace(client), "preferences", subscriberId];
-  return queryOptions({
-    queryKey,
-    async queryFn({ signal, client: queries }) {
-      const preferences = toPreferences(await client.readPreferences(subscriberId, { signal }));
-      signal.throwIfAborted(); // what was cancelled may have missed an update
-      return pendingUpdates(queries, queryKey).read(preferences);
-    },
-    retry: false,
-  });
+  return queryOptions(query.preferencesQuery(client, subscriberId));
 }
 
-/** For `useInfiniteQuery`: the pages of a filter. Notifications triggered meanwhile do not move the pages that follow. */
-export function notificationsInfiniteQuery(client: Client, filter: PageFilter = {}): NotificationsInfiniteQuery {
-  return infiniteQueryOptions({
-    queryKey: [...toNamespace(client), "notifications", filter],
-    async queryFn({ pageParam, signal }): Promise<NotificationPage> {
-      const { value: page }: { value: PageResult } = await client.pages(filter, { from: pageParam, signal }).next();
-      if (!page.ok) throw new FailureError(page);
-      return { ...page.data, next: page.next };
-    },
-    initialPageParam: { page: 0 },
-    getNextPageParam: ({ next }) => next,
-    retry: false,
-  });
+/** For `useInfiniteQuery`. */
+export function notificationsInfiniteQuery(client: Client, filter: query.PageFilter = {}): NotificationsInfiniteQuery {
+  return infiniteQueryOptions(query.notificationsInfiniteQuery(client, filter));
 }
 
-/**
- * For `useMutation`: an update of a subscriber's preferences, shown at once by `preferencesQuery`. What is shown is the server's
- * latest state with the updates on top that have no response yet, so that a failed one takes back itself and nothing else. After
- * a failure the preferences are read anew: the update may have taken effect all the same. Updates of one subscriber are sent one
- * after the other.
- */
+/** For `useMutation`. */
 export function updatePreferencesMutation(client: Client, subscriberId: string): UpdatePreferencesMutation {
-  const { queryKey } = preferencesQuery(client, subscriberId);
-  return mutationOptions({
-    mutationKey: queryKey,
-    scope: { id: JSON.stringify(queryKey) },
-    onMutate: (update, { client: queries }) => pendingUpdates(queries, queryKey).add(update),
-    // Not in onSuccess and onError: a component may have its own.
-    async mutationFn(update, { client: queries }) {
-      const updates = pendingUpdates(queries, queryKey);
-      if (!updates.has(update)) await updates.add(update); // it is sent again
-      const result = await client.updatePreferences(subscriberId, update);
-      await updates.settle(update, result);
-      return toPreferences(result);
-    },
-  });
-}
-
-function toNamespace({ baseUrl, environment }: Client): Namespace {
-  return ["notifications-contract", baseUrl, environment];
-}
-
-type PendingUpdates = ReturnType<typeof createPendingUpdates>;
-
-const pendingOf = new WeakMap<QueryClient, Map<string, PendingUpdates>>();
-
-/** The updates of one subscriber that have no response yet. */
-function pendingUpdates(queries: QueryClient, queryKey: PreferencesKey): PendingUpdates {
-  const ofClient = pendingOf.get(queries) ?? new Map<string, PendingUpdates>();
-  pendingOf.set(queries, ofClient);
-  const id = JSON.stringify(queryKey);
-  const updates = ofClient.get(id) ?? createPendingUpdates(queries, queryKey);
-  ofClient.set(id, updates);
-  return updates;
-}
-
-function createPendingUpdates(queries: QueryClient, queryKey: PreferencesKey) {
-  let pending: PreferencesUpdate[] = [];
-  /** The latest state of the server; while nothing is pending, it is what the cache has. */
-  let server: Preferences | undefined;
-  const show = () => queries.setQueryData(queryKey, server && pending.reduce(toExpected, server));
-  // A read that overlaps the start or the end of an update may have missed it on the server.
-  const cancelReads = () => queries.cancelQueries({ queryKey });
-  return {
-    has: (update: PreferencesUpdate) => pending.includes(update),
-    /** Shows an update before its response. */
-    async add(update: PreferencesUpdate): Promise<void> {
-      await cancelReads();
-      if (pending.length === 0) server = queries.getQueryData(queryKey);
-      pending = [...pending, update];
-      show();
-    },
-    /** Shows what the response says in the place of the update. */
-    async settle(update: PreferencesUpdate, result: Result<"updatePreferences">): Promise<void> {
-      await cancelReads();
-      pending = pending.filter((_, index) => index !== pending.indexOf(update)); // one object may be sent twice
-      if (result.ok) server = result.data;
-      show();
-      if (!result.ok && pending.length === 0) void queries.invalidateQueries({ queryKey });
-    },
-    /** What to show of a state that was read. */
-    read(preferences: Preferences): Preferences {
-      server = preferences;
-      return pending.reduce(toExpected, server);
-    },
-  };
-}
-
-/** The preferences that a successful update results in. A global value replaces those of the workflows, too (D-15). */
-function toExpected({ global, workflows }: Preferences, { channels, workflowId }: PreferencesUpdate): Preferences {
-  type Level = { channels: typeof channels };
-  const change = <L extends Level>(level: L): L => {
-    const entries = Object.entries(level.channels).map(([name, isOn]) => [name, channels[name as "email"] ?? isOn]);
-    return { ...level, channels: Object.fromEntries(entries) };
-  };
-  if (workflowId === undefined) return { global: change(global), workflows: workflows.map(change) };
-  const id = toWorkflowId(workflowId); // an `_id` or a slug comes before an identifier (D-16)
-  const meant =
-    workflows.find(({ workflow: { slug } }) => slug === workflowId || (id && toWorkflowId(slug) === id)) ??
-    workflows.find(({ workflow: { identifier } }) => identifier === workflowId);
-  return { global, workflows: workflows.map((entry) => (entry === meant ? change(entry) : entry)) };
-}
-
-/** @throws FailureError */
-function toPreferences(result: Result<"updatePreferences">): Preferences {
-  if (!result.ok) throw new FailureError(result);
-  return result.data;
+  return mutationOptions(query.updatePreferencesMutation(client, subscriberId));
 }

@@ -66,7 +66,7 @@ describe("the package", () => {
     const names = {
       ...{ ".": "startServer", client: "createClient", control: "createControl", fetch: "createFetchHandler" },
       ...{ fixtures: "buildNotification", check: "checkFetch", coverage: "coverageOf", preview: "startPreview" },
-      "seeds/demo": "default",
+      ...{ query: "preferencesQuery", "seeds/demo": "default" },
     };
     const { exports } = JSON.parse(await readFile(app("node_modules/notifications-contract/package.json"), "utf8"));
     const entries = Object.keys(exports).map((key) => key.replace("./", "").replace("seeds/*", "seeds/demo"));
