@@ -27,7 +27,7 @@ export interface ClientOptions {
   retry?: RetryOptions;
   /** For every request that has no `timeoutMs` itself. Default: 30,000. */
   timeoutMs?: number;
-  /** Default: the global one. */
+  /** Default: the global one, as it is at each request. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
@@ -96,9 +96,10 @@ export function createClient(options: ClientOptions): Client {
   const checks = { baseUrl: TEXT, apiKey: TEXT, retry: OBJECT, timeoutMs: NUMBER, fetch: FUNCTION };
   assertOptions("createClient", options, checks, ["baseUrl", "apiKey"]);
   assertOptions("retry", options.retry ?? {}, RETRY_OPTIONS);
-  const { baseUrl, apiKey, fetch, retry: retryAll, timeoutMs: timeoutAll = 30_000 } = options;
+  const { baseUrl, apiKey, retry: retryAll, timeoutMs: timeoutAll = 30_000 } = options;
   const authorization = { Authorization: `ApiKey ${apiKey}` };
-  const api = createFetch<Paths>({ baseUrl, headers: authorization, ...(fetch ? { fetch } : {}) });
+  const fetch = options.fetch ?? ((request) => globalThis.fetch(request)); // of each request: a test may replace it later
+  const api = createFetch<Paths>({ baseUrl, headers: authorization, fetch });
 
   function send<Id extends keyof Operations>(
     toSent: (init: { signal: AbortSignal; headers?: Record<string, string>; parseAs: "text" }) => Sent,

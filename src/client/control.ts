@@ -34,7 +34,7 @@ export interface ControlOptions {
   baseUrl: string;
   /** Of a server that was started with `--control-key`. */
   controlKey?: string | undefined;
-  /** Default: the global one. */
+  /** Default: the global one, as it is at each request. */
   fetch?: (request: Request) => Promise<Response>;
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test, vi } from "vitest";
+import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import { type ClientOptions, createClient, type Notification, type PagePosition } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { findFreePort } from "../support/listen.js";
@@ -29,6 +29,20 @@ function createScripted(responses: Scripted[], options: Partial<ClientOptions> =
   const keys = () => requests.map(({ headers }) => headers.get("idempotency-key"));
   return { client, requests, keys };
 }
+
+test.each([
+  ["the client", () => createClient({ baseUrl: "http://example.com", apiKey: "key" }).listNotifications],
+  ["the control client", () => createControl({ baseUrl: "http://example.com" }).getReadiness],
+])("%s has the global fetch of each request, not of its creation", async (_title, createRequest) => {
+  const request = createRequest();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  for (let replaced = 0; replaced < 2; replaced++) {
+    const fetch = vi.fn(async () => json(200, { data: [] }));
+    vi.stubGlobal("fetch", fetch);
+    await request();
+    expect(fetch).toHaveBeenCalledOnce();
+  }
+});
 
 describe("a retry", () => {
   const retry = { attempts: 3, delayMs: 1 };
