@@ -1,7 +1,8 @@
 // The packages that only `mock`, `review`, `usage`, `/preview` and `/react-query` need are optional peer dependencies of this one: whoever installs it for the
 // server, the clients or `verify` does not download them. package.json has their versions.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { ConfigError } from "../config.js";
 
 const require = createRequire(import.meta.url);
@@ -19,14 +20,16 @@ export type CommandWithPeers = keyof typeof NEEDED_BY;
 
 /**
  * To be called before the modules of the command are imported.
- * @throws ConfigError, whose message has the command that installs what the command needs.
+ * @throws ConfigError, whose message has the command that installs what the command needs, in the versions that it is tested with.
  */
 export function assertPeers(command: CommandWithPeers): void {
-  const peers = Object.entries(readPeers()).filter(([name]) => NEEDED_BY[command](name));
-  if (peers.every(([name]) => isInstalled(name))) return;
-  const packages = peers.map(([name, version]) => `${name}@${version}`).join(" ");
+  const { peerDependencies, devDependencies } = readManifest();
+  const peers = Object.entries(peerDependencies).filter(([name]) => NEEDED_BY[command](name));
+  const unfit = peers.flatMap(([name, range]) => describeUnfit(name, range));
+  if (unfit.length === 0) return;
+  const packages = peers.map(([name]) => `${name}@${devDependencies[name]}`).join(" ");
   throw new ConfigError(
-    `\`${command}\` needs packages that are not installed with this one. Install them:\n  ${toInstallCommand()} ${packages}`,
+    `\`${command}\` needs packages beside this one: ${unfit.join(", ")}. Install them:\n  ${toInstallCommand()} ${packages}`,
   );
 }
 
@@ -36,15 +39,37 @@ function toInstallCommand(): string {
   return ["pnpm", "yarn", "bun"].includes(name) ? `${name} add -D` : "npm i -D";
 }
 
-function readPeers(): Record<string, string> {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).peerDependencies;
+/** The versions with which the package is tested are its development dependencies. */
+function readManifest(): Record<"peerDependencies" | "devDependencies", Record<string, string>> {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 }
 
-function isInstalled(name: string): boolean {
+/** Empty for a package that is installed in a version of the range, as in `^5.12.0` or `^0.12.1`. */
+function describeUnfit(name: string, range: string): string[] {
+  const version = readVersion(name);
+  if (version === undefined) return [`${name} is not installed`];
+  const [, lowest = "", fixed = ""] = /^\^((0\.\d+\.|\d+\.).*)$/.exec(range) ?? [];
+  const isOlder = version.localeCompare(lowest, "en", { numeric: true }) < 0;
+  return version.startsWith(fixed) && !isOlder ? [] : [`${name} is ${version}, not ${range}`];
+}
+
+/** Undefined where it is not installed. */
+function readVersion(name: string): string | undefined {
+  let folder = findEntry(name);
+  while (folder && folder !== dirname(folder)) {
+    folder = dirname(folder);
+    const file = join(folder, "package.json");
+    const manifest = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+    if (manifest.name === name) return manifest.version;
+  }
+  return undefined;
+}
+
+function findEntry(name: string): string | undefined {
   try {
-    require.resolve(name);
-    return true;
+    return require.resolve(name);
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND"; // what else is wrong with it, its import says
+    if ((error as NodeJS.ErrnoException).code === "MODULE_NOT_FOUND") return undefined;
+    throw error;
   }
 }

@@ -1,11 +1,11 @@
 // The package is light: what only `mock`, `review` and `usage` need is not installed with it, and nothing is loaded before it is used.
 // package.full.test.ts proves the same of the packed package.
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { ROOT, runToEnd } from "../support/command.js";
 import { readInstalledSize } from "./installed-size.js";
@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe("the dependencies", () => {
-  test("every optional peer has one exact version, in a clone and for users (but for a front-end's)", () => {
+  test("every optional peer has a range for users, from the exact version of a clone on", () => {
     const versions: Record<string, string> = manifest.devDependencies;
     for (const [name, version] of Object.entries(manifest.peerDependencies)) {
       expect(versions[name], name).toMatch(/^\d+\.\d+\.\d+$/);
-      expect(version, name).toBe(OF_FRONT_ENDS[name] ?? versions[name]);
+      expect(version, name).toBe(OF_FRONT_ENDS[name] ?? `^${versions[name]}`);
     }
     expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(PEERS.map((name) => [name, { optional: true }])));
   });
@@ -71,14 +71,29 @@ describe("without the optional peers", () => {
     ["review", /^(?!@stoplight\/prism-|@tanstack\/|msw|ts-morph)/],
     ["usage", /^ts-morph$/],
   ])("`%s` exits with 2 and prints the command that installs them; its --help works", async (command, pattern) => {
-    const packages = Object.entries(manifest.peerDependencies).filter(([name]) => pattern.test(name));
+    const versions: Record<string, string> = manifest.devDependencies;
+    const packages = PEERS.filter((name) => pattern.test(name));
     expect(packages.length).toBeGreaterThan(0);
-    const line = `npm i -D ${packages.map(([name, version]) => `${name}@${version}`).join(" ")}`;
+    const line = `npm i -D ${packages.map((name) => `${name}@${versions[name]}`).join(" ")}`;
     const { code, output } = await runToEnd(process.execPath, [cli(), command]);
     expect(output.trim().split("\n").slice(1)).toEqual([`  ${line}`]);
     expect(code).toBe(2);
     const help = await runToEnd(process.execPath, [cli(), command, "--help"]);
     expect([help.code, help.output]).toEqual([0, expect.stringContaining(`notifications-contract ${command}`)]);
+  });
+
+  test.each([
+    ["27.1.0", 2, "ts-morph is 27.1.0, not ^28.0.0"],
+    ["29.0.0", 2, "ts-morph is 29.0.0, not ^28.0.0"],
+    ["28.1.0", 3, "this stub is loaded"],
+  ])("with ts-morph %s, `usage` exits with %i: %s", async (version, status, message) => {
+    const path = join(folder, "node_modules/ts-morph");
+    mkdirSync(path, { recursive: true });
+    onTestFinished(() => rm(path, { recursive: true }));
+    writeFileSync(join(path, "package.json"), JSON.stringify({ name: "ts-morph", version }));
+    writeFileSync(join(path, "index.js"), 'exports.ts = exports.Project = 1; throw new Error("this stub is loaded");');
+    const { code, output } = await runToEnd(process.execPath, [cli(), "usage", "--project", "none"]);
+    expect([code, output]).toEqual([status, expect.stringContaining(message)]);
   });
 
   test.each([
