@@ -52,7 +52,7 @@ export async function startListener(
   serverOptions: SwappableApp["serverOptions"] = {},
 ): Promise<Listener> {
   const server = createLimitedServer(app, limits, serverOptions);
-  const stop = trackConnections(server, limits);
+  const stop = trackResponses(server, limits);
   return { ...(await listen(server, where)), stop };
 }
 
@@ -108,55 +108,53 @@ function createLimitedServer(
 }
 
 /**
- * Tracks the connections of a server and returns the function that stops it. Node's own close waits for ever for a
- * connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
+ * Tracks the responses in progress on each connection and returns the function that stops the server. Node's own close waits
+ * for ever for a connection that has sent nothing, half a head or half a body, and for a client that keeps sending requests.
  */
-function trackConnections(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
-  const busy = new Map<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
+function trackResponses(server: Server, { headBytes, waitingRequests }: Limits): () => Promise<void> {
+  const inProgress = new Set<ServerResponse>();
+  const bySocket = new WeakMap<Socket, Set<ServerResponse>>(); // one connection may bring several requests at once
   const failed = new WeakSet<Socket>();
   let stopping: Promise<void> | undefined;
+  let isClosed = false;
   server.on("clientError", async (error, duplex) => {
     const socket = duplex as Socket;
     if (socket.writableEnded) socket.destroy(); // it has its response, and keeps sending
     if (failed.has(socket)) return;
     failed.add(socket);
-    const responses = [...(busy.get(socket) ?? [])];
+    const responses = [...(bySocket.get(socket) ?? [])];
     const failedResponse = responses.at(-1)?.req.complete === false ? responses.pop() : undefined;
     await Promise.all(responses.map((response) => new Promise((resolve) => response.once("close", resolve))));
     if (failedResponse?.headersSent)
       socket.destroy(); // a second response would be read as part of the first
     else respondToParseError(error, socket, headBytes);
   });
-  server.on("connection", (socket) => {
-    busy.set(socket, new Set());
-    socket.once("close", () => busy.delete(socket));
-  });
   server.prependListener("request", ({ socket }, response) => {
-    const responses = busy.get(socket);
-    responses?.add(response);
+    const responses = bySocket.get(socket) ?? new Set();
+    bySocket.set(socket, responses.add(response));
+    inProgress.add(response);
     // Later: Node resumes the connection at the end of each request.
-    if (responses && responses.size >= waitingRequests)
-      process.nextTick(() => responses.size >= waitingRequests && socket.pause());
+    if (responses.size >= waitingRequests) process.nextTick(() => responses.size >= waitingRequests && socket.pause());
     if (stopping) response.setHeader("Connection", "close");
     response.on("close", () => {
-      responses?.delete(response);
-      if (socket.isPaused() && responses && responses.size < waitingRequests) socket.resume();
-      if (stopping && responses?.size === 0) socket.destroySoon(); // once what is written has gone out
+      responses.delete(response);
+      inProgress.delete(response);
+      if (socket.isPaused() && responses.size < waitingRequests) socket.resume();
+      if (isClosed && inProgress.size === 0) server.closeAllConnections();
     });
   });
 
   async function stop(): Promise<void> {
-    for (const response of [...busy.values()].flatMap((responses) => [...responses])) {
-      if (!response.headersSent) response.setHeader("Connection", "close");
-    }
-    if (busy.size > 0) await pause(IDLE_GRACE_MS); // what is under way has its response; Node's close destroys idle connections
+    for (const response of inProgress) if (!response.headersSent) response.setHeader("Connection", "close");
+    await pause(IDLE_GRACE_MS); // what is under way on a kept connection has its response
     await new Promise<void>((resolve) => {
       const force = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       server.close(() => {
         clearTimeout(force);
         resolve();
       });
-      for (const [socket, responses] of busy) if (responses.size === 0) socket.destroy();
+      isClosed = true;
+      if (inProgress.size === 0) server.closeAllConnections();
     });
   }
   return () => {
