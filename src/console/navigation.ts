@@ -37,12 +37,21 @@ export function followHash(onChange: () => void): void {
   };
   addEventListener("hashchange", follow);
   document.addEventListener("keydown", handleKey);
+  document.addEventListener("focusin", rememberFocus);
   follow();
 }
 
 /** Shows the current view alone. @param isHidden hides that too. */
 export function showView(isHidden: boolean): void {
   for (const view of VIEWS) find("section", `#${view}`).hidden = isHidden || view !== current;
+}
+
+/** What had the focus before the search. */
+let focusedBefore: HTMLElement | undefined;
+
+function rememberFocus({ target, relatedTarget }: FocusEvent): void {
+  if ((target as HTMLElement).matches("[data-search]"))
+    focusedBefore = (relatedTarget as HTMLElement | null) ?? undefined;
 }
 
 function handleKey(event: KeyboardEvent): void {
@@ -58,7 +67,8 @@ function handleKey(event: KeyboardEvent): void {
     field.focus();
   }
   if (event.key !== "Escape") return;
-  if (target.matches("[type=search]"))
+  if (target.matches("[type=search]")) {
     target.blur(); // the browser has cleared it
-  else view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
+    focusedBefore?.focus();
+  } else view.querySelector<HTMLButtonElement>(".detail:not([hidden]) [data-close]")?.click();
 }

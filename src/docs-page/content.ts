@@ -8,8 +8,24 @@ export function startContent(): void {
   for (const panel of document.querySelectorAll("[data-samples]")) startSamples(panel);
   for (const list of document.querySelectorAll<HTMLElement>("[data-filterable]")) startFilter(list);
   document.addEventListener("toggle", showParts, true); // it does not bubble
+  startPrint();
   addEventListener("hashchange", openTarget);
   openTarget();
+}
+
+/** On paper nothing can be opened. What would fill dozens of pages stays folded: of the docs, responses, schemas and reasons. */
+const OPENED_FOR_PRINT = ":is(.report main details, .docs main .plain):not([open])";
+
+function startPrint(): void {
+  let opened: HTMLDetailsElement[] = [];
+  const setOpen = (isOpen: boolean) => {
+    for (const details of opened) details.open = isOpen;
+  };
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll<HTMLDetailsElement>(OPENED_FOR_PRINT)];
+    setOpen(true);
+  });
+  addEventListener("afterprint", () => setOpen(false));
 }
 
 /** Shows the example that is picked, its JSON coloured. */

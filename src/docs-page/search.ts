@@ -28,13 +28,24 @@ export function startSearch(): void {
   const field = find("input", "#search");
   const side = find("nav", ".side");
   const list = find("ul", "ul", side);
+  const contents = find("button", "[data-contents]", side);
   let places: Place[] | undefined;
+  let focusedBefore: HTMLElement | undefined;
+  const isOutside = (target: EventTarget | null) => !side.contains(target as Node | null);
+  field.addEventListener("focus", ({ relatedTarget }) => {
+    if (isOutside(relatedTarget)) focusedBefore = (relatedTarget as HTMLElement | null) ?? undefined;
+    setOpen(true);
+  });
+  contents.addEventListener("click", () => setOpen(!side.classList.contains("open")));
+  side.addEventListener("focusout", ({ relatedTarget }) => isOutside(relatedTarget) && setOpen(false));
   field.addEventListener("input", showMatches);
   side.addEventListener("keydown", (event) => {
     if (event.key === "Escape") {
       field.value = "";
       showMatches();
       (document.activeElement as HTMLElement | null)?.blur();
+      (focusedBefore ?? contents).focus();
+      focusedBefore = undefined;
     }
     if (event.key === "Enter" && event.target === field) visibleLinks()[0]?.click();
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -49,9 +60,14 @@ export function startSearch(): void {
     field.focus();
   });
   side.addEventListener("click", ({ target }) => {
-    const link = (target as Element).closest("a");
-    if (link?.hash) (document.activeElement as HTMLElement | null)?.blur(); // on a narrow screen the list closes
+    if ((target as Element).closest("a")?.hash) setOpen(false);
   });
+
+  /** On a narrow screen, where the contents cover the page. */
+  function setOpen(isOpen: boolean): void {
+    side.classList.toggle("open", isOpen);
+    contents.ariaExpanded = String(isOpen);
+  }
 
   function visibleLinks(): HTMLElement[] {
     return [...side.querySelectorAll("a")].filter((link) => link.checkVisibility());

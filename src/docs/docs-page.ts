@@ -48,7 +48,8 @@ function renderNavigation({ operations }: Contract): Html {
     ["Files", ["/openapi.yaml", "openapi.yaml"], ["/openapi.json", "openapi.json"]],
   ] as const;
   return html`<label for="search" class="unseen">Search</label>
-<input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">
+<div class="find"><input id="search" type="search" placeholder="Search: limit, 422 …" autocomplete="off" aria-keyshortcuts="/">
+<button type="button" class="quiet" aria-expanded="false" data-contents>Contents</button></div>
 <p role="status" class="soft" id="matches"></p><section hidden><ul></ul></section>
 ${groups.map(
   ([title, ...links]) =>

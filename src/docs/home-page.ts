@@ -114,7 +114,8 @@ function toVaried(subscribers: readonly ShownSubscriber[]): [ShownSubscriber, no
 }
 
 function toCurlLines(address: string, key: string, subscriberId: string): [name: string, line: string][] {
-  const authorization = `-H "Authorization: ApiKey ${key}"`; // double quotes: the key may be a variable
+  const quote = key.startsWith("$") ? '"' : "'"; // a shell reads a variable between double quotes alone
+  const authorization = `-H ${quote}Authorization: ApiKey ${key}${quote}`;
   const preferences = `${address}/v2/subscribers/${encodeURIComponent(subscriberId)}/preferences`;
   const update = (body: string) =>
     [`curl -X PATCH '${preferences}'`, authorization, "-H 'Content-Type: application/json'", `-d '${body}'`].join(

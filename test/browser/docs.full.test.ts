@@ -191,6 +191,36 @@ describe.skipIf(!hasChromium)("/docs", () => {
     expect(await response.getByText("Members of data").count(), "shown once").toBe(1);
   });
 
+  test("has its contents on a narrow screen, too; Escape returns the focus from the search", async () => {
+    const { page } = await openPage(browser, { colorScheme: "light", width: 390 });
+    await page.goto(`${server.url}/docs`);
+    const link = page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Decisions" });
+    const button = page.getByRole("button", { name: "Contents" });
+    expect([await link.isVisible(), await button.getAttribute("aria-expanded")]).toEqual([false, "false"]);
+    await button.click();
+    expect(await button.getAttribute("aria-expanded")).toBe("true");
+    await link.click();
+    expect([new URL(page.url()).hash, await link.isVisible()]).toEqual(["#decisions", false]);
+    await page.getByRole("link", { name: "Console" }).focus();
+    await page.keyboard.press("/");
+    await page.keyboard.type("limit");
+    await page.getByText(/^\d+ matches$/).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await page.locator(":focus").textContent()).toBe("Console");
+  });
+
+  test("opens members for print, and folds them afterwards", async () => {
+    const { page } = await openPage(browser, WIDE);
+    await page.goto(`${server.url}/docs`);
+    const all = await page.locator("main .plain").count();
+    expect(all).toBeGreaterThan(10);
+    const opened = page.locator("main .plain[open]");
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await opened.count()).toBe(all);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await opened.count()).toBe(0);
+  });
+
   test("prints within a few pages", async () => {
     const { page } = await openPage(browser, WIDE);
     await page.goto(`${server.url}/docs`);

@@ -25,6 +25,7 @@ describe.skipIf(!hasChromium)("/", () => {
     }
     const lines = await page.locator("pre").allTextContents();
     expect(lines).toHaveLength(3);
+    expect(lines[0], "one kind of quotes").not.toContain('"');
     for (const line of lines) {
       const { output } = await runToEnd("bash", [
         "-c",

@@ -42,6 +42,18 @@ describe.skipIf(!hasChromium)("the report of verify", () => {
     expect(urls).toEqual([url]);
   });
 
+  test("the causes are open on paper; on a narrow screen their labels leave room for values", async () => {
+    const { page } = await openPage(browser, { colorScheme: "light", width: 390 });
+    await page.goto(url);
+    const label = page.locator(".pairs dt").first();
+    expect(await label.isVisible()).toBe(false);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await label.isVisible()).toBe(true);
+    const { width = 0 } = (await label.boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(0);
+    expect(width).toBeLessThanOrEqual(96);
+  });
+
   test("cases are filtered by outcome, operation and a search; print has none that passed", async () => {
     const { page } = await openPage(browser, VIEWS[0] ?? { colorScheme: "light", width: 1280 });
     await page.goto(url);
