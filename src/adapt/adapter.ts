@@ -52,7 +52,9 @@ function createAdapter(served: Contract) {
         };
       }
       const isSuccess = response.status === 200 && findResponse(document, operation, 200) === undefined;
-      const status = isSuccess ? successStatusOf(operation) : response.status;
+      const { responses } = operation.object;
+      const isInvalid = response.status === 422 && !("422" in responses) && "400" in responses;
+      const status = isSuccess ? successStatusOf(operation) : isInvalid ? 400 : response.status;
       const declared = findResponse(document, operation, status);
       if (!declared) return response;
       const [mediaType, media] = mainContent(declared.object.content) ?? [];

@@ -11,6 +11,7 @@ import {
   type Operation,
   successStatusOf,
 } from "../contract/operations.js";
+import { toTyped } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
 
 export interface OperationInput {
@@ -57,7 +58,8 @@ function toOwnPath(operation: Operation, path: OperationInput["path"]): Operatio
 
 function toOwnQuery({ parameters }: Operation, query: OperationInput["query"]): OperationInput["query"] {
   const entries = parameters.flatMap(({ name, in: where, schema }) => {
-    const value = query[name] ?? schema.default;
+    const sent = query[name] ?? schema.default;
+    const value = typeof sent === "string" ? toTyped(sent, [schema.type].flat()) : sent;
     return where === "query" && value !== undefined ? [[name, value]] : [];
   });
   return Object.fromEntries(entries);

@@ -2,7 +2,7 @@
 // violation by location (D-49).
 import type { Contract } from "../contract/contract.js";
 import { type ParameterObject, valueAt } from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
+import type { KeyPlace, Operation } from "../contract/operations.js";
 import { type ErrorEntry, RequestError } from "./errors.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";
@@ -23,6 +23,21 @@ export function readApiKey(header: string | null | undefined): string {
   return key;
 }
 
+/** The key at another place that a contract declares: in a header of its own, in the query, or as bearer. */
+export function findKey(
+  places: readonly KeyPlace[],
+  { headers, target }: Pick<Exchange, "headers" | "target">,
+): string | undefined {
+  const bearer = /^Bearer +(.+)$/.exec(headers.authorization?.toString() ?? "")?.[1];
+  const keys = places.map(({ in: where, name }) => {
+    if (where === "bearer") return bearer;
+    if (where === "query") return new URLSearchParams(target.replace(/^[^?]*/, "")).get(name);
+    const isOurs = name.toLowerCase() === "authorization"; // readApiKey reads it
+    return isOurs ? undefined : headers[name.toLowerCase()]?.toString();
+  });
+  return keys.find((key) => key) ?? undefined;
+}
+
 /** The header is never repeated: it may be a key (D-45). */
 export function unauthorized(what: string): RequestError {
   const headers = { "WWW-Authenticate": "ApiKey" };
@@ -41,13 +56,14 @@ export interface Query {
 }
 
 /** Makes the function that reads the query in a target of an operation. It rejects an invalid percent-encoding (D-50). */
-export function createReadQuery({ parameters }: Pick<Operation, "parameters">) {
+export function createReadQuery({ parameters, keyNames = [] }: Pick<Operation, "parameters" | "keyNames">) {
   const ofQuery = parameters.filter((parameter) => parameter.in === "query");
   const declarations = new Map([...ofQuery.flatMap(toMembers), ...ofQuery].map((p) => [p.name, p]));
   return (target: string): Query => {
     const start = target.indexOf("?");
     try {
-      return toQuery(start === -1 ? "" : target.slice(start + 1), declarations);
+      const { values, unknown } = toQuery(start === -1 ? "" : target.slice(start + 1), declarations);
+      return { values, unknown: unknown.filter((name) => !keyNames.includes(name)) };
     } catch (error) {
       if (!(error instanceof URIError)) throw error;
       throw new RequestError(
@@ -141,6 +157,10 @@ export function createValidateRequest<Kind extends CheckedExchange>(
     function finish({ errors, input }: Validation): undefined {
       const original = errors.length > 0 ? { query: readQuery(target).values, header, path, body } : {};
       const violations = [...toViolations(errors, original), ...coercions];
+      // Validators take an absent body for an empty object, and do not look at one that is not JSON.
+      const isMissing = body === undefined && operation.object.requestBody?.required === true;
+      if (isMissing && errors.length === 0)
+        violations.push({ path: ["body"], message: "is required", keyword: "required" });
       if (violations.length > 0) throw toInvalidRequest(violations, contract, operation);
       exchange.input = input;
     }

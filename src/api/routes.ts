@@ -5,12 +5,29 @@ import { RequestError } from "./errors.js";
 
 /** Finds an operation by the method and path of a request. A HEAD leads to a GET (D-65). */
 export function createFindOperation(operations: readonly Operation[]) {
-  const patterns = operations.map((operation) => [toPattern(operation.path, "[^/]+"), operation] as const);
+  const patterns = sortPaths(operations).map((path) => [toPattern(path, "[^/]+"), path] as const);
   return (method: string, path: string): Operation | undefined => {
-    const siblings = patterns.filter(([pattern]) => pattern.test(path)).map(([, operation]) => operation);
+    const [, template] = patterns.find(([pattern]) => pattern.test(path)) ?? [];
+    const siblings = operations.filter((operation) => operation.path === template);
     const find = (name: string) => siblings.find((operation) => operation.method === name);
     return find(method.toLowerCase()) ?? (method === "HEAD" ? find("get") : undefined);
   };
+}
+
+/** The paths of operations. A literal one comes before a template that it matches. */
+export function sortPaths(operations: readonly Operation[]): string[] {
+  const keyOf = (path: string) => path.replaceAll(/{[^}]*}/g, "\uffff");
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  return paths.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
+
+/** The literal parts of a template as a target has them: letters beyond ASCII and blanks are percent-encoded. */
+export function encodeTemplate(template: string): string {
+  const encode = (part: string) => (part.startsWith("{") ? part : encodeURI(part).replaceAll("%25", "%"));
+  return template
+    .split(/({[^}]*})/)
+    .map(encode)
+    .join("");
 }
 
 /** Creates the error of a path that is none of the operations'. `contractPath` is where a lost client finds the contract. */
@@ -40,5 +57,5 @@ export function toMethodError(
 
 /** Matches the paths of a template; `parameter` is the pattern of each of its parameters, `$1` its name. */
 export function toPattern(template: string, parameter: string): RegExp {
-  return new RegExp(`^${template.replaceAll(/{([^}]+)}/g, parameter)}$`);
+  return new RegExp(`^${encodeTemplate(template).replaceAll(/{([^}]+)}/g, parameter)}$`);
 }

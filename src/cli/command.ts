@@ -6,13 +6,21 @@ import { dirname } from "node:path";
 import { Command, Help, type Option } from "commander";
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
+import { NotRegularFileError } from "../contract/regular-file.js";
 import { CannotListenError } from "../http/listener.js";
 import { FolderUnusableError } from "../store/disk/folder-lock.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 
-const EXPECTED = [ConfigError, ContractError, InvalidEnvironmentError, FolderUnusableError, CannotListenError];
+const EXPECTED = [
+  ConfigError,
+  ContractError,
+  InvalidEnvironmentError,
+  FolderUnusableError,
+  CannotListenError,
+  NotRegularFileError,
+];
 
 /** Exits because of an error: one line for an error that the user can fix, the stack for any other. */
 export function fail(error: unknown): never {

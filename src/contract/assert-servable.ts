@@ -1,7 +1,7 @@
 // The proof that a contract can be served. Each error names the line that has to change.
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
-import { type OpenApiDocument, toPointer, valueAt } from "./openapi-document.js";
-import { toOperations, toPaths } from "./operations.js";
+import { type OpenApiDocument, type SecurityRequirement, toPointer, valueAt } from "./openapi-document.js";
+import { type Operation, toOperations, toPaths } from "./operations.js";
 import { createSchemaChecker, type SchemaChecker } from "./schema-checker.js";
 
 const MAX_DEPTH = 150; // a contract that people write has 30 levels; the libraries need minutes for 800
@@ -18,6 +18,8 @@ export async function assertServable(file: ContractFile): Promise<SchemaChecker>
   const document = file.value as OpenApiDocument; // proven by the line above
   const whole = { ...document, paths: toPaths(document) };
   assertPathParameters(file, whole);
+  assertDistinct(file, whole);
+  assertSecuritySchemes(file, whole);
   const schemas = createSchemaChecker({ ...file, value: whole });
   const counts = new Map<object, number>();
   for (const pointer of findSchemas(whole)) {
@@ -38,10 +40,19 @@ async function assertOpenApi(file: ContractFile): Promise<void> {
   // The deepest place is the nearest to the mistake; the others only follow from it.
   const depthOf = ({ instancePath }: { instancePath: string }) => instancePath.split("/").length;
   const [deepest] = (validateOpenApi.errors ?? []).toSorted((a, b) => depthOf(b) - depthOf(a));
-  const pointer = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
+  const parent = toPointer(`#${deepest?.instancePath ?? ""}`).filter((part) => part !== "");
+  const name: string | undefined = deepest?.params.unevaluatedProperty ?? deepest?.params.additionalProperty;
+  const pointer = name === undefined ? parent : [...parent, name];
   const place = pointer.length === 0 ? "the document" : pointer.join(" › ");
-  throw toErrorAt(file, pointer, `${place} ${deepest?.message ?? "is invalid"}`);
+  const reason = name === undefined ? deepest?.message : (NAMES[String(parent.at(-1))] ?? "is unknown here");
+  throw toErrorAt(file, pointer, `${place} ${reason ?? "is invalid"}`);
 }
+
+/** How names in these objects are formed. */
+const NAMES: Readonly<Record<string, string>> = {
+  paths: "must begin with a slash",
+  responses: "must be a status: three digits, 4XX and the like, or default",
+};
 
 /** Walks the whole document: every `$ref` is local and leads somewhere, and no schema is made of itself. */
 function assertReferences(file: ContractFile, value: unknown, pointer: Pointer): void {
@@ -88,6 +99,50 @@ function assertPathParameters(file: ContractFile, document: OpenApiDocument): vo
     for (const [, name] of path.matchAll(/{([^}]+)}/g)) {
       if (parameters.some((parameter) => parameter.in === "path" && parameter.name === name)) continue;
       throw toErrorAt(file, ["paths", path, method], `path parameter ${name} is not declared`);
+    }
+  }
+}
+
+/** What OpenAPI wants to be there once: an operationId, a path (whatever its parameters are called), a parameter of an operation. */
+function assertDistinct(file: ContractFile, document: OpenApiDocument): void {
+  const operations = toOperations(document);
+  const parametersOf = ({ path, method, parameters }: Operation) =>
+    parameters.map(({ in: where, name }, index): Named => {
+      const key = where === "header" ? name.toLowerCase() : name;
+      return { key: `parameter ${key} in ${where}`, pointer: ["paths", path, method, "parameters", index] };
+    });
+  const ids = operations.flatMap(({ path, method, object: { operationId } }): Named[] =>
+    operationId === undefined
+      ? []
+      : [{ key: `operationId ${operationId}`, pointer: ["paths", path, method, "operationId"] }],
+  );
+  const paths = Object.keys(document.paths).map(
+    (path): Named => ({ key: `path ${path.replaceAll(/{[^}]*}/g, "{}")}`, pointer: ["paths", path] }),
+  );
+  for (const list of [ids, paths, ...operations.map(parametersOf)]) {
+    const places = new Map<string, Pointer>();
+    for (const { key, pointer } of list) {
+      const first = places.get(key);
+      if (first) throw toErrorAt(file, pointer, `the ${key} is there twice, first in line ${file.placeOf(first).line}`);
+      places.set(key, pointer);
+    }
+  }
+}
+
+interface Named {
+  key: string;
+  pointer: Pointer;
+}
+
+function assertSecuritySchemes(file: ContractFile, document: OpenApiDocument): void {
+  const ofOperations = toOperations(document).map(({ path, method }): Pointer => ["paths", path, method, "security"]);
+  for (const pointer of [["security"], ...ofOperations]) {
+    const requirements = (valueAt(document, pointer) ?? []) as SecurityRequirement[];
+    for (const [index, requirement] of requirements.entries()) {
+      const missing = Object.keys(requirement).find(
+        (name) => !Object.hasOwn(document.components?.securitySchemes ?? {}, name),
+      );
+      if (missing) throw toErrorAt(file, [...pointer, index], `the security scheme ${missing} is not declared`);
     }
   }
 }

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { ContractError, type ContractText } from "./contract-file.js";
+import { assertRegularFile } from "./regular-file.js";
 
 export interface ContractSource {
   /** The file that the others are found from, relative to the folder. */
@@ -50,6 +51,7 @@ function openFolder(path: string, onRead: (path: string) => void): ContractSourc
       if (file !== root && (outside.startsWith(`..${sep}`) || resolve(outside) === outside)) {
         throw new Error("it is a link out of the folder of the contract");
       }
+      assertRegularFile(full);
       return readFileSync(full, "utf8");
     },
   };

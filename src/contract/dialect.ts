@@ -31,6 +31,9 @@ const OUTSIDE = new Map([
 const IGNORED = new Map([
   ["style: deepObject", "EOV turns an absent one into {}; Prism accepts unknown keys"],
   ["in: cookie", "cookies are not read"],
+  ...["type: oauth2", "type: openIdConnect", "type: mutualTLS", "scheme: basic"].map(
+    (scheme) => [scheme, "the API key alone gives access"] as const,
+  ),
 ]);
 
 /** A document without what is outside of the dialect (the very same one where nothing is), and a list of that. */

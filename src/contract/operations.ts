@@ -71,6 +71,22 @@ export interface Operation {
   parameters: ParameterObject[];
   hasBody: boolean;
   object: OperationObject;
+  /** Names in the query that hold a key, and are no parameters. */
+  keyNames?: readonly string[];
+}
+
+/** Where a request may have its key, as the security schemes say. */
+export interface KeyPlace {
+  in: "header" | "query" | "bearer";
+  name: string;
+}
+
+export function keyPlacesOf({ components }: Pick<OpenApiDocument, "components">): KeyPlace[] {
+  return Object.values(components?.securitySchemes ?? {}).flatMap((place): KeyPlace[] => {
+    const { type, scheme, in: where, name = "" } = place as Record<string, string | undefined>;
+    if (type === "http" && scheme?.toLowerCase() === "bearer") return [{ in: "bearer", name: "authorization" }];
+    return type === "apiKey" && (where === "header" || where === "query") ? [{ in: where, name }] : [];
+  });
 }
 
 const METHODS = ["get", "put", "post", "patch", "delete", "head", "options", "trace"] as const;
@@ -96,6 +112,7 @@ export function toQueryNames(operations: readonly Operation[]): string[] {
 }
 
 export function toOperations(document: OpenApiDocument): Operation[] {
+  const keyNames = keyPlacesOf(document).flatMap((place) => (place.in === "query" ? [place.name] : []));
   return Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method] !== undefined).map((method) => {
       const object: OperationObject = { ...(methods[method] as OperationObject) };
@@ -107,6 +124,7 @@ export function toOperations(document: OpenApiDocument): Operation[] {
         parameters: (object.parameters ?? []).map((place) => toParameter(document, place as ParameterObject)),
         hasBody: object.requestBody !== undefined,
         object,
+        keyNames,
       };
     }),
   );
@@ -121,7 +139,7 @@ function toParameter(document: OpenApiDocument, place: ParameterObject): Paramet
 
 /**
  * The paths of a document with what OpenAPI lets an author write elsewhere in its place: path items and request bodies that
- * are references, and parameters of a whole path.
+ * are references, and parameters of a whole path. An operation that declares no response may have any.
  */
 export function toPaths(document: OpenApiDocument): OpenApiDocument["paths"] {
   const paths = Object.entries(document.paths ?? {}).map(([path, place]) => {
@@ -129,8 +147,9 @@ export function toPaths(document: OpenApiDocument): OpenApiDocument["paths"] {
     const shared = (item.parameters ?? []) as unknown as ParameterObject[];
     const methods = METHODS.filter((method) => item[method] !== undefined).map((method) => {
       const operation = item[method] as OperationObject;
-      const { requestBody } = operation;
-      const isPlain = shared.length === 0 && !(requestBody && "$ref" in requestBody);
+      const { requestBody, responses = {} } = operation;
+      const hasStatuses = Object.keys(responses).length > 0 && !Object.keys(responses).some(isExtension);
+      const isPlain = shared.length === 0 && !(requestBody && "$ref" in requestBody) && hasStatuses;
       return [method, isPlain ? operation : toPlain(document, operation, shared)];
     });
     return [
@@ -153,8 +172,12 @@ function toPlain(document: OpenApiDocument, operation: OperationObject, shared: 
   const replaced = new Set(own.map(keyOf));
   const parameters = [...shared.filter((place) => !replaced.has(keyOf(place))), ...own];
   const requestBody = operation.requestBody && { requestBody: resolve(document, operation.requestBody) };
-  return { ...operation, parameters, ...requestBody };
+  const statuses = Object.entries(operation.responses ?? {}).filter(([status]) => !isExtension(status));
+  const responses = statuses.length > 0 ? Object.fromEntries(statuses) : { default: { description: "" } };
+  return { ...operation, parameters, ...requestBody, responses };
 }
+
+const isExtension = (name: string) => name.startsWith("x-");
 
 /** The schema of an operation's request body. */
 export function bodySchemaOf({ object }: Operation): SchemaObject | undefined {

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import ajvFormats from "ajv-formats";
 import { type ContractFile, type Pointer, toErrorAt } from "./contract-file.js";
 import { memoize } from "./memoize.js";
-import { rewriteReferences, toReference } from "./openapi-document.js";
+import { rewriteReferences, toPointer, toReference, valueAt } from "./openapi-document.js";
 import { toViolations, type Violation } from "./violation.js";
 
 export interface SchemaChecker {
@@ -46,7 +46,8 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
       try {
         validatorOf(pointer);
       } catch (error) {
-        throw toErrorAt(file, pointer, `the schema is invalid: ${(error as Error).message}`);
+        const place = [...pointer, ...findInvalidPart(ajv, valueAt(file.value, pointer))];
+        throw toErrorAt(file, place, `${place.join(" › ")} is an invalid schema: ${(error as Error).message}`);
       }
     },
   };
@@ -54,3 +55,12 @@ export function createSchemaChecker(file: Pick<ContractFile, "value" | "placeOf"
 
 /** Outside of the contract, a reference into it names its file. */
 const toAbsolute = (reference: string) => reference.replace(/^#/, `${DOCUMENT_ID}#`);
+
+/** The innermost part of a schema that the schema of schemas rejects. */
+function findInvalidPart(ajv: Ajv2020, schema: unknown): string[] {
+  ajv.validateSchema(schema as object);
+  const paths = (ajv.errors ?? []).map(({ instancePath }) =>
+    toPointer(`#${instancePath}`).filter((part) => part !== ""),
+  );
+  return paths.toSorted((one, other) => other.length - one.length)[0] ?? [];
+}

@@ -5,7 +5,7 @@ import { IncomingMessage, type RequestListener, type ServerOptions, ServerRespon
 import express, { type Express, type RequestHandler } from "express";
 import type { HttpResponse } from "../api/errors.js";
 import { DISCONNECT, type Exchange } from "../api/exchange.js";
-import { createPathError, toMethodError } from "../api/routes.js";
+import { createPathError, encodeTemplate, sortPaths, toMethodError } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
@@ -66,14 +66,11 @@ export interface MountOptions {
 /** Mounts a contract's operations: each with its handlers, 405 for the other methods of its path, 404 for other paths. */
 export function mountOperations(app: Express, { operations }: Contract, options: MountOptions): void {
   const { createHandlers, contractPath, otherMethods = [] } = options;
-  // A HEAD of its own first: Express sends any other to GET.
-  for (const operation of operations.toSorted(
-    (one, other) => Number(other.method === "head") - Number(one.method === "head"),
-  )) {
-    app[operation.method](toExpressPath(operation.path), ...createHandlers(operation));
-  }
-  for (const path of new Set(operations.map((operation) => operation.path))) {
+  for (const path of sortPaths(operations)) {
     const siblings = operations.filter((operation) => operation.path === path);
+    const isHead = ({ method }: Operation) => method === "head"; // one of its own first: Express sends any other to GET
+    for (const operation of [...siblings.filter(isHead), ...siblings.filter((other) => !isHead(other))])
+      app[operation.method](toExpressPath(path), ...createHandlers(operation));
     app.all(toExpressPath(path), createRejectMethod(siblings, otherMethods));
   }
   const toPathError = createPathError(operations, contractPath);
@@ -107,7 +104,7 @@ export function createHandleOperation(
 
 /** `/v2/subscribers/{subscriberId}` → `/v2/subscribers/:subscriberId`. */
 function toExpressPath(path: string): string {
-  const literal = path.replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
+  const literal = encodeTemplate(path).replaceAll(/[()[\]?+!*:\\]/g, "\\$&");
   return literal.replaceAll(/{([^}]+)}/g, (_match, name: string) => (/^\w+$/.test(name) ? `:${name}` : `:"${name}"`));
 }
 

@@ -91,7 +91,7 @@ function assertMediaType({ hasBody, object }: Operation, request: Request): bool
   const types = Object.keys(object.requestBody?.content ?? {});
   const isEmpty = !typeIs.hasBody(request) || request.headers["content-length"] === "0";
   if (isEmpty) return object.requestBody?.required === true && types.some(isJson);
-  if (request.headers["content-type"] === JSON_TYPE) return true;
+  if (request.headers["content-type"] === JSON_TYPE && types.includes(JSON_TYPE)) return true;
   const type = typeIs(request, types);
   if (type === false) throw BODY_ERRORS.mediaType(request.headers["content-type"]);
   return isJson(type === null ? "" : String(type)) || isJson(request.headers["content-type"] ?? "");

@@ -1,14 +1,14 @@
 // The path of a request through the interface, for both shells: Express (app.ts) and the WHATWG fetch handler
 // (fetch/fetch-handler.ts). Authentication comes before the operation is looked up, by Express's router or by `findRoute`; then
 // come the steps of the operation. What a shell does in its own way, it passes in.
-import { readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
+import { findKey, readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
 import { DISCONNECT, type Exchange, type Outcome, type Step } from "../api/exchange.js";
 import { takeKey, toFingerprint } from "../api/idempotency.js";
 import { type AppliedPreference, applyPreferHeader } from "../api/prefer.js";
 import { createFindOperation } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
-import { isOpen, type Operation } from "../contract/operations.js";
+import { isOpen, keyPlacesOf, type Operation } from "../contract/operations.js";
 import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "../control/faults.js";
 import type { Environment } from "../store/environment.js";
 
@@ -75,13 +75,17 @@ export function createAuthenticate(contract: Pick<Contract, "document" | "operat
   };
 }
 
-type KeySource = Pick<Exchange, "method" | "path" | "headers">;
+type KeySource = Pick<Exchange, "method" | "path" | "target" | "headers">;
 
 /** Creates the function that reads the key of a request: undefined where none is sent and none is needed. */
 export function createReadKey({ document, operations }: Pick<Contract, "document" | "operations">) {
   const hasOpen = operations.some((operation) => isOpen(document, operation));
   const find = createFindOperation(operations);
-  return function readKey({ method, path, headers: { authorization } }: KeySource): string | undefined {
+  const places = keyPlacesOf(document);
+  return function readKey({ method, path, target, headers }: KeySource): string | undefined {
+    const { authorization } = headers;
+    const key = findKey(places, { headers, target });
+    if (key !== undefined) return key;
     const operation = hasOpen && authorization === undefined ? find(method, path) : undefined;
     return operation && isOpen(document, operation) ? undefined : readApiKey(authorization?.toString());
   };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -113,6 +114,7 @@ describe("loadSeed", () => {
   const rows: [string, (path: string) => Promise<unknown>, string][] = [
     ["that is not there", async () => {}, "there is no such seed. Give one of demo, empty, or a file."],
     ["that is a folder", (path) => mkdir(path), "the seed cannot be read (EISDIR"],
+    ["that is a FIFO", async (path) => execFileSync("mkfifo", [path]), "is no regular file"],
     ["that is not JSON", (path) => writeFile(path, "{"), "not JSON"],
     [
       "without asOf",

@@ -1,9 +1,11 @@
 // A lowdb adapter whose write is on disk when it resolves. lowdb's own JSONFile renames without fsync, which a power cut
 // undoes, makes the whole text at once, which stalls, and its writes wait for one another (typicode/lowdb#549).
+
 import { type BigIntStats, renameSync, statSync } from "node:fs";
-import { open, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { open, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Adapter } from "lowdb";
+import { readRegularFile } from "../../contract/regular-file.js";
 
 /** A file was changed by others while it was about to be written. It was left as they made it. */
 export class FileChangedError extends Error {
@@ -32,7 +34,7 @@ export class DurableJsonFile<T> implements Adapter<T> {
 
   async read(): Promise<T | null> {
     const stamp = await fileStamp(this.#path);
-    const bytes = await readFile(this.#path).catch(ignoreMissing);
+    const bytes = await readRegularFile(this.#path).catch(ignoreMissing);
     const value = stamp === undefined || bytes === undefined ? null : this.#format.parse(bytes);
     this.stamp = value === null ? undefined : stamp;
     this.length = bytes?.length ?? 0;

@@ -2,9 +2,11 @@
 //   51 98f60a42 [{"type":"subscriberRemoved","subscriberId":"ann"}]
 // the length of the JSON in bytes, its CRC-32, and the JSON. Calls come one after the other; whoever shares a journal sees
 // to that (see ../environment.ts).
+
 import { type BigIntStats, statSync } from "node:fs";
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { readRegularFile } from "../../contract/regular-file.js";
 import type { Change } from "../../domain/change.js";
 import type { EnvironmentData } from "../../domain/state.js";
 import { UncertainAppendError } from "../environment.js";
@@ -139,7 +141,7 @@ async function writeAll(handle: FileHandle, bytes: Buffer, position: number): Pr
  * @throws InvalidEnvironmentError for any other broken line, and for what is not a journal that this release reads.
  */
 export async function readJournal(path: string): Promise<JournalText | undefined> {
-  const bytes = await readFile(path).catch(ignoreMissing);
+  const bytes = await readRegularFile(path).catch(ignoreMissing);
   return bytes && readJournalText(bytes, path);
 }
 

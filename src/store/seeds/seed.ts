@@ -1,9 +1,10 @@
 // Seeds: committed fixtures that an environment starts from, and the server's own, held or read again. What is made of them is in
 // seed-environment.ts.
-import { access, constants, readFile } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
+import { readRegularFile } from "../../contract/regular-file.js";
 import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
 import type { Seed } from "../../domain/state.js";
 import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
@@ -38,7 +39,7 @@ export function toSeed(bytes: Buffer, path: string, contract: Contract): Seed {
 }
 
 async function readSeed(path: string): Promise<Buffer> {
-  return readFile(path).catch((error) => toUnreadable(path, error));
+  return readRegularFile(path).catch((error) => toUnreadable(path, error));
 }
 
 /**
