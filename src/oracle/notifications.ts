@@ -4,15 +4,30 @@ import type { Notification } from "../contract/schemas.js";
 /** Query parameters as values: `{ channels: ["email"], limit: 5 }`. */
 export type Query = Record<string, unknown>;
 
-/** Each filter, the decision on how it matches, and the values that the records have for it. */
-export const FILTER_VALUES: Record<string, { cite: string; of: (record: Notification) => (string | undefined)[] }> = {
-  channels: { cite: "D-30", of: ({ channels = [] }) => channels },
-  templates: { cite: "D-31", of: ({ _templateId }) => [_templateId] },
-  emails: { cite: "D-32", of: ({ subscriber }) => [subscriber?.email] },
-  subscriberIds: { cite: "D-33", of: ({ subscriber }) => [subscriber?.subscriberId] },
-  search: { cite: "D-34", of: ({ subscriber }) => [subscriber?.email, subscriber?.subscriberId] },
-  transactionId: { cite: "D-37", of: ({ transactionId }) => [transactionId] },
-  topicKey: { cite: "D-38", of: ({ topics = [] }) => topics.map(({ topicKey }) => topicKey) },
+/** Each filter, the decision on how it matches, the members that it looks at, and the values that the records have for it. */
+export const FILTER_VALUES: Record<
+  string,
+  { cite: string; members: string[]; of: (record: Notification) => (string | undefined)[] }
+> = {
+  channels: { cite: "D-30", members: ["data.channels"], of: ({ channels = [] }) => channels },
+  templates: { cite: "D-31", members: ["data._templateId"], of: ({ _templateId }) => [_templateId] },
+  emails: { cite: "D-32", members: ["data.subscriber.email"], of: ({ subscriber }) => [subscriber?.email] },
+  subscriberIds: {
+    cite: "D-33",
+    members: ["data.subscriber.subscriberId"],
+    of: ({ subscriber }) => [subscriber?.subscriberId],
+  },
+  search: {
+    cite: "D-34",
+    members: ["data.subscriber.email", "data.subscriber.subscriberId"],
+    of: ({ subscriber }) => [subscriber?.email, subscriber?.subscriberId],
+  },
+  transactionId: { cite: "D-37", members: ["data.transactionId"], of: ({ transactionId }) => [transactionId] },
+  topicKey: {
+    cite: "D-38",
+    members: ["data.topics.topicKey"],
+    of: ({ topics = [] }) => topics.map(({ topicKey }) => topicKey),
+  },
 };
 
 /** Together they select one set of subscribers (D-35). */

@@ -58,19 +58,19 @@ export function findBrokenLaws(
     ["D-48", isCited, "body.ctx", "a clause or decision of the contract", error?.ctx, "cited-errors"],
   ];
   return laws.flatMap(([cite, isKept, what, expected, actual, needs]) =>
-    isKept || !isDeclared(document, operation, status, cite) ? [] : [{ cite, what, expected, actual, needs }],
+    isKept || !isDeclared(document, operation, status, { cite, what }) ? [] : [{ cite, what, expected, actual, needs }],
   );
 }
 
 /**
- * Whether a contract lets a response keep a law: it declares a request's id, JSON, and citations in the error. Of an operation that
+ * Whether a contract lets a response keep a law: it declares a request's id, JSON, and the path and citations of the error. Of an operation that
  * the decisions say nothing about, the law of keys counts alone.
  */
 function isDeclared(
   document: OpenApiDocument,
   operation: Operation | undefined,
   status: number,
-  cite: string,
+  { cite, what }: Pick<BrokenLaw, "cite" | "what">,
 ): boolean {
   if (cite === "D-45" || !operation) return true;
   if (!knownNameOf(operation)) return false;
@@ -79,7 +79,7 @@ function isDeclared(
   if (cite === "D-66") return Object.keys(declared.headers ?? {}).some((name) => /^x-request-id$/i.test(name));
   const [mediaType, media] = mainContent(declared.content) ?? [];
   if (cite === "D-68") return mediaType === undefined || mediaType === "application/json";
-  return cite !== "D-48" || flatten(document, media?.schema).properties?.ctx !== undefined;
+  return cite !== "D-48" || flatten(document, media?.schema).properties?.[what.replace("body.", "")] !== undefined;
 }
 
 /** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */

@@ -5,34 +5,50 @@ import { createReadQuery, type Query } from "../api/check-request.js";
 import { toPattern } from "../api/routes.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
+import { findResponse, type Operation } from "../contract/operations.js";
 import type { NotificationPage, Preferences } from "../contract/schemas.js";
 import { isObject } from "../domain/options.js";
-import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond } from "../oracle/notifications.js";
-import { isNamed, knownNameOf } from "../oracle/operations.js";
+import {
+  changesOf,
+  findOperation,
+  pageSizesOf,
+  type UnchangedParts,
+  unchangedPartsOf,
+} from "../oracle/applicable-laws.js";
+import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILTERS } from "../oracle/notifications.js";
+import { knownNameOf } from "../oracle/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
 import { type Exchange, toViolation, toViolations } from "./exchange.js";
 
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
-  const [list, update] = ["listNotifications", "updatePreferences"].map((name) =>
-    contract.operations.find((operation) => isNamed(operation, name)),
-  );
+  const [list, update] = ["listNotifications", "updatePreferences"].map((name) => findOperation(contract, name));
   const readQuery = list && createReadQuery(list);
   const nearPaths = contract.operations.map(({ path }) => new RegExp(toPattern(path, "[^/]+"), "i"));
 
   return function checkBehavior(exchange: Exchange): CitedViolation[] {
     const { operation, rejection, target, headers, status = 0, requestBody, responseBody } = exchange;
     if (!operation && status < 400) return checkPath(exchange);
+    const parts = operation && unchangedPartsOf(contract)(operation);
     const query = operation === list && rejection === undefined ? readQuery?.(target).values : undefined;
-    const violations = [...checkStatus(exchange, query), ...checkLaws(exchange)];
+    const violations = [...checkStatus(exchange, parts?.hasStatus(status), query), ...checkLaws(exchange)];
     if (!operation || rejection !== undefined || headers.prefer !== undefined) return violations; // D-71: any response
-    if (operation === update) violations.push(...checkIdempotencyHeaders(exchange));
+    if (!parts || changesOf(contract)(operation) !== undefined) return violations;
+    if (operation === update && isKeyEchoed(operation, status)) violations.push(...checkIdempotencyHeaders(exchange));
     if (status !== 200) return violations;
-    if (query && isPage(responseBody)) return [...violations, ...checkPage(responseBody, query)];
+    if (query && isPage(responseBody)) {
+      const limit = String(pageSizesOf(contract)?.standard);
+      return [...violations, ...checkPage(responseBody, { limit, ...query }, parts)];
+    }
     const isUpdated = operation === update && requestBody !== undefined && isPreferences(responseBody);
-    return isUpdated ? [...violations, ...checkUpdate(exchange)] : violations;
+    return isUpdated ? [...violations, ...checkUpdate(exchange, parts)] : violations;
   };
+
+  function isKeyEchoed(operation: Operation, status: number): boolean {
+    const { headers = {} } = findResponse(contract.document, operation, status)?.object ?? {};
+    return Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+  }
 
   /** Another page of the upstream is outside the contract, unless a router took its path for one of the contract's. */
   function checkPath({ target, status = 0 }: Exchange): CitedViolation[] {
@@ -70,7 +86,8 @@ function differenceToViolation({ what, expected, actual, cite }: CitedDifference
 // What the upstream alone can know: its keys, its limits.
 const ALWAYS_POSSIBLE = [401, 403, 429];
 
-function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViolation[] {
+/** @param isKnown whether laws say what leads to the status. */
+function checkStatus(exchange: Exchange, isKnown = true, query: Query["values"] = {}): CitedViolation[] {
   const { operation, rejection, violations, status = 0, headers, requestBody, responseHeaders } = exchange;
   const isSuccess = status < 300;
   if (headers.prefer !== undefined && !isSuccess) return []; // it may ask for any status (D-71)
@@ -85,7 +102,7 @@ function checkStatus(exchange: Exchange, query: Query["values"] = {}): CitedViol
     const message = `${status} for a request that the contract rejects with ${rejection}: ${places}`;
     return [{ ...(isSuccess ? violations[0] : { decision: "D-47" }), location: "status", message }];
   }
-  if (!knownNameOf(operation)) return []; // what it may respond with is up to the contract
+  if (!knownNameOf(operation) || !isKnown) return []; // what it may respond with is up to the contract
   const isKeyed = Boolean(headers["idempotency-key"]);
   const possible: Record<number, boolean> = {
     400: operation.hasBody ? (requestBody as Update | undefined)?.workflowId !== undefined : isInverted(query),
@@ -111,24 +128,40 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Excha
   ]);
 }
 
-function checkPage({ page, pageSize, hasMore, data }: NotificationPage, query: Query["values"]): CitedViolation[] {
-  const { page: askedPage = "0", limit = "10", ...others } = query;
+function checkPage(
+  { page, pageSize, hasMore, data }: NotificationPage,
+  query: Query["values"],
+  { hasMembers, hasParameter }: UnchangedParts,
+): CitedViolation[] {
+  const { page: askedPage = "0", limit, ...sent } = query;
+  const others = Object.fromEntries(Object.entries(sent).filter(([name]) => isJudged(name)));
   const isSettled = ([name, value]: [string, unknown]) => !/^(after|before)$/.test(name) || isWholeMillisecond(value);
   const filters = Object.fromEntries(Object.entries(others).filter(isSettled));
   if (isInverted(filters)) return [toViolation("status", "200, though after is later than before", "D-41")];
   const isNamed = ["emails", "subscriberIds", "search"].some((name) => name in filters);
   const isExact = Number.isSafeInteger(Number(askedPage)); // D-76
+  const isOrdered = hasMembers("data._id", "data.createdAt");
   const isFirstPage = isNamed && page === 0 && data.length === 0; // of no subscribers (D-35)
   return toViolations([
     [
-      page !== Number(askedPage) && isExact && !isFirstPage,
+      page !== Number(askedPage) && isExact && !isFirstPage && hasMembers("page") && hasParameter("page"),
       "body.page",
       `is ${page}, the request's is ${askedPage}`,
       "D-23",
     ],
-    [pageSize !== Number(limit), "body.pageSize", `is ${pageSize}, the request's limit is ${limit}`, "D-23"],
+    [
+      pageSize !== Number(limit) && hasMembers("pageSize"),
+      "body.pageSize",
+      `is ${pageSize}, the request's limit is ${limit}`,
+      "D-23",
+    ],
     [data.length > Number(limit), "body.data", `has ${data.length} records, the limit is ${limit}`, "D-23"],
-    [hasMore && data.length < Number(limit), "body.hasMore", "is true, and the page is not full", "D-24"],
+    [
+      hasMembers("hasMore") && hasMore && data.length < Number(limit),
+      "body.hasMore",
+      "is true, and the page is not full",
+      "D-24",
+    ],
     ...data.flatMap((record, index): Parameters<typeof toViolations>[0] => {
       const { _id, createdAt, _environmentId } = record; // may be of the future: a test may have moved the clock (D-43)
       const before = data[index - 1] ?? record;
@@ -137,19 +170,39 @@ function checkPage({ page, pageSize, hasMore, data }: NotificationPage, query: Q
       const filterDecision = FILTER_VALUES[unmatched]?.cite ?? "D-40";
       const isTwice = _id !== undefined && data.findIndex((other) => other._id === _id) < index;
       const isDated = createdAt !== undefined && before.createdAt !== undefined; // both are optional (§4.3)
-      const isUnordered = isDated && !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
+      const isUnordered =
+        isOrdered && isDated && !isTwice && `${before.createdAt} ${before._id}` < `${createdAt} ${_id}`;
       return [
         [!isMatch(record, filters), place, "does not match the request's filters", filterDecision],
-        [_environmentId !== before._environmentId, `${place}._environmentId`, "is of another environment", "D-46"],
+        [
+          hasMembers("data._environmentId") && _environmentId !== before._environmentId,
+          `${place}._environmentId`,
+          "is of another environment",
+          "D-46",
+        ],
         [isTwice, `${place}._id`, "occurs twice in the page", "D-25"],
         [isUnordered, place, "comes after an older record", "D-25"],
       ];
     }),
   ]);
+
+  /** Of the filters that name subscribers, a record may match any, so all count, or none. */
+  function isJudged(name: string): boolean {
+    const names = SUBSCRIBER_FILTERS.includes(name) ? SUBSCRIBER_FILTERS : [name];
+    return names.every(
+      (one) => hasParameter(one) && hasMembers(...(FILTER_VALUES[one]?.members ?? ["data.createdAt"])),
+    );
+  }
 }
 
-function checkUpdate(exchange: Exchange): CitedViolation[] {
-  const { channels, workflowId } = exchange.requestBody as Update; // the contract accepts it
+const LEVELS = ["global.channels", "workflows.channels", "workflows.workflow.slug", "workflows.workflow.identifier"];
+const SHAPES = [
+  ...[...LEVELS, "global.enabled", "workflows.enabled", "workflows.overrides.channel", "workflows.overrides.source"],
+];
+
+function checkUpdate(exchange: Exchange, { hasMembers }: UnchangedParts): CitedViolation[] {
+  if (!hasMembers(...LEVELS)) return [];
+  const { channels = {}, workflowId } = exchange.requestBody as Update; // the contract accepts it
   const preferences = exchange.responseBody as Preferences;
   const levels = [
     { place: "body.global", shown: preferences.global.channels, isAddressed: workflowId === undefined },
@@ -168,7 +221,9 @@ function checkUpdate(exchange: Exchange): CitedViolation[] {
           toViolation(`${place}.channels.${name}`, `is ${!value}, the request has set ${value}`, "D-15"),
         ),
     );
-  return [...notShown, ...findShapeDifferences(preferences).map(differenceToViolation)];
+  return hasMembers(...SHAPES)
+    ? [...notShown, ...findShapeDifferences(preferences).map(differenceToViolation)]
+    : notShown;
 }
 
 /** What one update has set, another of the same subscriber at the same time may have changed. */

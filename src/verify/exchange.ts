@@ -1,19 +1,10 @@
 // Requests as cases word them, and the responses to them.
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
-import { memoize } from "../contract/memoize.js";
-import { resolve } from "../contract/openapi-document.js";
-import {
-  bodySchemaOf,
-  findResponse,
-  isJson,
-  mainContent,
-  type Operation,
-  successStatusOf,
-} from "../contract/operations.js";
-import { flatten } from "../contract/schema-flatten.js";
+import { type Operation, successStatusOf } from "../contract/operations.js";
 import { sampleValue } from "../contract/values/example.js";
-import { isNamed, knownNameOf } from "../oracle/operations.js";
+import { changesOf, findOperation } from "../oracle/applicable-laws.js";
+import { knownNameOf } from "../oracle/operations.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
 import type { Target } from "./target.js";
@@ -55,17 +46,7 @@ export function operationOf(contract: Contract, id: string): Operation {
   return operation;
 }
 
-const findOperation = ({ operations }: Contract, id: string) => operations.find((one) => isNamed(one, id));
 const lacks = (id: string) => `the contract has no operation ${id}`;
-
-/** The sizes of pages; undefined where a list has no pages of the kind that laws know. */
-export function pageSizesOf(contract: Contract): { largest: number; standard: number } | undefined {
-  const list = findOperation(contract, "listNotifications");
-  const [page, limit] = ["page", "limit"].map((name) => list?.parameters.find((parameter) => parameter.name === name));
-  const { minimum, maximum, default: standard = 10 } = flatten(contract.document, limit?.schema);
-  const isKnown = page && minimum === 1 && Number(maximum) < 2 ** 31;
-  return isKnown ? { largest: Number(maximum), standard: Number(standard) } : undefined;
-}
 
 /** Why laws do not apply to an operation: the contract has changed it, or the target says that it mocks it. */
 export function findObstacle(contract: Contract, { mocked }: Target, id: string): string | undefined {
@@ -73,29 +54,6 @@ export function findObstacle(contract: Contract, { mocked }: Target, id: string)
   if (!operation) return lacks(id);
   const isMocked = mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
   return isMocked ? `the target mocks ${id}` : changesOf(contract)(operation);
-}
-
-/** Of each request, so it is found once. */
-const changesOf = memoize((contract: Contract) => memoize((operation: Operation) => findChange(contract, operation)));
-
-/** How a contract has changed a valid request to a known operation, or its success, from what laws take for granted. */
-function findChange(contract: Contract, operation: Operation): string | undefined {
-  const id = knownNameOf(operation);
-  const { parameters, object } = operation;
-  const required = parameters.find((parameter) => parameter.required && parameter.in !== "path");
-  if (required) return `the contract requires ${required.in}.${required.name} of ${id}`;
-  if (successStatusOf(operation) !== 200) return `success of ${id} is ${successStatusOf(operation)}`;
-  const headers = findResponse(contract.document, operation, 200)?.object.headers ?? {};
-  if (!("X-Request-Id" in headers)) return `success of ${id} has other headers`;
-  const areJson = Object.values(object.responses).every((place) => {
-    const [mediaType = "application/json"] = mainContent(resolve(contract.document, place).content) ?? [];
-    return isJson(mediaType);
-  });
-  if (!areJson) return `the contract has responses of ${id} that are not JSON`;
-  const schema = bodySchemaOf(operation);
-  if (schema && contract.schemas.checkBy(schema, { channels: {} }, "").length > 0)
-    return `the contract has another body of ${id}`;
-  return schema || pageSizesOf(contract) ? undefined : `the contract has other pages of ${id}`;
 }
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);

@@ -1,9 +1,10 @@
 // What a case works with: the contract, the target, and the two operations.
 import type { RequestSpec } from "../client/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
+import { pageSizesOf } from "../oracle/applicable-laws.js";
 import type { Query } from "../oracle/notifications.js";
 import type { Update } from "../oracle/preferences.js";
-import { findObstacle, pageSizesOf, type TestRequest, type TestResponse } from "./exchange.js";
+import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
 import { assume, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
