@@ -1,9 +1,12 @@
 // What a team has accepted: by --allow, or in review.acceptances.json, a committed list of { match, reason, until }, which is read
 // as the exceptions of `verify` are.
 import { existsSync } from "node:fs";
+import { ConfigError } from "../config.js";
 import { loadExceptions } from "../verify/config-file.js";
 import { type Exception, isInForce } from "../verify/target.js";
 import type { RejectionReason } from "./find-reasons.js";
+
+const MIN_LENGTH = 8;
 
 /** Read where no other file is named, if it is there. */
 export const ACCEPTANCES_FILE = "review.acceptances.json";
@@ -11,7 +14,13 @@ export const ACCEPTANCES_FILE = "review.acceptances.json";
 /** @throws ConfigError where a named file cannot be read, or is not such a list. */
 export function loadAcceptances(path?: string): Exception[] {
   if (path === undefined && !existsSync(ACCEPTANCES_FILE)) return [];
-  return loadExceptions(path ?? ACCEPTANCES_FILE);
+  const acceptances = loadExceptions(path ?? ACCEPTANCES_FILE);
+  const short = acceptances.find(({ match }) => match.length < MIN_LENGTH);
+  if (short)
+    throw new ConfigError(
+      `${path ?? ACCEPTANCES_FILE}: the match ${short.match} is shorter than ${MIN_LENGTH} characters, and could accept anything.`,
+    );
+  return acceptances;
 }
 
 export interface Acceptance extends Exception {
@@ -40,14 +49,14 @@ export function settle(reasons: readonly RejectionReason[], acceptances: readonl
     const all = matching(reason);
     for (const one of all) used.add(one);
     const acceptance = all.find((one) => isInForce(one, today));
+    const expired = all.find((one) => !isInForce(one, today));
+    const note = expired ? ` It was accepted until ${expired.until}: ${expired.reason}` : "";
     if (acceptance) {
       for (const { id } of reason.follows ?? [])
         for (const one of acceptances) if (id.includes(one.match)) used.add(one);
-      allowed.push({ ...reason, justification: acceptance.reason });
+      allowed.push({ ...reason, message: `${reason.message}${note}`, justification: acceptance.reason });
       return [];
     }
-    const [expired] = all;
-    const note = expired ? ` It was accepted until ${expired.until}: ${expired.reason}` : "";
     const follows = reason.follows?.flatMap(keep) ?? [];
     const { follows: _all, ...own } = reason;
     return [{ ...own, message: `${reason.message}${note}`, ...(follows.length > 0 ? { follows } : {}) }];

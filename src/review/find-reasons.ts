@@ -225,7 +225,9 @@ const toGroup = ({ rule, message }: LintResult) => `${rule} ${message.replace(/^
 
 function toExampleReason({ title, errors, line }: ExampleReview): RejectionReason {
   const id = `example:${title.replaceAll(" › ", "/")}`;
-  return { id, message: `Example ${title} is wrong: ${errors.join("; ")}`, line };
+  const [first, ...others] = errors;
+  const more = others.length > 0 ? `; and ${others.length} more` : "";
+  return { id, message: `Example ${title} is wrong: ${first}${more}`, line };
 }
 
 function toTitle({ id, message }: RejectionReason): string {

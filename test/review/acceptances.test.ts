@@ -60,12 +60,11 @@ describe("acceptances", () => {
   });
 
   test("an expired one is named where it rejects", () => {
-    const { rejected } = settle(
-      REASONS,
-      [{ match: "version", reason: "until the release", until: "2026-11-01" }],
-      TODAY,
-    );
-    expect(rejected.at(-1)?.message).toBe("version changed. It was accepted until 2026-11-01: until the release");
+    const expired = { match: "version", reason: "until the release", until: "2026-11-01" };
+    const message = "version changed. It was accepted until 2026-11-01: until the release";
+    expect(settle(REASONS, [expired], TODAY).rejected.at(-1)?.message).toBe(message);
+    const covered = settle(REASONS, [expired, { match: "v", reason: "all" }], TODAY);
+    expect(covered.allowed.at(-1)?.message, "also where a wider one covers it").toBe(message);
   });
 });
 
@@ -86,6 +85,7 @@ describe("a contract that cannot be read", () => {
   test.each([
     ["no list", "{}", /must be array/],
     ["without a reason", '[{ "match": "a" }]', /reason is missing/],
+    ["of a match that anything has", `[{ "match": "version", "reason": "x" }]`, /shorter than 8/],
   ])("a file of acceptances that is %s is an error", async (_title, text, message) => {
     const path = join(await createTemporaryFolder(), "review.acceptances.json");
     await writeFile(path, text);

@@ -271,9 +271,18 @@ const IN_RESPONSES: typeof IN_REQUESTS = [
     { [`${preferences}.workflows[].workflow.updatedAt:pattern`]: "clients" },
   ],
   [
-    "no variants of steps",
-    drop(`${S}/JobStep/properties/variants`),
-    { [`${page}.data[].jobs[].step.variants:properties`]: "implementations" },
+    "a required member inside a list is renamed",
+    ({ get, set, remove }) => {
+      const schema = `${S}/WorkflowReference`;
+      const required = get(`${schema}/required`) as string[];
+      set(`${schema}/properties/handle`, get(`${schema}/properties/slug`));
+      remove(`${schema}/properties/slug`);
+      set(`${schema}/required`, [...required.filter((name) => name !== "slug"), "handle"]);
+    },
+    {
+      [`${preferences}.workflows[].workflow.slug:properties`]: "both",
+      [`${preferences}.workflows[].workflow.handle:properties`]: "both",
+    },
   ],
   [
     "no tag twice",

@@ -4,7 +4,14 @@ import type { Edit } from "./contract-edit.js";
 import { BODY, change, drop, type EditRow, list, listed, P, RENAMED_SCHEMA, S, update } from "./contract-edits.js";
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
+const SIZES = { minimum: 1, maximum: 50, default: 10 };
+const INTEGERS = Array.from({ length: 50 }, (_none, index) => index + 1);
 const SEARCH = `${P}/search/schema`;
+
+const withParameter =
+  (parameter: object): Edit =>
+  ({ get, set }) =>
+    set("LIST/parameters", [...(get("LIST/parameters") as object[]), parameter]);
 
 /** One entry at most, and no version. */
 const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
@@ -25,7 +32,10 @@ const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
     },
   ],
   ["one of one", ({ get, set }) => set(SEARCH, { oneOf: [get(SEARCH)] })],
-  ["any of one, beside what it says already", change(`${P}/topicKey/schema/anyOf`, [{ type: "string" }])],
+  [
+    "parameters that OpenAPI ignores",
+    withParameter({ name: "Accept", in: "header", required: true, schema: { type: "string" } }),
+  ],
   [
     "a list of values as constants",
     ({ set, remove }) => {
@@ -41,12 +51,12 @@ const EQUIVALENT: [title: string, edit: Edit, base?: Edit][] = [
     change(SEARCH, { type: "string", pattern: "^[^]{0,20}$" }),
     change(SEARCH, { type: "string", maxLength: 20 }),
   ],
-  ["digits of a pattern", change(`${S}/ObjectId/pattern`, "^[\\da-f]{24}$")],
-  ["a repetition of a pattern", change(`${S}/ObjectId/pattern`, "^([0-9a-f]{12}){2}$")],
+  ["all integers of a range", change(`${P}/limit/schema`, { type: "integer", enum: INTEGERS, default: 10 })],
+  ["numbers without a fraction", change(`${P}/limit/schema`, { ...SIZES, type: "number", multipleOf: 1 })],
   [
-    "a pattern without a group",
-    change(SEARCH, { type: "string", pattern: "^a(b|c)$" }),
-    change(SEARCH, { type: "string", pattern: "^(ab|ac)$" }),
+    "a list of types as alternatives",
+    change(SEARCH, { anyOf: [{ type: "string" }, { type: "null" }] }),
+    change(SEARCH, { type: ["string", "null"] }),
   ],
   [
     "two patterns for one",
@@ -247,11 +257,34 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
     { "text:paths//v2/subscribers/{subscriberId}/preferences/patch/responses/200/links/list": "neither" },
   ],
   [
-    "callbacks are not compared",
-    change("UPDATE/callbacks", {
-      changed: { "{$request.body#/url}": { post: { responses: { 204: { description: "ok" } } } } },
+    "a list of objects contains one of a kind",
+    change(`${S}/NotificationPage/properties/data/contains`, {
+      ...{ type: "object", required: ["subscriber"], properties: { status: { const: "x" } } },
     }),
-    { "unchecked:paths//v2/subscribers/{subscriberId}/preferences/patch/callbacks": "undecided" },
+    {
+      [`${list}:response:200/body.data:contains`]: "implementations",
+    },
+  ],
+  [
+    "a parameter that is an object",
+    withParameter({
+      ...{ name: "filter", in: "query", schema: { type: "object", properties: { a: { type: "string" } } } },
+    }),
+    { [`${list}:request:query.filter:existence`]: "undecided" },
+  ],
+  [
+    "a body split into alternatives, of which none has workflowId",
+    ({ get, set, remove }) => {
+      const { properties } = get(BODY) as { properties: Record<string, object> };
+      const closed = { type: "object", additionalProperties: false };
+      const { workflowId: _workflowId, ...others } = properties;
+      for (const keyword of ["properties", "required", "additionalProperties"]) remove(`${BODY}/${keyword}`);
+      set(`${BODY}/oneOf`, [
+        { ...closed, required: ["channels"], properties: others },
+        { ...closed, required: ["channels"], properties: others, maxProperties: 0 },
+      ]);
+    },
+    { [`${update}:request:body:oneOf`]: "clients" },
   ],
   [
     "a reference that is resolved at run time",

@@ -61,7 +61,7 @@ export function toSentence({ side, keyword, before, after, isNarrower }: Keyword
   if (sentence) return sentence;
   if (keyword === "security") return toSecuritySentence(before as string[], after as string[]);
   if (keyword === "schema" || keyword === "size") return "cannot be compared";
-  if (keyword === "impossible") return "is impossible now: no value that was tried is valid";
+  if (keyword === "impossible") return "may be impossible now: no value that was tried is valid";
   if (keyword === "deprecated")
     return after ? "is deprecated now: it still works, but will be removed" : "is no longer deprecated";
   if (keyword === "default") return `when omitted, it means ${toJson(after)} now and meant ${toJson(before)}`;

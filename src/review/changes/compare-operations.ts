@@ -132,15 +132,17 @@ function judge(search: Search): Break | undefined {
 }
 
 /** Styles that this review does not write, and members of a security scheme that say where clients get a token. */
-const UNWRITTEN = ["label", "matrix", "deepObject"];
+const UNWRITTEN = ["label", "matrix"];
 const ELSEWHERE = /"(flows|openIdConnectUrl)"/;
 
-/** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. */
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Parameters and headers are sent as text: there, a number is a string too, so that the schemas alone do not tell. Objects are not written. */
 function isShownByMessages({ side, loss: { path, keyword, from, to, values } }: Search): boolean {
   if (keyword === "style") return ![from, to].some(({ value }) => UNWRITTEN.includes(String(value)));
   const part = path[side === "request" ? 0 : 1] ?? "";
   if (part === "security") return !values.some((value) => ELSEWHERE.test(String(value)));
-  return keyword in MEANINGS || ["path", "query", "header"].includes(part);
+  return keyword in MEANINGS || (["path", "query", "header"].includes(part) && !values.some(isObject));
 }
 
 /**
@@ -163,10 +165,11 @@ function forBothSides(difference: Difference, after: OperationVersion): Differen
   const hasSuccess = Object.keys(after.operation.object.responses).some((status) => status.startsWith("2"));
   const isLastSuccess = keyword === "existence" && /^2../.test(place) && !hasSuccess;
   // Clients get no result: the response that is gone shows it.
-  return isLastSuccess || keyword === "impossible" ? { ...difference, gained: lost } : difference;
+  const isImpossible = keyword === "impossible" && lost?.undecided === undefined;
+  return isLastSuccess || isImpossible ? { ...difference, gained: lost } : difference;
 }
 
-/** Where no response of a status is possible any more, none shows another change of it. */
+/** Where no valid response of a status was found, none shows another change of it. */
 function isImplied({ place, keyword, lost, gained }: Difference, all: readonly Difference[]): boolean {
   const [status] = place.split(" ");
   const isImpossible = all.some((other) => other.keyword === "impossible" && other.place === `${status} body`);

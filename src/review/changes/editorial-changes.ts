@@ -79,7 +79,8 @@ function isReference(value: Record<string, unknown>): value is Record<string, un
 function isListDifference(before: object, after: object): boolean {
   if (!Array.isArray(before) || !Array.isArray(after)) return false;
   const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)).toSorted());
-  return before.length !== after.length || isDeepStrictEqual(one, other);
+  const isScalar = (item: unknown) => !isObject(item); // of names, such as `required`
+  return before.length !== after.length || before.every(isScalar) || isDeepStrictEqual(one, other);
 }
 
 function isAnnotation(pointer: Pointer): boolean {

@@ -54,15 +54,12 @@ export const MEANINGS: Readonly<Record<string, (sample: unknown) => unknown[]>> 
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
-  prefixItems: ["items"],
 };
-/** Whether a member is unevaluated depends on the whole schema. */
-const OF_THE_WHOLE = ["unevaluatedProperties", "unevaluatedItems"];
 /** Keywords without an effect of their own, and those whose parts are compared. */
 const SKIPPED = new Set([
-  ...["properties", "required", "additionalProperties", "items", "discriminator", "nullable", "readOnly", "writeOnly"],
+  ...["properties", "required", "additionalProperties", "items", "readOnly", "writeOnly"],
   ...["$ref", "allOf", "$defs", "$comment", "title", "description", "examples"],
-  ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat(), ...OF_THE_WHOLE],
+  ...[...Object.keys(MEANINGS), ...Object.values(COMPANIONS).flat()],
 ]);
 const MAX_VALUES = 12;
 /** How many pairs of schemas are compared. A limit of time would give other verdicts on other machines. */
@@ -94,6 +91,8 @@ export function findLosses(from: ResolvedSchema, to: ResolvedSchema, messageDept
     if (isRepeated || isSameSchema(toWhole(from), toWhole(to))) return []; // a schema may contain itself
     steps += 1;
     if (steps > MAX_STEPS) return [];
+    const split = isMessage ? undefined : splitOf(pair);
+    if (split !== undefined) return [...lossesOfMeaning(pair), ...lossOfSplit(pair, split)];
     const own = lossesOf(pair, path.length === messageDepth);
     if (own.length > 0 && allowsAnything(from)) return own.slice(0, 1); // it implies the others
     const [older, newer] = [memberNames(from), memberNames(to)];
@@ -123,6 +122,22 @@ function lossesOf(pair: SchemaPair, isWhole: boolean): Loss[] {
     const reason = error instanceof RangeError ? "its references do not end" : (error as Error).message;
     return [toLoss(pair, { keyword: "schema", values: [], undecided: `it cannot be checked: ${reason}` })];
   }
+}
+
+/** An object's alternatives, where only one version has them: nothing that holds for one of them holds for the whole. */
+function splitOf({ from, to }: SchemaPair): string | undefined {
+  if (![from, to].some((schema) => memberNames(schema).length > 0)) return undefined;
+  return ["oneOf", "anyOf"].find((keyword) => {
+    const [before, after] = [from, to].map((schema) => keywordValues(schema, keyword).length);
+    return before !== after && (before === 0 || after === 0);
+  });
+}
+
+function lossOfSplit(pair: SchemaPair, keyword: string): Loss[] {
+  const { from, to } = pair;
+  if (isSubset(toWhole(from), toWhole(to))) return [];
+  const values = sampleAllowed(pair).filter((value) => !allows(to, value));
+  return [toLoss(pair, { keyword, values: values.slice(0, MAX_VALUES) })];
 }
 
 function isSameNodes({ nodes }: ResolvedSchema, other: ResolvedSchema): boolean {
@@ -170,7 +185,7 @@ interface KeywordCheck {
 /** One for each keyword of `to` that is not proved to allow all that `from` allows. */
 function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
   const keywords = [...new Set(to.parts.flatMap(Object.keys))];
-  const checks = keywords
+  return keywords
     .filter((keyword) => !SKIPPED.has(keyword) && !keyword.startsWith("x-"))
     .flatMap((keyword): KeywordCheck[] => {
       const schemas = isolate(to, keyword);
@@ -179,12 +194,6 @@ function toChecks({ from, to }: SchemaPair): KeywordCheck[] {
         { keyword, accepts: (value) => schemas.every((schema) => check(to.contract, schema, value).length === 0) },
       ];
     });
-  const isRejected = (value: unknown) => checks.some(({ accepts }) => !accepts(value));
-  const whole = OF_THE_WHOLE.filter((keyword) => keywords.includes(keyword) && !isSubset(toWhole(from), toWhole(to)));
-  return [
-    ...checks,
-    ...whole.map((keyword) => ({ keyword, accepts: (value: unknown) => isRejected(value) || allows(to, value) })),
-  ];
 }
 
 /** A keyword and its companions, in each part that has it. */
@@ -241,10 +250,13 @@ function lossesOfMeaning(pair: SchemaPair): Loss[] {
   });
 }
 
-/** As when a required member is renamed in one of two places. */
+/** As when a required member is renamed in one of two places. That no value was found proves nothing. */
 function lossOfEverything(pair: SchemaPair): Loss[] {
   const { to } = pair;
   const values = sampleAllowed(pair).slice(0, MAX_VALUES);
   if (values.length === 0 || sampleValues([to]).some((value) => allows(to, value))) return [];
-  return [toLoss(pair, { keyword: "impossible", values })];
+  const required = keywordValues<string[]>(to, "required").flat();
+  const isProved = required.some((name) => memberOf(to, name) === undefined);
+  const proof = isProved ? { values } : { values: [], undecided: "no valid value was found" };
+  return [toLoss(pair, { keyword: "impossible", ...proof })];
 }

@@ -18,7 +18,6 @@ export interface Proof {
 export type Flat = SchemaObject & {
   minItems?: number;
   maxItems?: number;
-  prefixItems?: unknown[];
   patternProperties?: Record<string, SchemaObject>;
   minProperties?: number;
 };
@@ -27,10 +26,21 @@ export function isNothing({ not: excluded }: Flat): boolean {
   return excluded === true || (isObject(excluded) && Object.keys(excluded).length === 0);
 }
 
+const MAX_INTEGERS = 1000;
+
 /** All values, where there are only a few. */
 export function valuesOf(schema: Flat): unknown[] | undefined {
   if ("const" in schema) return [schema.const];
   if (Array.isArray(schema.enum)) return schema.enum;
+  const { type, minimum = -Infinity, maximum = Infinity } = schema;
+  if (type === "integer" && Number(maximum) - Number(minimum) < MAX_INTEGERS) {
+    const first = Math.ceil(Number(minimum));
+    return Array.from(
+      { length: Math.max(0, Math.floor(Number(maximum)) - first + 1) },
+      (_none, index) => first + index,
+    );
+  }
+  if (type === "number" && minimum === maximum) return [minimum];
   const types = [schema.type].flat();
   return types.every((type) => type === "boolean" || type === "null")
     ? types.flatMap((type) => (type === "null" ? [null] : [true, false]))
@@ -85,7 +95,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   type: (_proof, a, b) => {
     const types = [b.type ?? []].flat();
     const own = a.type === undefined ? ["anything"] : [a.type].flat();
-    return own.every((type) => types.includes(type) || (type === "integer" && types.includes("number")));
+    const isWhole = Number.isInteger(a.multipleOf); // numbers that are integers
+    const others: Record<string, string> = { integer: "number", ...(isWhole ? { number: "integer" } : {}) };
+    return own.every((type) => types.includes(type) || types.includes(others[type] ?? type));
   },
   const: () => false, // only one of few values is, see `valuesOf`
   enum: () => false,
@@ -134,9 +146,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
       proof.prove(one, b.additionalProperties),
     );
   },
-  unevaluatedProperties: (_proof, a, b) =>
-    closedNames(a)?.every((name) => Object.hasOwn(b.properties ?? {}, name)) ?? false,
-  unevaluatedItems: () => false,
   propertyNames: (proof, a, b) =>
     proof.prove({ type: "string", ...(a.propertyNames as object) }, b.propertyNames) ||
     (closedNames(a)?.every((name) => allows(proof.to, flatten(proof.to.document, b.propertyNames), name)) ?? false),
@@ -148,17 +157,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
     Object.entries(b.dependentSchemas as object).every(
       ([name, schema]) => isForbidden(proof, a, name) || proof.prove(a, schema),
     ),
-  prefixItems: (proof, a, b) => (b.prefixItems ?? []).every((item, index) => proof.prove(itemOf(a, index), item)),
-  items: (proof, a, b) => {
-    const first = b.prefixItems?.length ?? 0;
-    const own = [...(a.prefixItems ?? []).slice(first), a.items ?? true];
-    return own.every((item) => proof.prove(item, b.items)) || numberOf(a, "maxItems", Infinity) <= first;
-  },
+  items: (proof, a, b) => proof.prove(a.items ?? true, b.items) || numberOf(a, "maxItems", Infinity) <= 0,
   contains: (proof, a, b) =>
     b.maxContains === undefined &&
     (b.minContains === 0 ||
-      (numberOf(a, "minItems", 0) >= numberOf(b, "minContains", 1) &&
-        [...(a.prefixItems ?? []), a.items ?? true].every((item) => proof.prove(item, b.contains)))),
+      (numberOf(a, "minItems", 0) >= numberOf(b, "minContains", 1) && proof.prove(a.items ?? true, b.contains))),
   not: (proof, a, b) => areDisjoint(proof, a, flatten(proof.to.document, b.not)),
   anyOf: (proof, a, b) => (b.anyOf as unknown[]).some((branch) => proof.prove(a, branch)),
   oneOf: (proof, a, b) => {
@@ -190,10 +193,6 @@ function isOfFormat(a: Flat, { format }: Flat): boolean {
 function memberOf(schema: Flat, name: string): unknown {
   const [first = true, ...others] = schemasOfMember(schema, name);
   return others.length === 0 ? first : { allOf: [first, ...others] };
-}
-
-function itemOf({ prefixItems = [], items }: Flat, index: number): unknown {
-  return index < prefixItems.length ? prefixItems[index] : (items ?? true);
 }
 
 function isForbidden(proof: Proof, schema: Flat, name: string): boolean {

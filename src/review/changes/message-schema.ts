@@ -119,7 +119,10 @@ function toResponsesSchema(version: OperationVersion): SchemaObject {
   const { contract, operation } = version;
   const statuses = Object.entries(operation.object.responses).map(([name, place]): Member => {
     const response = resolve<ResponseObject>(contract.document, place);
-    const headers = Object.entries(response.headers ?? {}).map(([header, at]): Member => {
+    const declared = Object.entries(response.headers ?? {}).filter(
+      ([header]) => header.toLowerCase() !== "content-type",
+    );
+    const headers = declared.map(([header, at]): Member => {
       const object = resolve<HeaderObject>(contract.document, at);
       return { name: header.toLowerCase(), schema: toValue(version, object), isRequired: object.required };
     });

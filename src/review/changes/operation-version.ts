@@ -11,7 +11,7 @@ import {
 import { type Operation, toOperations } from "../../contract/operations.js";
 import { checkResponse } from "../../contract/response-check.js";
 import { createSchemaChecker } from "../../contract/schema-checker.js";
-import { walkContract } from "../../contract/walk-contract.js";
+import { isNameMap, walkContract } from "../../contract/walk-contract.js";
 import type { MessageSide } from "./change.js";
 
 export interface OperationVersion {
@@ -37,7 +37,9 @@ const SIDED = {
 function without(contract: Contract, keyword: "readOnly" | "writeOnly"): Contract {
   if (!JSON.stringify(contract.document).includes(`"${keyword}":true`)) return contract;
   const document = structuredClone(contract.document);
-  for (const { value } of [...walkContract(document)]) forbid(document, value as SchemaObject, keyword);
+  for (const { value, pointer } of [...walkContract(document)]) {
+    if (!isNameMap(pointer)) forbid(document, value as SchemaObject, keyword);
+  }
   const schemas = createSchemaChecker({ ...contract.file, value: document });
   return {
     ...{ ...contract, document, schemas, operations: toOperations(document) },
@@ -73,13 +75,18 @@ export interface ReviewedParameter extends ParameterObject {
   deprecated?: boolean;
 }
 
+/** OpenAPI ignores parameters of these names: content and security say what they are. */
+const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
+
 /** The parameters in a location, by name; those of the path by position, since requests do not contain their names. */
 export function parametersIn(operation: Operation, location: string): Map<string, ReviewedParameter> {
   const keys: Record<string, (name: string) => string> = {
     path: (name) => String(pathNamesOf(operation).indexOf(name)),
     header: (name) => name.toLowerCase(),
   };
-  const parameters = operation.parameters.filter((parameter) => parameter.in === location);
+  const parameters = operation.parameters.filter(
+    ({ in: own, name }) => own === location && !(own === "header" && IGNORED_HEADERS.has(name.toLowerCase())),
+  );
   return new Map(parameters.map((parameter) => [keys[location]?.(parameter.name) ?? parameter.name, parameter]));
 }
 

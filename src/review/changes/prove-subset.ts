@@ -39,6 +39,8 @@ function proveEach(proof: Proof, a: Flat, b: Flat): boolean {
   const { anyOf, oneOf, ...rest } = a;
   const branches = (oneOf ?? anyOf) as unknown[] | undefined;
   if (branches?.every((branch) => proof.prove({ allOf: [branch, rest] }, b))) return true;
+  const types = [a.type ?? []].flat();
+  if (types.length > 1 && (b.anyOf ?? b.oneOf) && types.every((type) => proof.prove({ ...a, type }, b))) return true;
   return Object.keys(b).every((keyword) => isImplied(proof, a, b, keyword));
 }
 
@@ -57,10 +59,10 @@ function proveValues(proof: Proof, values: readonly unknown[], [a, b]: readonly 
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   string: ["minLength", "maxLength", "pattern"],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
+  array: ["items", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
   object: [
     ...["properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"],
-    ...["propertyNames", "dependentRequired", "dependentSchemas", "unevaluatedProperties"],
+    ...["propertyNames", "dependentRequired", "dependentSchemas"],
   ],
 };
 
@@ -76,11 +78,8 @@ function isImplied(proof: Proof, a: Flat, b: Flat, keyword: string): boolean {
 /** What a keyword means depends on these: two closed objects are not the same where one has more members. */
 const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   additionalProperties: ["properties", "patternProperties"],
-  items: ["prefixItems"],
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
-  unevaluatedProperties: ["properties", "patternProperties", "anyOf", "oneOf", "allOf", "if", "then", "else"],
-  unevaluatedItems: ["items", "prefixItems", "contains", "anyOf", "oneOf", "allOf", "if", "then", "else"],
 };
 
 function isTheSame({ from, to }: Proof, a: Flat, b: Flat, keyword: string): boolean {

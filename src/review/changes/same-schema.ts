@@ -11,9 +11,8 @@ export interface ContractSchema {
 }
 
 /** Keywords that are for people, or do nothing in OpenAPI 3.1. */
-const TEXTS =
-  /^(title|description|examples?|\$comment|\$defs|externalDocs|discriminator|xml|nullable|x-(?!literal-plus$).*)$/;
-const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|propertyNames|unevaluated(Properties|Items))$/;
+const TEXTS = /^(title|description|examples?|\$comment|\$defs|externalDocs|xml|x-(?!literal-plus$).*)$/;
+const SCHEMAS = /^(items|additionalProperties|not|if|then|else|contains|propertyNames)$/;
 const MAPS_OF_SCHEMAS = /^(properties|patternProperties|dependentSchemas)$/;
 const SETS_OF_SCHEMAS = /^(allOf|anyOf|oneOf)$/;
 const SETS = /^(enum|required|type)$/;
@@ -61,8 +60,6 @@ export function isSameSchema(a: ContractSchema, b: ContractSchema): boolean {
     }
     const [list, otherList] = [one, other].map((value) => [value].flat());
     if (SETS_OF_SCHEMAS.test(keyword)) return isSameSet(list, otherList, isSame);
-    if (keyword === "prefixItems")
-      return list?.length === otherList?.length && !!list?.every((item, index) => isSame(item, otherList?.[index]));
     return SETS.test(keyword) ? isSameSet(list, otherList, isDeepStrictEqual) : isDeepStrictEqual(one, other);
   }
 }

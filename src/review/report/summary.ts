@@ -12,8 +12,8 @@ export function toneOf({ verdict }: Review): "good" | "bad" {
 }
 
 /** What changed, in one sentence: the heaviest change, how many others there are, and which decisions. */
-export function toSubject({ base, changes, contract, decisions }: Review): string {
-  if (!base || !contract.isReadable) return "";
+export function toSubject({ base, changes, contract, decisions, reasons }: Review): string {
+  if (!base || !contract.isReadable || reasons.some(({ id }) => id === "review:comparing")) return "";
   const order = ["breaking", "undecided", "compatible", "editorial", "equivalent"];
   const [first, ...others] = changes.toSorted((a, b) => order.indexOf(a.class) - order.indexOf(b.class));
   const more = others
@@ -41,9 +41,11 @@ const BUMPS = {
   none: "no new version",
 };
 
-export function toVersionText({ version, base, contract }: Review): string {
-  if (!version || !base) return "";
-  const asked = `Semantic versioning asks for ${BUMPS[version.needed]}. info.version was ${base.version}`;
+export function toVersionText({ version, base, contract, changes, reasons }: Review): string {
+  if (!version || !base || reasons.some(({ id }) => id === "review:comparing")) return "";
+  const isOpen = version.needed !== "major" && changes.some(({ class: kind }) => kind === "undecided");
+  const needed = isOpen ? "a minor version at least: not every change is decided" : BUMPS[version.needed];
+  const asked = `Semantic versioning asks for ${needed}. info.version was ${base.version}`;
   if (version.error) return `${asked}; ${version.error}`;
   const verdict = version.isEnough ? "which is enough" : `which is lower than ${version.lowest}`;
   const still = base.version === contract.version ? "still " : "";
