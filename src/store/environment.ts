@@ -1,7 +1,14 @@
-// One environment: transactions run on it one after the other, and their changes share one durable commit.
+// One environment: transactions run on it one after the other, and their changes share one durable commit. Ann and Bob update
+// their preferences, and Carl reads his, in one batch (see batch-queue.ts):
+//   run      ann's and bob's transactions each add a change to the draft; carl's adds none, and reads what theirs have done
+//   append   both changes are written at once
+//   apply    they become visible, and the three promises settle
+// Should the append fail, ann's and bob's promises reject. Carl has read what will never be: his transaction runs again, in the
+// next batch. A draft does not show changed records (a new subscriber, a reset): what follows such a change waits for the next batch.
 import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentState } from "../domain/state.js";
+import { createBatchQueue } from "./batch-queue.js";
 import { type ChangingState, createDraft, type Draft, isRecordChange } from "./state/environment-state.js";
 
 /** The names of environments, which are the names of their files. */
@@ -61,21 +68,6 @@ export class UncertainAppendError extends Error {
   override name = "UncertainAppendError";
 }
 
-interface PendingTransaction {
-  transaction: Transaction<unknown>;
-  resolve: (result: unknown) => void;
-  reject: (reason: unknown) => void;
-}
-
-/** Settles itself; it never rejects. */
-type Task = () => Promise<void>;
-
-interface Outcome {
-  pending: PendingTransaction;
-  isChange: boolean;
-  settle: () => void;
-}
-
 export interface EnvironmentParts {
   name: string;
   state: ChangingState;
@@ -85,53 +77,7 @@ export interface EnvironmentParts {
 }
 
 export function createEnvironment({ name, state, log, clock, isDurable }: EnvironmentParts): Environment {
-  let queue: (PendingTransaction | Task)[] = [];
-  let working: Promise<void> | undefined;
-
-  function enqueue(next: PendingTransaction | Task): void {
-    queue.push(next);
-    working ??= work();
-  }
-
-  function putBack(transactions: readonly PendingTransaction[]): void {
-    queue = [...transactions, ...queue]; // unshift has a limit
-  }
-
-  async function work(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = takeBatch(queue);
-      if (batch.length > 0) await commit(batch);
-      else await (queue.shift() as Task)(); // what is first and no transaction
-    }
-    working = undefined;
-  }
-
-  async function commit(batch: PendingTransaction[]): Promise<void> {
-    const draft = createDraft(state);
-    const outcomes: Outcome[] = [];
-    for (const [index, pending] of batch.entries()) {
-      outcomes.push(run(pending, draft));
-      if (!draft.hasRecordChanges) continue;
-      // A draft does not show changed records: the transactions behind run once they are durable.
-      putBack(batch.slice(index + 1));
-      break;
-    }
-    try {
-      if (draft.changes.length > 0) await log.append(draft.changes);
-    } catch (error) {
-      for (const { pending, isChange } of outcomes) if (isChange) pending.reject(new CannotStoreError(error));
-      // The others run again, on the state without these changes: the disk does not concern them.
-      putBack(outcomes.filter(({ isChange }) => !isChange).map(({ pending }) => pending));
-      return;
-    }
-    try {
-      state.apply(draft.changes);
-    } catch (error) {
-      for (const { pending } of outcomes) pending.reject(error); // a bug, but nobody waits for ever
-    }
-    for (const { settle } of outcomes) settle();
-  }
-
+  const { add, addTask, drain } = createBatchQueue<Pending>((batch) => commit(batch, state, log));
   return {
     name,
     clock,
@@ -140,21 +86,51 @@ export function createEnvironment({ name, state, log, clock, isDurable }: Enviro
     transact: <T>(transaction: Transaction<T>) =>
       new Promise<T>((resolve, reject) => {
         // The queue holds results of many types; each goes back to the caller whose transaction returned it.
-        enqueue({ transaction, resolve: resolve as (result: unknown) => void, reject });
+        add({ transaction, resolve: resolve as (result: unknown) => void, reject });
       }),
     exclusive: <T>(task: () => Promise<T>) =>
-      new Promise<T>((resolve, reject) => enqueue(() => Promise.resolve().then(task).then(resolve, reject))),
-    drain: async () => working,
+      new Promise<T>((resolve, reject) => addTask(() => Promise.resolve().then(task).then(resolve, reject))),
+    drain,
   };
 }
 
-/** Takes the transactions up to the first task. */
-function takeBatch(queue: (PendingTransaction | Task)[]): PendingTransaction[] {
-  const end = queue.findIndex((next) => typeof next === "function");
-  return queue.splice(0, end === -1 ? queue.length : end) as PendingTransaction[]; // none of them is a task
+interface Pending {
+  transaction: Transaction<unknown>;
+  resolve: (result: unknown) => void;
+  reject: (reason: unknown) => void;
 }
 
-function run(pending: PendingTransaction, draft: Draft): Outcome {
+interface Outcome {
+  pending: Pending;
+  isChange: boolean;
+  settle: () => void;
+}
+
+/** Stores a batch. Returns the transactions that have to run (again) in the next one. */
+async function commit(batch: readonly Pending[], state: ChangingState, log: ChangeLog): Promise<Pending[]> {
+  const draft = createDraft(state);
+  const outcomes: Outcome[] = [];
+  for (const pending of batch) {
+    outcomes.push(run(pending, draft));
+    if (draft.hasRecordChanges) break;
+  }
+  const rest = batch.slice(outcomes.length);
+  try {
+    if (draft.changes.length > 0) await log.append(draft.changes);
+  } catch (error) {
+    for (const { pending, isChange } of outcomes) if (isChange) pending.reject(new CannotStoreError(error));
+    return [...outcomes.filter(({ isChange }) => !isChange).map(({ pending }) => pending), ...rest];
+  }
+  try {
+    state.apply(draft.changes);
+  } catch (error) {
+    for (const { pending } of outcomes) pending.reject(error); // a bug, but nobody waits for ever
+  }
+  for (const { settle } of outcomes) settle();
+  return rest;
+}
+
+function run(pending: Pending, draft: Draft): Outcome {
   try {
     const { result, changes } = pending.transaction(draft.state);
     for (const change of changes) assertJson(change);

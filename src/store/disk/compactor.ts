@@ -37,9 +37,14 @@ export function startCompactor(files: EnvironmentFiles, { exclusive, state }: Co
     const isSettled = isLast || stamp === last.stamp; // whoever writes it may not have finished
     const isIdle = isLast || files.pendingBytes === last.pendingBytes;
     last = { stamp, pendingBytes: files.pendingBytes };
-    if (writer === "others" && !(isSettled && (await reload(stamp)))) return;
-    const isDue = files.pendingBytes > 0 && (isIdle || files.isJournalLong);
-    if (!(writer === "nobody" ? isSettled : isDue)) return;
+    if (writer === "others") {
+      if (!isSettled) return;
+      const isReloaded = await reload(stamp);
+      if (!isReloaded) return;
+    }
+    const isLacking = files.pendingBytes > 0 && (isIdle || files.isJournalLong);
+    const isDue = writer === "nobody" ? isSettled : isLacking;
+    if (!isDue) return;
     await files.compact(state.toData());
     if (writer === "nobody") report("info", `${path} or its journal was removed or replaced. Both are written anew.`);
   }

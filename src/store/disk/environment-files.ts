@@ -24,6 +24,8 @@ import {
 import { assertStillLocked } from "./folder-lock.js";
 import { openJournal, readJournal } from "./journal.js";
 
+type Writer = "us" | "others" | "nobody";
+
 export interface EnvironmentFiles extends ChangeLog {
   /** Of the JSON file. */
   readonly path: string;
@@ -32,10 +34,14 @@ export interface EnvironmentFiles extends ChangeLog {
   /** Whether the journal is so long that it is to be compacted although changes keep coming. */
   readonly isJournalLong: boolean;
   /**
-   * What the files look like, and who has written the JSON file since it was last read or written here: nobody where it
-   * or its journal is missing, or the journal is another.
+   * What the files look like, and who has written them since they were last read or written here:
+   *   JSON file             journal             writer
+   *   as it was             as it was           us
+   *   as it was             missing or another  nobody
+   *   missing               any                 nobody
+   *   another or edited     any                 others
    */
-  look(): Promise<{ stamp: string; writer: "us" | "others" | "nobody"; isJournalInPlace: boolean }>;
+  look(): Promise<{ stamp: string; writer: Writer; isJournalInPlace: boolean }>;
   /** Makes the JSON file hold the contents, which are all that was appended, and then empties the journal. */
   compact(contents: EnvironmentData<SerializedNotification>): Promise<void>;
   /**
@@ -113,11 +119,15 @@ async function toFiles(path: string, json: JsonFile, journalLength: number): Pro
   async function look() {
     const stamp = await fileStamp(path);
     const isJournalInPlace = journal.isInPlace();
-    const isOwn = stamp === json.stamp;
-    const writer = stamp !== undefined && !isOwn ? "others" : stamp && isJournalInPlace ? "us" : "nobody";
-    // One that others put in place may not be whole yet.
+    // A journal that others put in place may not be whole yet.
     const journalStamp = isJournalInPlace ? "" : await fileStamp(journalPath);
-    return { stamp: `${stamp} ${journalStamp}`, writer, isJournalInPlace } as const;
+    return { stamp: `${stamp} ${journalStamp}`, writer: decideWriter(stamp, isJournalInPlace), isJournalInPlace };
+  }
+
+  function decideWriter(stamp: string | undefined, isJournalInPlace: boolean): Writer {
+    if (stamp === undefined) return "nobody";
+    if (stamp !== json.stamp) return "others";
+    return isJournalInPlace ? "us" : "nobody";
   }
 
   /** Continues with the journal at the path, or a new one. */
