@@ -1,10 +1,11 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
 import { adapterOf } from "./adapt/adapter.js";
-import { findUnadaptable, type ImplementationStatus } from "./adapt/implementation-status.js";
+import { findUnadaptable } from "./adapt/find-unadaptable.js";
+import type { ImplementationStatus } from "./adapt/implementation-status.js";
 import { recordContractOf } from "./adapt/record-contract.js";
 import { LIMITS } from "./api/limits.js";
-import { createApp } from "./app.js";
+import { type AppParts, createApp } from "./app.js";
 import { assertConfig, type Config, DEFAULT_CONFIG, toDate } from "./config.js";
 import { type Contract, loadContract } from "./contract/contract.js";
 import { openWatchedFile } from "./contract/watched-file.js";
@@ -15,7 +16,7 @@ import { startListener } from "./http/listener.js";
 import { assertServerOptions } from "./server-options.js";
 import { FolderInUseError } from "./store/disk/folder-lock.js";
 import { assertSeedExists, createSeedSource } from "./store/seeds/seed.js";
-import { openStore, type Store } from "./store/store.js";
+import { openStore } from "./store/store.js";
 
 export type { Config } from "./config.js";
 export { CannotListenError } from "./http/listener.js";
@@ -123,7 +124,7 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
     );
   }
   await seedSource.release();
-  const warn = (contract: Contract) => warnOfUnadaptable(contract, store, log);
+  const warn = (contract: Contract) => warnOfUnadaptable(contract, { ...config, store, log });
   warn(contractFile.value);
 
   const parts = { ...config, store, clock, log, stopping };
@@ -145,15 +146,14 @@ async function openAll(config: OpenConfig, log: Logger, { closers, stopping }: L
   return { listener, contract: contractFile.value };
 }
 
-/** What of the state no response can show without a violation. */
-function warnOfUnadaptable(contract: Contract, { environments }: Store, log: Logger): void {
+/** What of the state, or of a handler, no response can show without a violation. */
+function warnOfUnadaptable(contract: Contract, { store, plan, log }: Pick<AppParts, "store" | "plan" | "log">): void {
   const status = adapterOf(contract)?.status;
   if (!status) return;
-  const states = environments.map(({ state }) => state);
-  status.unadaptable.splice(0, Number.POSITIVE_INFINITY, ...findUnadaptable(contract, states));
-  for (const { message, records } of status.unadaptable) {
-    log.warn(`${records} notifications hold what ${contract.file.path} forbids, and are sent as they are: ${message}`);
-  }
+  const environments = store.environments.map(({ state, clock }) => ({ state, clock, plan }));
+  status.unadaptable = findUnadaptable(contract, environments);
+  for (const message of status.unadaptable)
+    log.warn(`Sent as it is, though ${contract.file.path} forbids it: ${message}`);
 }
 
 /** Names the port as well, if it is taken too: a second server meets both. */

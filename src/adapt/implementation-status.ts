@@ -13,10 +13,6 @@ import {
 import { findErrorSchema } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/values/example.js";
-import { toNotification } from "../domain/notifications.js";
-import type { EnvironmentState } from "../domain/state.js";
-import { adaptValue } from "./adapt-value.js";
-import { itemsOf } from "./record-contract.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
 
 /** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */
@@ -33,8 +29,8 @@ export interface ImplementationStatus {
   withoutEffect: string[];
   /** What no tool of this project looks at, with its file and line. */
   unchecked: string[];
-  /** Values in the state that the contract forbids, and how many records have them. */
-  unadaptable: { message: string; records: number }[];
+  /** What the contract forbids and is sent as it is. */
+  unadaptable: string[];
 }
 
 export function toImplementationStatus(served: Contract, implemented: Contract): ImplementationStatus {
@@ -145,27 +141,4 @@ function findIneffective(
   const isTopmost = (path: string) => !members.some((other) => path.startsWith(`${other}.`));
   const places = [...parameters.map(({ name, in: where }) => `${where}.${name}`), ...members.filter(isTopmost)];
   return places.map((place) => `${nameOf(operation)} ${place}`);
-}
-
-const MAX_RECORDS = 5_000; // the newest of each environment: a start takes no longer than that
-const MAX_MESSAGES = 10;
-
-export function findUnadaptable(
-  served: Contract,
-  environments: readonly EnvironmentState[],
-): ImplementationStatus["unadaptable"] {
-  const schema = itemsOf(served);
-  if (!schema) return [];
-  const records = new Map<string, number>();
-  for (const environment of environments) {
-    for (const { json } of environment.notifications.slice(0, MAX_RECORDS)) {
-      const shown = toNotification(JSON.parse(Buffer.from(json).toString()), environment);
-      const value = adaptValue(served.document, schema, shown, { path: "", request: "" });
-      const violations = served.schemas.checkBy(schema, value, "notification");
-      // The same place of every record, whichever item of a list it is.
-      const messages = violations.map(({ location, message }) => `${location.replaceAll(/\.\d+/g, "[]")} ${message}`);
-      for (const message of new Set(messages)) records.set(message, (records.get(message) ?? 0) + 1);
-    }
-  }
-  return [...records].slice(0, MAX_MESSAGES).map(([message, count]) => ({ message, records: count }));
 }

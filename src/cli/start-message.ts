@@ -10,12 +10,13 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
   ["leftOut", "Left out"],
   ["withoutEffect", "No effect"],
   ["unchecked", "Not checked"],
+  ["unadaptable", "Invalid"],
 ];
 
 /** What of a proposal is real: a row for each kind, its places below each other. */
 export function toProposalFacts(status: ImplementationStatus | undefined): Record<string, string> {
   const rows = TITLES.flatMap(([kind, title]) => {
-    const places = (status?.[kind] ?? []) as string[];
+    const places = status?.[kind] ?? [];
     return places.length === 0 ? [] : [[title, places.join(`\n${" ".repeat(12)}`)]];
   });
   return Object.fromEntries(rows);

@@ -80,7 +80,7 @@ test("the start message has a row for each kind", () => {
     leftOut: [],
     withoutEffect: ["e"],
     unchecked: ["f"],
-    unadaptable: [],
+    unadaptable: ["g"],
   };
   const rows = Object.entries(toProposalFacts(status)).map(([title, text]) => [title, ...text.split(/\n +/)]);
   expect(rows).toEqual([
@@ -89,6 +89,7 @@ test("the start message has a row for each kind", () => {
     ["Filled", "d"],
     ["No effect", "e"],
     ["Not checked", "f"],
+    ["Invalid", "g"],
   ]);
   expect(toProposalFacts(undefined)).toEqual({});
 });
