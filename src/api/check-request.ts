@@ -156,7 +156,7 @@ export function createValidateRequest<Kind extends CheckedExchange>(
 
     function finish({ errors, input }: Validation): undefined {
       const original = errors.length > 0 ? { query: readQuery(target).values, header, path, body } : {};
-      const violations = [...toViolations(errors, original), ...coercions];
+      const violations = [...toRequestViolations(errors, original), ...coercions];
       // Validators take an absent body for an empty object, and do not look at one that is not JSON.
       const isMissing = body === undefined && operation.object.requestBody?.required === true;
       if (isMissing && errors.length === 0)
@@ -201,7 +201,7 @@ export interface SchemaError {
 }
 
 /** The errors of a schema in our words. `sent` has the values as they were sent. */
-function toViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
+function toRequestViolations(errors: readonly SchemaError[], values: Record<string, unknown>): RequestViolation[] {
   // A pattern beside a format says the same thing once more, and less readably.
   const formats = new Set(errors.flatMap(({ keyword, path }) => (keyword === "format" ? toLocation(path) : [])));
   return errors

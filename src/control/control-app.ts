@@ -21,8 +21,8 @@ import { toEnvironmentChunks } from "../store/format/environment-text.js";
 import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 import { checkRecord } from "../store/format/parse-environment.js";
 import { createKeyMatch } from "../store/key-hash.js";
-import { ControlError, toControlErrorResponse } from "./control-error.js";
 import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
+import { ControlRejection, toControlResponse } from "./control-rejection.js";
 import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
 import { assertOperation, assertPossible, type FaultRule, type Faults } from "./faults.js";
@@ -69,7 +69,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
     contractPath: "/_control/openapi.yaml",
   });
   app.use(createSuggestNames(contract));
-  app.use(handleControlError);
+  app.use(handleControlRejection);
   app.use(createHandleError(contract, parts.log, { checkResponses: false }));
   return app;
 }
@@ -77,7 +77,7 @@ export async function createControlApp(parts: ControlParts): Promise<Express> {
 /** An earlier release had them. */
 function rejectSnapshots(): never {
   const message = "Snapshots are gone. Export the environment as a seed and create another one from it, or reset it.";
-  throw new ControlError("notFound", message);
+  throw new ControlRejection("notFound", message);
 }
 
 /**
@@ -165,12 +165,12 @@ function createSuggestNames(contract: Contract): ErrorRequestHandler {
   };
 }
 
-const handleControlError: ErrorRequestHandler = function handleControlError(error, _request, response, next) {
+const handleControlRejection: ErrorRequestHandler = function handleControlRejection(error, _request, response, next) {
   const isSeed = error instanceof InvalidEnvironmentError;
-  const rejection = isSeed ? new ControlError("invalid", error.message, "body.data") : error;
-  if (!(rejection instanceof ControlError)) return next(error);
+  const rejection = isSeed ? new ControlRejection("invalid", error.message, "body.data") : error;
+  if (!(rejection instanceof ControlRejection)) return next(error);
   const exchange = exchangeOf(response);
-  sendResponse(exchange, toControlErrorResponse(rejection, { path: exchange.showTarget(), now: exchange.now }));
+  sendResponse(exchange, toControlResponse(rejection, { path: exchange.showTarget(), now: exchange.now }));
 };
 
 /** Access to the control plane: by its key; without one, by programs and pages of this machine alone. */
@@ -188,7 +188,10 @@ function assertOwnPage({ headers }: Request): void {
   const { origin, host, "sec-fetch-site": site = "none" } = headers;
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (isOwn && (site === "none" || site === "same-origin")) return;
-  throw new ControlError("forbidden", "Pages of other origins may not use the control plane. Call it from a program.");
+  throw new ControlRejection(
+    "forbidden",
+    "Pages of other origins may not use the control plane. Call it from a program.",
+  );
 }
 
 function createKeyCheck(controlKey: string): (request: Request) => void {
@@ -196,7 +199,7 @@ function createKeyCheck(controlKey: string): (request: Request) => void {
   return ({ headers }) => {
     const [scheme, key = ""] = (headers.authorization ?? "").split(" ", 2);
     if (scheme === "ControlKey" && isKey(key)) return;
-    throw new ControlError("unauthorized", 'Send "Authorization: ControlKey <key>", the key of --control-key.');
+    throw new ControlRejection("unauthorized", 'Send "Authorization: ControlKey <key>", the key of --control-key.');
   };
 }
 
@@ -204,7 +207,7 @@ function createKeyCheck(controlKey: string): (request: Request) => void {
 function assertThisMachine({ socket, headers }: Request): void {
   const name = (headers.host ?? "").replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   if (isLoopback(socket.remoteAddress ?? "") && (name === "localhost" || isLoopback(name))) return;
-  throw new ControlError(
+  throw new ControlRejection(
     "forbidden",
     "The control plane is open to this machine alone. Start the server with --control-key to open it to others.",
   );

@@ -12,15 +12,15 @@ export interface ControlContext {
   environments: EnvironmentManager;
   faults: Faults;
   history: RequestHistory;
-  /** The one that the path names. @throws ControlError notFound where there is none */
+  /** The one that the path names. @throws ControlRejection notFound where there is none */
   readonly environment: Environment;
   /** Of the contract that is served. */
   coverage: () => Coverage;
   /** Of the contract that is served. */
   version: () => string;
-  /** @throws ControlError for a name that no operation of the served contract has. */
+  /** @throws ControlRejection for a name that no operation of the served contract has. */
   assertOperation(name: string, location: string): void;
-  /** @throws ControlError for a fault that no operation could have. */
+  /** @throws ControlRejection for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
   /** @throws RequestError for members of a new record that the served contract does not add, or not with such values. */
   assertMembers(schema: RecordSchema, record: object, members: object): void;

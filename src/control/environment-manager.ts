@@ -9,7 +9,7 @@ import { EnvironmentTakenError } from "../store/new-environment.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seeds/seed.js";
 import { toInitialContents } from "../store/seeds/seed-environment.js";
 import type { Store } from "../store/store.js";
-import { ControlError } from "./control-error.js";
+import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { changeRecords, toClockTime } from "./new-records.js";
 
@@ -47,13 +47,13 @@ export function createEnvironmentManager({
 
   async function seedBy({ seed: name, data }: SeedChoice): Promise<Seed> {
     if (name !== undefined && data !== undefined) {
-      throw new ControlError("invalid", "Give either seed or data, not both.", "body.data");
+      throw new ControlRejection("invalid", "Give either seed or data, not both.", "body.data");
     }
     if (data !== undefined) return toSeed(Buffer.from(JSON.stringify(data)), "The seed", contract());
     if (name === undefined) return ownSeed();
     if (!(SEED_NAMES as readonly string[]).includes(name)) {
       const names = SEED_NAMES.join(", ");
-      throw new ControlError(
+      throw new ControlRejection(
         "invalid",
         `Unknown seed ${name}; expected one of ${names}. Post any other seed as data.`,
         "body.seed",
@@ -73,17 +73,17 @@ export function createEnvironmentManager({
     get revision(): number {
       return store.environments.reduce((sum, environment) => sum + revisionOf(environment), base);
     },
-    /** @throws ControlError notFound */
+    /** @throws ControlRejection notFound */
     find(name: string): Environment {
       const match = store.environments.find((environment) => environment.name === name);
       if (match) return match;
-      throw new ControlError("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
+      throw new ControlRejection("notFound", `There is no environment ${name}. GET /_control/environments lists them.`);
     },
-    /** @throws ControlError conflict or invalid */
+    /** @throws ControlRejection conflict or invalid */
     async create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment> {
       const { name = `env-${randomHex(4)}`, apiKey: key = randomHex(16), now: at, durable, ...choice } = settings;
       if (durable && !store.hasFolder) {
-        throw new ControlError(
+        throw new ControlRejection(
           "invalid",
           "The server keeps nothing on disk: it runs with --ephemeral.",
           "body.durable",
@@ -98,15 +98,15 @@ export function createEnvironmentManager({
       origins.set(environment, { apiKey: key, seed, ...now });
       return environment;
     },
-    /** @throws ControlError conflict for the default one */
+    /** @throws ControlRejection conflict for the default one */
     async delete(environment: Environment): Promise<void> {
       if (environment.name === DEFAULT_ENVIRONMENT) {
-        throw new ControlError("conflict", "The default environment stays. Reset it, or create others.");
+        throw new ControlRejection("conflict", "The default environment stays. Reset it, or create others.");
       }
       await store.remove(environment);
       base += revisionOf(environment) + 1;
     },
-    /** @throws ControlError invalid */
+    /** @throws ControlRejection invalid */
     async reset(environment: Environment, choice: SeedChoice): Promise<void> {
       const origin = origins.get(environment);
       const isChosen = choice.seed !== undefined || choice.data !== undefined;
@@ -128,6 +128,6 @@ function revisionOf({ state, clock }: Environment): number {
 }
 
 function toConflict(error: unknown): never {
-  if (error instanceof EnvironmentTakenError) throw new ControlError("conflict", `${error.message}.`);
+  if (error instanceof EnvironmentTakenError) throw new ControlRejection("conflict", `${error.message}.`);
   throw error;
 }

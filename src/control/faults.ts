@@ -4,7 +4,7 @@ import type { ResponseExample } from "../contract/examples.js";
 import type { Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
-import { ControlError } from "./control-error.js";
+import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { type FaultTarget, matches } from "./fault-target.js";
 
@@ -114,38 +114,38 @@ export function assertPossible(
   const responds = status !== undefined || example !== undefined;
   const effects = [responds, sequence, disconnect].filter(Boolean).length;
   if (effects > 1) {
-    throw new ControlError("invalid", "Status, sequence and disconnect exclude each other: give one.", "body");
+    throw new ControlRejection("invalid", "Status, sequence and disconnect exclude each other: give one.", "body");
   }
   if (effects === 0 && delayMs === undefined && maxDelayMs === undefined) {
     const list = "delayMs, status, example, sequence or disconnect";
-    throw new ControlError("invalid", `A fault needs an effect: ${list}.`, "body");
+    throw new ControlRejection("invalid", `A fault needs an effect: ${list}.`, "body");
   }
   if (maxDelayMs !== undefined && maxDelayMs < (delayMs ?? 0)) {
-    throw new ControlError("invalid", "It must not be less than delayMs.", "body.maxDelayMs");
+    throw new ControlRejection("invalid", "It must not be less than delayMs.", "body.maxDelayMs");
   }
   if (rule.operation !== undefined) assertOperation(rule.operation, operations, "body.operation");
   const fitting = operations.filter(({ id }) => id === (rule.operation ?? id));
   const ofBodies = rule.isUpdate ? "isUpdate" : rule.when?.body && "when.body";
   if (ofBodies && !fitting.some(({ hasBody }) => hasBody)) {
-    throw new ControlError("invalid", `It matches no request: ${rule.operation} has no body.`, `body.${ofBodies}`);
+    throw new ControlRejection("invalid", `It matches no request: ${rule.operation} has no body.`, `body.${ofBodies}`);
   }
   const examples = fitting.flatMap(toResponses);
   const statuses = sequence ? sequence.filter((step) => step !== "ok") : [status];
   if (!(responds || sequence) || statuses.every((status) => findExample(examples, { status, example }))) return;
   const names = new Set(examples.map((item) => `${item.status} ${item.name}`));
   const message = `The contract has no such example. It has ${[...names].join(", ")}.`;
-  throw new ControlError(
+  throw new ControlRejection(
     "invalid",
     message,
     `body.${sequence ? "sequence" : status === undefined ? "example" : "status"}`,
   );
 }
 
-/** @throws ControlError for a name that no operation has. */
+/** @throws ControlRejection for a name that no operation has. */
 export function assertOperation(name: string, operations: readonly Operation[], location: string): void {
   if (operations.some(({ id }) => id === name)) return;
   const names = operations.map(({ id }) => id).join(", ");
-  throw new ControlError("invalid", `There is no operation ${name}; expected one of ${names}.`, location);
+  throw new ControlRejection("invalid", `There is no operation ${name}; expected one of ${names}.`, location);
 }
 
 /** The response of a fault, if it has one: an example of the contract, as an error about this request at this time. */

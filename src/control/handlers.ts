@@ -5,8 +5,8 @@ import type { EnvironmentState, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
 import type { Environment } from "../store/environment.js";
 import { exportSeed } from "../store/seeds/seed-environment.js";
-import { ControlError } from "./control-error.js";
 import type { ControlContext, ControlHandler } from "./control-handler.js";
+import { ControlRejection } from "./control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "./control-schemas.js";
 import { toFaultRule } from "./faults.js";
 import { toClockTime, toNotifications, toSubscriber, toWorkflow } from "./new-records.js";
@@ -85,7 +85,7 @@ export const controlHandlers: { [Id in ControlOperationId]: ControlHandler<Id> }
     return environment.transact((view) => {
       const subscriber = view.subscriberBySubscriberId(body.subscriberId);
       if (!subscriber) {
-        throw new ControlError("invalid", `There is no subscriber ${body.subscriberId}.`, "body.subscriberId");
+        throw new ControlRejection("invalid", `There is no subscriber ${body.subscriberId}.`, "body.subscriberId");
       }
       const workflow = findTriggered(view, body.workflow);
       const notifications = toNotifications(body, { subscriber, workflow, now: environment.clock.now() });
@@ -183,13 +183,13 @@ function findTriggered(view: EnvironmentState, name: string | undefined): Workfl
   if (workflow) return workflow;
   const message =
     name === undefined ? "The environment has no active workflow. Add one." : `There is no workflow ${name}.`;
-  throw new ControlError("invalid", message, "body.workflow");
+  throw new ControlRejection("invalid", message, "body.workflow");
 }
 
-function notFound(what: string, name: string): ControlError {
-  return new ControlError("notFound", `There is no ${what} ${name} in this environment.`);
+function notFound(what: string, name: string): ControlRejection {
+  return new ControlRejection("notFound", `There is no ${what} ${name} in this environment.`);
 }
 
-function alreadyExists(what: string, name: string): ControlError {
-  return new ControlError("conflict", `${what} ${name} already exists in this environment.`);
+function alreadyExists(what: string, name: string): ControlRejection {
+  return new ControlRejection("conflict", `${what} ${name} already exists in this environment.`);
 }

@@ -4,7 +4,7 @@ import { type ErrorBody, violationsIn } from "../api/errors.js";
 import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import { toQueryNames } from "../contract/operations.js";
 import type { CoverageCounter } from "../coverage/coverage.js";
-import { parseJson } from "../coverage/exchange.js";
+import { parseJson } from "../coverage/observation.js";
 import { JsonText } from "../domain/notifications.js";
 import { toJsonBytes } from "../http/exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord } from "../http/record-request.js";

@@ -6,7 +6,7 @@ import { isClockTime, toInstant } from "../domain/instant.js";
 import { randomHex } from "../domain/random.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
 import type { Environment } from "../store/environment.js";
-import { ControlError } from "./control-error.js";
+import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 
 type NewNotifications = ControlSchemas["NewNotifications"];
@@ -153,9 +153,9 @@ export function changeRecords(environment: Environment, change: RecordChange): P
 
 /**
  * A time that clocks and records may have.
- * @throws ControlError invalid
+ * @throws ControlRejection invalid
  */
 export function toClockTime(at: number, location: string): Date {
   if (isClockTime(at)) return new Date(at);
-  throw new ControlError("invalid", "It must be in the years 1000 to 8999.", location);
+  throw new ControlRejection("invalid", "It must be in the years 1000 to 8999.", location);
 }

@@ -1,12 +1,12 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
 import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
-import { type CoverageItem, type Exchange, findOperations } from "./exchange.js";
 import { toItems } from "./items.js";
+import { type CoverageItem, findOperations, type Observation } from "./observation.js";
 
 type Parts = Pick<Contract, "document" | "operations">;
 
-/** An item, and how many exchanges have shown it. */
+/** An item, and how many observations have shown it. */
 export interface CountedItem extends Omit<CoverageItem, "isSeen"> {
   count: number;
 }
@@ -24,14 +24,14 @@ export function createCoverageCounter() {
   const itemsOf = memoize((contract: Parts) => toItems(contract));
   let uninspected = 0;
   return {
-    add(contract: Parts, request: { method: string; target: string }, exchange: Exchange): void {
+    add(contract: Parts, request: { method: string; target: string }, observation: Observation): void {
       const operations = findOperations(contract, request);
       for (const item of itemsOf(contract)) {
-        if (!operations.includes(item.operation) || !item.isSeen(exchange)) continue;
+        if (!operations.includes(item.operation) || !item.isSeen(observation)) continue;
         counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
       }
     },
-    /** For an exchange that was not looked at. */
+    /** For an observation that was not looked at. */
     skip(): void {
       uninspected += 1;
     },

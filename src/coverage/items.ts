@@ -4,7 +4,7 @@ import { namedExamples } from "../contract/examples.js";
 import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
 import { declaredStatusesOf, type Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
-import type { CoverageItem, Exchange, NewItem } from "./exchange.js";
+import type { CoverageItem, NewItem, Observation } from "./observation.js";
 import { toStates } from "./states.js";
 
 /** In the order of a report. */
@@ -30,18 +30,18 @@ export function toItems({ document, operations }: Pick<Contract, "document" | "o
 
 function toStatus({ id }: Operation, status: number): NewItem {
   const fault = JSON.stringify({ operation: id, status, count: 1 });
-  return { name: String(status), recipe: `addFault(${fault})`, isSeen: (exchange) => exchange.status === status };
+  return { name: String(status), recipe: `addFault(${fault})`, isSeen: (observation) => observation.status === status };
 }
 
 /** Of a request that was rejected, nothing was exercised but the rejection. */
-const isAccepted = ({ status = 0 }: Exchange) => status >= 200 && status < 300;
+const isAccepted = ({ status = 0 }: Observation) => status >= 200 && status < 300;
 
 function toQuery({ id }: Operation, parameter: ParameterObject): NewItem {
   const { name } = parameter;
   return {
     name,
     recipe: `${id}({"${name}":${toSource(parameter)}})`,
-    isSeen: (exchange) => isAccepted(exchange) && exchange.query.has(name),
+    isSeen: (observation) => isAccepted(observation) && observation.query.has(name),
   };
 }
 
@@ -58,7 +58,7 @@ function toHeaders({ id, method, parameters }: Operation): NewItem[] {
     {
       name: "idempotency-key",
       recipe: `${id}("ines-moreau", {"channels":{}}, {"idempotencyKey":true})`,
-      isSeen: (exchange) => isAccepted(exchange) && Boolean(exchange.headers["idempotency-key"]),
+      isSeen: (observation) => isAccepted(observation) && Boolean(observation.headers["idempotency-key"]),
     },
   ];
 }
@@ -69,7 +69,8 @@ function toMembers(document: OpenApiDocument, { id, object }: Operation): NewIte
   for (const [, { value }] of namedExamples(document, object.requestBody)) {
     for (const name of membersOf(value)) {
       if (items.has(name)) continue;
-      const isSeen = (exchange: Exchange) => isAccepted(exchange) && membersOf(exchange.sent).includes(name);
+      const isSeen = (observation: Observation) =>
+        isAccepted(observation) && membersOf(observation.sent).includes(name);
       items.set(name, { name, recipe: `${id}("ines-moreau", ${JSON.stringify(value)})`, isSeen });
     }
   }

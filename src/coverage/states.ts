@@ -1,7 +1,7 @@
 // The states that break front-ends, for the operations that have them.
 import type { Operation } from "../contract/operations.js";
 import { isObject } from "../domain/options.js";
-import type { Exchange, NewItem } from "./exchange.js";
+import type { NewItem, Observation } from "./observation.js";
 
 const CHANNELS = ["in_app", "email", "sms", "chat", "push"];
 export const DELIVERY_STATUSES = [
@@ -10,7 +10,7 @@ export const DELIVERY_STATUSES = [
 const SLOW_MS = 1_000;
 
 type Records = Record<string, unknown>[];
-type Test = (exchange: Exchange) => boolean;
+type Test = (observation: Observation) => boolean;
 type State = [name: string, recipe: string, isSeen: Test];
 type ToFault = (effect: object) => string;
 
@@ -31,18 +31,18 @@ function anyStates(fault: ToFault): State[] {
 }
 
 function listStates(fault: ToFault): State[] {
-  const page = (isSeen: (data: Records, hasMore: boolean, exchange: Exchange) => boolean): Test => {
-    return (exchange) => {
-      const { status, received } = exchange;
+  const page = (isSeen: (data: Records, hasMore: boolean, observation: Observation) => boolean): Test => {
+    return (observation) => {
+      const { status, received } = observation;
       if (status !== 200 || !isObject(received) || !Array.isArray(received.data)) return false;
-      return isSeen(received.data, received.hasMore === true, exchange);
+      return isSeen(received.data, received.hasMore === true, observation);
     };
   };
   const anyRecord = (isSeen: (record: Record<string, unknown>) => boolean) => page((data) => data.some(isSeen));
-  const isLater = ({ query }: Exchange) => Number(query.get("page")) > 0;
+  const isLater = ({ query }: Observation) => Number(query.get("page")) > 0;
   const everything = `listNotifications({"limit":50})`;
-  const isSecond = page((data, _hasMore, exchange) => data.length > 0 && isLater(exchange));
-  const isFailing: Test = (exchange) => isLater(exchange) && Number(exchange.status) >= 500;
+  const isSecond = page((data, _hasMore, observation) => data.length > 0 && isLater(observation));
+  const isFailing: Test = (observation) => isLater(observation) && Number(observation.status) >= 500;
   const isWithoutTopics = anyRecord(({ topics }) => !Array.isArray(topics) || topics.length === 0);
   return [
     ["an empty page", fault({ example: "emptyPage" }), page((data) => data.length === 0)],

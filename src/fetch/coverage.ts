@@ -1,6 +1,6 @@
 // What the requests to a fetch handler have shown of the contract: an entry of its own, since most bundles of the handler need none.
 import { type Coverage, createCoverageCounter } from "../coverage/coverage.js";
-import { parseJson } from "../coverage/exchange.js";
+import { parseJson } from "../coverage/observation.js";
 import { contract } from "./contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
 

@@ -2,8 +2,8 @@
 
 import { examplesOf } from "../contract/examples.js";
 import { toViolations } from "../contract/violation.js";
-import { ControlError } from "../control/control-error.js";
 import type { ControlContext, ControlHandler } from "../control/control-handler.js";
+import { ControlRejection } from "../control/control-rejection.js";
 import type { ControlOperationId, ControlSchemas } from "../control/control-schemas.js";
 import { assertPossible, createFaults, type Faults } from "../control/faults.js";
 import { controlHandlers } from "../control/handlers.js";
@@ -97,7 +97,11 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
       assertPossible: (rule: NewFault) =>
         assertPossible(rule as never, contract.operations, (operation) => examplesOf(contract.document, operation)),
       assertMembers() {
-        throw new ControlError("invalid", "The fetch handler serves a contract without added members.", "body.members");
+        throw new ControlRejection(
+          "invalid",
+          "The fetch handler serves a contract without added members.",
+          "body.members",
+        );
       },
     } as unknown as ControlContext; // the handlers that are called here read no more of it
     const handle = controlHandlers[id] as ControlHandler<Id>;
@@ -133,7 +137,7 @@ export function createFetchEnvironment(options: EnvironmentOptions): FetchEnviro
 
 /**
  * A copy of what a method was passed, with the defaults of the control plane's contract.
- * @throws ControlError for what the contract does not allow, TypeError for what JSON cannot hold.
+ * @throws ControlRejection for what the contract does not allow, TypeError for what JSON cannot hold.
  */
 function toValidInput(id: ControlOperationId, input: unknown): unknown {
   const body: unknown = JSON.parse(JSON.stringify(input ?? {}));
@@ -145,5 +149,5 @@ function toValidInput(id: ControlOperationId, input: unknown): unknown {
     if (keyword !== "additionalProperties") return `\`${place}\` ${message}`;
     return `there is no member \`${place}\`. ${toHint(place, controlMembers[id] ?? [])}`;
   });
-  throw new ControlError("invalid", `${id}: ${messages.join("; ")}`, "body");
+  throw new ControlRejection("invalid", `${id}: ${messages.join("; ")}`, "body");
 }

@@ -19,7 +19,7 @@ import { FILTER_VALUES, isInverted, isMatch, isWholeMillisecond, SUBSCRIBER_FILT
 import { knownNameOf } from "../oracle/operations.js";
 import { type CitedDifference, findShapeDifferences, toIdInSlug, type Update } from "../oracle/preferences.js";
 import { findBrokenLaws } from "../oracle/response-laws.js";
-import { type Exchange, toViolation, toViolations } from "./exchange.js";
+import { type Exchange, toViolation, violationsOf } from "./exchange.js";
 
 /** @param prefix the path of the upstream's URL. */
 export function createCheckBehavior(contract: Contract, prefix: string) {
@@ -55,7 +55,7 @@ export function createCheckBehavior(contract: Contract, prefix: string) {
     const [path = ""] = target.split("?");
     const near = path.replaceAll(/\/+/g, "/").replace(/\/$/, "");
     const isNear = status < 300 && nearPaths.some((pattern) => pattern.test(near));
-    return toViolations([[isNear, "status", `${status} for a path that is only nearly one of the contract`, "D-51"]]);
+    return violationsOf([[isNear, "status", `${status} for a path that is only nearly one of the contract`, "D-51"]]);
   }
 
   function checkLaws({
@@ -114,7 +114,7 @@ function checkStatus(exchange: Exchange, isKnown = true, query: Query["values"] 
     503: true,
   };
   const isPossible = possible[status] ?? status < 400;
-  return toViolations([[!isPossible, "status", `${status} for a request that the contract accepts`, "D-49"]]);
+  return violationsOf([[!isPossible, "status", `${status} for a request that the contract accepts`, "D-49"]]);
 }
 
 function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Exchange): CitedViolation[] {
@@ -122,7 +122,7 @@ function checkIdempotencyHeaders({ headers, responseHeaders, status = 0 }: Excha
   const isReplay = responseHeaders["idempotency-replay"] !== undefined;
   const isRecorded = status < 500 && ![401, 409, 422, 429].includes(status);
   const isMissing = key !== "" && isRecorded && responseHeaders["idempotency-key"]?.[0] !== key;
-  return toViolations([
+  return violationsOf([
     [key === "" && isReplay, "header.idempotency-replay", "is sent for a request without a key", "D-61"],
     [isMissing, "header.idempotency-key", "is not the request's", "D-61"],
   ]);
@@ -142,7 +142,7 @@ function checkPage(
   const isExact = Number.isSafeInteger(Number(askedPage)); // D-76
   const isOrdered = hasMembers("data._id", "data.createdAt");
   const isFirstPage = isNamed && page === 0 && data.length === 0; // of no subscribers (D-35)
-  return toViolations([
+  return violationsOf([
     [
       page !== Number(askedPage) && isExact && !isFirstPage && hasMembers("page") && hasParameter("page"),
       "body.page",
@@ -162,7 +162,7 @@ function checkPage(
       "is true, and the page is not full",
       "D-24",
     ],
-    ...data.flatMap((record, index): Parameters<typeof toViolations>[0] => {
+    ...data.flatMap((record, index): Parameters<typeof violationsOf>[0] => {
       const { _id, createdAt, _environmentId } = record; // may be of the future: a test may have moved the clock (D-43)
       const before = data[index - 1] ?? record;
       const place = `body.data.${index}`;

@@ -39,7 +39,7 @@ export function toViolation(location: string, message: string, decision: string)
 }
 
 /** The violations in a table: whether a row is wrong, and how. */
-export function toViolations(
+export function violationsOf(
   rows: readonly [isWrong: unknown, ...violation: Parameters<typeof toViolation>][],
 ): CitedViolation[] {
   return rows.flatMap(([isWrong, ...violation]) => (isWrong ? [toViolation(...violation)] : []));

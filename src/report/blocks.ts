@@ -120,17 +120,17 @@ export function isBlock(content: Content): content is Block {
 const INLINE: ReadonlySet<string> = new Set<Span["kind"]>(["code", "strong", "toned", "tag", "link"]);
 
 /** Without nesting and what is omitted. */
-export function flatten(content: Content): (string | Span | Block)[] {
+export function flattenContent(content: Content): (string | Span | Block)[] {
   if (content === undefined || content === false) return [];
   if (typeof content === "number") return [String(content)];
   if (typeof content === "string") return content === "" ? [] : [content];
-  return "kind" in content ? [content] : content.flatMap(flatten);
+  return "kind" in content ? [content] : content.flatMap(flattenContent);
 }
 
 /** In the order of the content: each block, and what stands between two blocks as one line. */
 export function toLines(content: Content): (Block | (string | Span)[])[] {
   const lines: (Block | (string | Span)[])[] = [];
-  for (const part of flatten(content)) {
+  for (const part of flattenContent(content)) {
     const last = lines.at(-1);
     if (isBlock(part)) lines.push(part);
     else if (Array.isArray(last)) last.push(part);

@@ -1,7 +1,16 @@
 // A report as one page that loads nothing, in the shell of all pages.
 import { breakable, Html, heading as headingOf, html, table, toAnchor } from "../docs/html.js";
 import { renderPage } from "../docs/page.js";
-import { type Block, type Content, type Facets, flatten, isBlock, type Row, type Span, toPrintable } from "./blocks.js";
+import {
+  type Block,
+  type Content,
+  type Facets,
+  flattenContent,
+  isBlock,
+  type Row,
+  type Span,
+  toPrintable,
+} from "./blocks.js";
 
 export interface ReportPage {
   title: string;
@@ -30,7 +39,7 @@ const toShown = ({ text }: Html): Html => new Html(toPrintable(text));
 
 /** A link to each section that has an id. */
 function renderSections(content: Content): Html[] | undefined {
-  const sections = flatten(content).flatMap((block) => {
+  const sections = flattenContent(content).flatMap((block) => {
     if (typeof block === "string" || !("id" in block) || !("level" in block) || block.level !== 2) return [];
     const name = block.kind === "heading" ? block.content : block.summary;
     return block.id === undefined ? [] : [html`<li><a href="#${toAnchor(block.id)}">${render(name)}</a></li>`];
@@ -39,7 +48,7 @@ function renderSections(content: Content): Html[] | undefined {
 }
 
 function render(content: Content): Html {
-  return html`${flatten(content).map((part) => {
+  return html`${flattenContent(content).map((part) => {
     if (typeof part === "string") return breakable(part);
     return isBlock(part) ? renderBlock(part) : renderSpan(part);
   })}`;

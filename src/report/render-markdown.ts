@@ -1,5 +1,5 @@
 // A report as Markdown for a comment on a pull request, within GitHub's limit.
-import { type Block, type Content, flatten, isBlock, type Row, type Span, toLines } from "./blocks.js";
+import { type Block, type Content, flattenContent, isBlock, type Row, type Span, toLines } from "./blocks.js";
 
 /** GitHub rejects comments of more than 65,536 characters. */
 const LIMIT_BYTES = 60_000;
@@ -55,7 +55,7 @@ function renderBlock(block: Block): string {
   if (kind === "codeBlock") return fence(block.text, block.language);
   if (kind === "details") {
     // Within a summary, Markdown is not rendered.
-    const summary = flatten(block.summary).map((part) => (isBlock(part) ? "" : toSummary(part)));
+    const summary = flattenContent(block.summary).map((part) => (isBlock(part) ? "" : toSummary(part)));
     return `<details><summary>${summary.join("")}</summary>\n\n${render(block.content)}\n\n</details>`;
   }
   if (kind === "entry") return [`- ${render(block.title)}`, render(block.content)].filter(Boolean).join("\n\n");

@@ -10,7 +10,7 @@ const STATUSES = {
   invalid: 422,
 } as const;
 
-export class ControlError extends Error {
+export class ControlRejection extends Error {
   readonly status: number;
 
   /** @param location where in the request it is wrong, as in `body.seed`; for `invalid`. */
@@ -20,13 +20,13 @@ export class ControlError extends Error {
     readonly location?: string,
   ) {
     super(message);
-    this.name = "ControlError";
+    this.name = "ControlRejection";
     this.status = STATUSES[kind];
   }
 }
 
-export function toControlErrorResponse(
-  { status, message, location }: ControlError,
+export function toControlResponse(
+  { status, message, location }: ControlRejection,
   { path, now }: RejectedRequest,
 ): HttpResponse {
   const errors = location === undefined ? {} : { errors: { [location]: { messages: [message] } } };

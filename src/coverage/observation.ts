@@ -2,7 +2,7 @@
 import { toPattern } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 
-export interface Exchange {
+export interface Observation {
   query: URLSearchParams;
   /** Names in lower case. */
   headers: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export interface CoverageItem {
   name: string;
   /** JavaScript with the methods of the fetch handler or the control plane, and of the client, on the demo seed. */
   recipe: string;
-  isSeen(exchange: Exchange): boolean;
+  isSeen(observation: Observation): boolean;
 }
 
 export type NewItem = Pick<CoverageItem, "name" | "recipe" | "isSeen">;
