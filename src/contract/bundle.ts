@@ -27,14 +27,14 @@ export function bundle(source: ContractSource, text: ContractText): ContractFile
   const files: Files = new Map();
   const root = readFiles(source, source.root, text, files);
   if (files.size === 1) return root;
-  const { value, placeOf } = bundleFiles(files, source.root);
+  const { value, placeOf, writtenAt } = bundleFiles(files, source.root);
   const digest = createHash("sha256");
   for (const [name, file] of files) digest.update(`${name}\0${file.digest}\0`);
   const whole = { path: text.path, text: stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }) };
   return {
     ...toContractFile({ ...whole, digest: digest.digest("hex") }, value),
-    placeOf,
-    lineOf: root.lineOf, // of what another file says: the line that refers to it
+    ...{ placeOf, writtenAt },
+    lineOf: (pointer) => root.lineOf(writtenAt(pointer)),
   };
 }
 
@@ -101,9 +101,13 @@ interface BundledDocument {
 interface Move {
   from: Place;
   to: readonly string[];
+  /** The value of the bundled document that referred to it first. */
+  referrer: Pointer;
 }
 
-function bundleFiles(files: Files, root: string): { value: unknown; placeOf: ContractFile["placeOf"] } {
+type Bundled = Pick<ContractFile, "value" | "placeOf" | "writtenAt">;
+
+function bundleFiles(files: Files, root: string): Bundled {
   const whole = { paths: {}, components: {}, ...(files.get(root)?.value as Partial<BundledDocument>) };
   const moves = new Map<string, Move>();
   const components = Object.entries(whole.components).map(
@@ -113,7 +117,8 @@ function bundleFiles(files: Files, root: string): { value: unknown; placeOf: Con
     for (const [name, value] of Object.entries(named)) {
       const from = targetOf(root, value);
       const isAlias = from && from.file !== root && Object.keys(value as object).length === 1;
-      if (isAlias) moves.set(keyOf(from), { from, to: [...holder, name] });
+      const to = [...holder, name];
+      if (isAlias) moves.set(keyOf(from), { from, to, referrer: to });
     }
   }
   const bundled = rewrite(whole, root, []) as BundledDocument;
@@ -137,7 +142,7 @@ function bundleFiles(files: Files, root: string): { value: unknown; placeOf: Con
 
   function refer(from: Place, place: Pointer): string {
     if (from.file === root) return toReference(from.pointer);
-    const move = moves.get(keyOf(from)) ?? { from, to: toFreePlace(from, place) };
+    const move = moves.get(keyOf(from)) ?? { from, to: toFreePlace(from, place), referrer: place };
     moves.set(keyOf(from), move);
     return toReference(move.to);
   }
@@ -154,14 +159,22 @@ function bundleFiles(files: Files, root: string): { value: unknown; placeOf: Con
     return to;
   }
 
+  const moveOf = (pointer: Pointer) =>
+    [...moves.values()].find(({ to }) => to.every((part, index) => pointer[index] === part));
+
+  function writtenAt(pointer: Pointer): Pointer {
+    const { to, referrer } = moveOf(pointer) ?? { to: pointer, referrer: pointer };
+    return to.join() === referrer.join() ? referrer : writtenAt(referrer);
+  }
+
   /** Where a place of the bundled document is written. */
   function placeOf(pointer: Pointer): { path: string; line: number } {
-    const move = [...moves.values()].find(({ to }) => to.every((part, index) => pointer[index] === part));
+    const move = moveOf(pointer);
     const file = files.get(move?.from.file ?? root) as ContractFile;
     return file.placeOf(move ? [...move.from.pointer, ...pointer.slice(move.to.length)] : pointer);
   }
 
-  return { value: bundled, placeOf };
+  return { value: bundled, placeOf, writtenAt };
 }
 
 const keyOf = ({ file, pointer }: Place) => file + toReference(pointer);

@@ -13,6 +13,8 @@ export interface ContractFile extends ContractText {
   value: unknown;
   /** The line of this file, counted from 1, where a place begins (its name, where it has one), or its nearest parent that is written. */
   lineOf(pointer: Pointer): number;
+  /** The place of this file that says it: of what stands in another file, the value that refers to it. */
+  writtenAt(pointer: Pointer): Pointer;
   /** The file and the line where a place begins: a contract may have several files. */
   placeOf(pointer: Pointer): { path: string; line: number };
   /** Where a text or number begins and ends in the file; undefined where it is not written. */
@@ -56,6 +58,7 @@ export function toContractFile(source: ContractText, knownValue?: unknown): Cont
     ...source,
     value: knownValue ?? parsedOnce().value,
     lineOf,
+    writtenAt: (pointer) => pointer,
     placeOf: (pointer) => ({ path: source.path, line: lineOf(pointer) }),
     rangeOf: (pointer) => parsedOnce().locate(pointer).range,
   };

@@ -5,12 +5,12 @@ import type { ExampleReview } from "./example-review.js";
 import type { LintResult } from "./lint/run-lint.js";
 
 /** Whether an error of lint is at the change, compares it with another place, or is an example that lacks it. */
-export function isAbout(change: Change, { rule, place, location, message }: LintResult): boolean {
+export function isAbout(change: Change, { rule, place, location, compares = [], lacks }: LintResult): boolean {
   const { pointers, side, places, operation, keyword } = change;
   if (side === "text" && change.class !== "undecided") return false;
   if (keyword === "security") return /restricted/.test(rule); // an operation that anybody may call
-  if (rule === "error-responses" && keyword === "existence" && side === "response")
-    return message.startsWith(`${operation} has no `) && message.includes(`no ${places[0]}, `);
+  if (lacks && keyword === "existence" && side === "response")
+    return lacks.operation === operation && lacks.statuses.includes(places[0] ?? "");
   const texts = pointers.map((pointer) => pointer.join("/"));
   if (rule === "valid-examples" && location !== undefined) {
     const object = place.replace(/\/[^/]*$/, ""); // the schema, parameter or header that has the example
@@ -18,7 +18,7 @@ export function isAbout(change: Change, { rule, place, location, message }: Lint
     const member = toMembers(location).replace(/^\w+/, "");
     return member === "" ? isIn : places.some((one) => one.endsWith(member)) && (isIn || /[.[].*[.[]/.test(member));
   }
-  const isCompared = (text: string) => message.includes(`${text.replace(/^components\//, "")} is `);
+  const isCompared = (text: string) => compares.some((pointer) => pointer.join("/") === text);
   return texts.some((text) => isWithin(place, text) || text.replace(/\/[^/]*$/, "") === place || isCompared(text));
 }
 

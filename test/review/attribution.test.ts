@@ -4,6 +4,7 @@ import type { Contract } from "../../src/contract/contract.js";
 import { memoize } from "../../src/contract/memoize.js";
 import { findChanges } from "../../src/review/changes/find-changes.js";
 import type { ReviewResults } from "../../src/review/find-reasons.js";
+import type { MissingResponses } from "../../src/review/lint/lint-rule.js";
 import { type Edit, editContract } from "./contract-edit.js";
 import { change, drop, list, P, S } from "./contract-edits.js";
 import { reasonTreesOf } from "./reasons.js";
@@ -116,12 +117,19 @@ describe("beneath a change are", () => {
     expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
   });
 
-  test.each<[string, string, boolean]>([
-    ["the response that is gone", `${list} has no 429, for the rate limit; no 503, for a server`, true],
-    ["another response", `${list} has no 429, for the rate limit`, false],
-    ["that of another operation", "updatePreferences has no 503, for a server", false],
-  ])("errors of lint that miss %s", (_title, message, isBeneath) => {
-    const error = { rule: "error-responses", isError: true, message, line: 1, place: "paths/x/get/responses" };
+  test.each<[string, MissingResponses, boolean]>([
+    ["the response that is gone", { operation: list, statuses: ["429", "503"] }, true],
+    ["another response", { operation: list, statuses: ["429"] }, false],
+    ["that of another operation", { operation: "updatePreferences", statuses: ["503"] }, false],
+  ])("errors of lint that miss %s", (_title, lacks, isBeneath) => {
+    const error = {
+      rule: "error-responses",
+      isError: true,
+      message: "",
+      line: 1,
+      place: "paths/x/get/responses",
+      lacks,
+    };
     const ids = idsBeneath(lacking, { lint: [error] });
     expect(ids.some((id) => id.startsWith("lint:"))).toBe(isBeneath);
   });

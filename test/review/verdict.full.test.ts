@@ -44,8 +44,8 @@ const EDITS: EditOfText[] = [
   [
     1,
     "an example that a slow disk does not lead to",
-    "Please retry after 1 second'",
-    "Please retry after 2 seconds'",
+    "Please retry after 1\n",
+    "Please retry after 2\n",
     { id: "example:updatePreferences/409/inProgress", line: "    updatePreferences.409.inProgress:" },
   ],
   [
@@ -58,7 +58,7 @@ const EDITS: EditOfText[] = [
   [
     1,
     "an example that nothing leads to",
-    '      x-request:\n        operation: listNotifications\n        query: { after: "2026-11-01T00:00:00Z", before: "2026-10-25T00:00:00Z" }\n',
+    '      x-request: { operation: listNotifications,\n          query: { after: "2026-11-01T00:00:00Z", before: "2026-10-25T00:00:00Z" } }\n',
     "",
     { id: "example:listNotifications/400/invertedRange", line: "    listNotifications.400.invertedRange:" },
   ],

@@ -1,7 +1,13 @@
 // Places that say the same thing in two ways agree: a bound of a request and what the response repeats of it, a status and the
 // `statusCode` of its body, the channels as names and as values.
 import type { Pointer } from "../../contract/contract-file.js";
-import { type OpenApiDocument, type ResponseObject, resolve, valueAt } from "../../contract/openapi-document.js";
+import {
+  type OpenApiDocument,
+  type ResponseObject,
+  resolve,
+  toPointer,
+  valueAt,
+} from "../../contract/openapi-document.js";
 import { findResponse, toOperations } from "../../contract/operations.js";
 import { flatten } from "../../contract/schema-flatten.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
@@ -42,7 +48,14 @@ function compare(document: OpenApiDocument, places: readonly string[]): LintViol
   const other = others.find(({ value }) => value !== first?.value);
   if (!other) return [];
   const texts = values.map(({ pointer, value }) => `${pointer.slice(1).join("/")} is ${value ?? "absent"}`);
-  return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}` }];
+  const compares = values.map(({ pointer }) => followReference(document, pointer));
+  return [{ pointer: other.pointer, message: `These must agree: ${texts.join(", ")}`, compares }];
+}
+
+/** Where a keyword stands, if not in the schema itself but in one that it refers to. */
+function followReference(document: OpenApiDocument, pointer: Pointer): Pointer {
+  const { $ref } = valueAt(document, pointer.slice(0, -1)) as { $ref?: string };
+  return $ref === undefined ? pointer : followReference(document, [...toPointer($ref), pointer.at(-1) ?? ""]);
 }
 
 /** Of a keyword, as the schema means it: `exclusiveMaximum: 51` of whole numbers is a maximum of 50. */

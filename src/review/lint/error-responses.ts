@@ -1,5 +1,6 @@
 // Each operation has a response for each error that can occur (D-47 orders them).
 import { findResponse, toOperations } from "../../contract/operations.js";
+import { toOperationName } from "../../usage/contract-members.js";
 import type { LintRule } from "./lint-rule.js";
 
 /** Status, cause, and which operations can have it: with a body, with a key and a body, with a parameter in the path, or all. */
@@ -19,7 +20,7 @@ const ERRORS: readonly (readonly [status: number, cause: string, needs?: "body" 
 
 export const errorResponses: LintRule = ({ document }) =>
   toOperations(document).flatMap((operation) => {
-    const { id, path, method, hasBody, parameters } = operation;
+    const { path, method, hasBody, parameters } = operation;
     const hasKey = hasBody && parameters.some(({ name }) => name.toLowerCase() === "idempotency-key");
     const applies = { body: hasBody, key: hasKey, path: path.includes("{") };
     const missing = ERRORS.filter(
@@ -27,5 +28,6 @@ export const errorResponses: LintRule = ({ document }) =>
     );
     const texts = missing.map(([status, cause]) => `${status}, for ${cause}`);
     const pointer = ["paths", path, method, "responses"];
-    return texts.length > 0 ? [{ pointer, message: `${id} has no ${texts.join("; no ")}` }] : [];
+    const lacks = { operation: toOperationName(operation), statuses: missing.map(([status]) => String(status)) };
+    return texts.length > 0 ? [{ pointer, message: `${lacks.operation} has no ${texts.join("; no ")}`, lacks }] : [];
   });

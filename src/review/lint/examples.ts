@@ -10,13 +10,15 @@ const UNIQUE_PER_REQUEST = new Set<unknown>(["idempotency-key"]);
  * Every schema, parameter, header, request body and response has an example. The schema of a whole response has none: the response
  * has them, and Prism would prefer the schema's (@stoplight/http-spec 7.1.0).
  */
-export const requiredExamples: LintRule = ({ document }) => {
+export const requiredExamples: LintRule = ({ document, file }) => {
   const objects = [...walkContract(document)];
   const media = objects.filter(({ pointer }) => pointer.at(-2) === "content");
   const roots = media
     .filter(({ pointer }) => pointer.includes("responses"))
     .map(({ value }) => (value.schema as { $ref?: string } | undefined)?.$ref);
-  const components = objects.filter(({ pointer }) => pointer[0] === "components" && pointer.length === 3);
+  const isComponent = (pointer: Pointer) => pointer[0] === "components" && pointer.length === 3;
+  // A part of a schema that stands in another file is no component of this one.
+  const components = objects.filter(({ pointer }) => isComponent(pointer) && isComponent(file.writtenAt(pointer)));
   return [...components, ...media].flatMap(({ pointer, value }) => {
     const [, section] = pointer;
     const has = value.example !== undefined || Object.keys(value.examples ?? {}).length > 0;

@@ -7,6 +7,15 @@ export interface LintViolation {
   message: string;
   /** Where in an example: `examples.0.priority`. */
   location?: string;
+  /** The places that it compares. */
+  compares?: readonly Pointer[];
+  /** The responses that an operation lacks. */
+  lacks?: MissingResponses;
 }
 
-export type LintRule = (contract: Pick<Contract, "document" | "schemas" | "unchecked">) => LintViolation[];
+export interface MissingResponses {
+  operation: string;
+  statuses: readonly string[];
+}
+
+export type LintRule = (contract: Pick<Contract, "document" | "schemas" | "unchecked" | "file">) => LintViolation[];

@@ -3,19 +3,17 @@ import spectralCore from "@stoplight/spectral-core";
 import type { Contract } from "../../contract/contract.js";
 import type { Pointer } from "../../contract/contract-file.js";
 import { toPointer, valueAt } from "../../contract/openapi-document.js";
+import type { LintViolation } from "./lint-rule.js";
 import { createRuleset, OWN_RULES } from "./ruleset.js";
 
 const { Spectral } = spectralCore; // CommonJS: its names are members of the default
 
-export interface LintResult {
+export interface LintResult extends Omit<LintViolation, "pointer"> {
   rule: string;
   isError: boolean;
-  message: string;
   /** `components/parameters/limit`. */
   place: string;
   line: number;
-  /** Where in an example. */
-  location?: string | undefined;
 }
 
 /** Of a message: some list every value of an enumeration. */
@@ -28,7 +26,10 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
     return { rule, isError, message: text, place: pointer.join("/"), line: lineOf(pointer) };
   };
   const own = Object.entries(OWN_RULES).flatMap(([name, { rule }]) =>
-    rule(contract).map(({ pointer, message, location }) => ({ ...toResult(name, true, message, pointer), location })),
+    rule(contract).map(({ pointer, ...violation }) => ({
+      ...violation,
+      ...toResult(name, true, violation.message, pointer),
+    })),
   );
   const others = (await runSpectral(value, path)).map(({ code, severity, message, path: pointer }) =>
     toResult(String(code), severity === 0, message, pointer),
