@@ -69,9 +69,11 @@ function createScan(program: ts.Program, { project, contract, recorder }: ScanPa
     else if (ts.isBinaryExpression(node)) visitBinary(node);
     else if (ts.isSwitchStatement(node)) visitSwitch(node);
     else if (ts.isForInStatement(node)) everything(node.expression, "for … in");
-    else if (ts.isJsxSpreadAttribute(node)) everything(node.expression, "spread");
+    else if (ts.isJsxSpreadAttribute(node)) visitProps(node);
+    else if (ts.isCallExpression(node)) for (const [index] of node.arguments.entries()) visitKey(node, index);
     else if (ts.isIdentifier(node)) visitIdentifier(node);
     else if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) visitText(node);
+    if (isDependencyList(node)) return;
     for (const value of valuesOf(node).flatMap(toLeaves)) {
       const destination = ts.isAssertionExpression(node) ? typeAt(node) : checker.getContextualType(value);
       if (destination) recordFlow(typeAt(value), destination, value);
@@ -108,13 +110,45 @@ function createScan(program: ts.Program, { project, contract, recorder }: ScanPa
   function visitMember(member: ts.ObjectLiteralElementLike, literal: ts.ObjectLiteralExpression): void {
     const expected = checker.getContextualType(literal);
     if (ts.isSpreadAssignment(member)) {
-      if (expected && contentsOf(expected).length > 0) recordFlow(typeAt(member.expression), expected, member);
-      else everything(member.expression, "spread");
+      if (expected) recordFlow(typeAt(member.expression), expected, member); // else its members keep their types
     } else if (expected) {
       const text = toStaticName(member.name);
       if (text === undefined) recorder.everything(contentsOf(expected), placeOf(member), "computed name");
       else recorder.write(membersOf(expected, text).flatMap(namesOf), placeOf(member));
     }
+  }
+
+  function visitProps(spread: ts.JsxSpreadAttribute): void {
+    const expected = checker.getContextualType(spread.parent);
+    if (expected) recordFlow(typeAt(spread.expression), expected, spread);
+    else everything(spread.expression, "spread");
+  }
+
+  /** The name of a member as an argument: `sortBy(page.data, "createdAt")`, `pick(notification, "to", "_id")`. */
+  function visitKey(call: ts.CallExpression, index: number): void {
+    const argument = call.arguments[index] as ts.Expression;
+    const parameters = checker.getResolvedSignature(call)?.getDeclaration()?.parameters ?? [];
+    const parameter = parameters[index] ?? parameters.at(-1);
+    if (!parameter?.type || !types.isKey(checker.getTypeFromTypeNode(parameter.type))) return;
+    const others = [...call.arguments.filter((other) => other !== argument), ...(call.typeArguments ?? [])];
+    const owners = others.map((other) => types.itemOf(checker.getTypeAtLocation(other)));
+    const key = types.itemOf(typeAt(argument));
+    const parts = key.isUnion() ? key.types : [key];
+    for (const owner of owners) {
+      const members = parts.flatMap((part) => (part.isStringLiteral() ? membersOf(owner, part.value) : []));
+      recorder.read(members.flatMap(namesOf), placeOf(argument));
+      if (key.flags & (ts.TypeFlags.String | ts.TypeFlags.Any))
+        recorder.everything(contentsOf(owner), placeOf(argument), "computed name");
+    }
+  }
+
+  /** `[page]` of `useMemo(() => toRows(page), [page])`: only identities are compared. */
+  function isDependencyList(node: ts.Node): boolean {
+    const { parent } = node;
+    if (!ts.isArrayLiteralExpression(node) || !ts.isCallExpression(parent)) return false;
+    const before = parent.arguments[parent.arguments.indexOf(node) - 1];
+    const isHook = /(^|\.)use[A-Z]\w*$/.test(parent.expression.getText());
+    return isHook && before !== undefined && typeAt(before).getCallSignatures().length > 0;
   }
 
   function visitBinary({ left, right, operatorToken }: ts.BinaryExpression): void {

@@ -47,9 +47,20 @@ export function createTypeMembers(
     return declared.flatMap((member) => contentsOf(checker.getTypeOfSymbol(member), depth - 1));
   }
 
+  const itemOf = (type: ts.Type): ts.Type =>
+    checker.isArrayLikeType(type) ? (checker.getTypeArguments(type as ts.TypeReference)[0] ?? type) : type;
+
+  /** Whether a declared type is of names of members: `keyof T`, `K extends keyof T`, `readonly K[]`, `PropertyKey`. */
+  const isKey = (type: ts.Type): boolean => {
+    if (type.isUnionOrIntersection()) return type.types.some(isKey);
+    if (type.flags & (ts.TypeFlags.Index | ts.TypeFlags.ESSymbol)) return true;
+    if (type.flags & ts.TypeFlags.Conditional) return isKey((type as ts.ConditionalType).checkType);
+    const inner = type.isTypeParameter() ? type.getConstraint() : itemOf(type);
+    return inner !== undefined && inner !== type && isKey(inner);
+  };
+
   return {
-    namesOf,
-    contentsOf,
+    ...{ namesOf, contentsOf, itemOf, isKey },
     /** The members of an object type or of each part of a union, by name. */
     membersOf: (type: ts.Type, name: string): ts.Symbol[] =>
       (type.isUnion() ? type.types : [type]).flatMap((part) => checker.getPropertyOfType(part, name) ?? []),

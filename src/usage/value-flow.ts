@@ -30,7 +30,9 @@ export function createRecordFlow(
   function recordParts(value: ts.Type, destination: ts.Type, node: ts.Node, depth: number): boolean {
     if (isOpen(destination)) return recordAll(contentsOf(value), "leaves the types", node);
     if (isLiteral(node)) return false; // its members are visited themselves
-    if (value.flags & ts.TypeFlags.Any) return recordWritten(destination, node);
+    if (value.flags & ts.TypeFlags.Any) return recordWritten(destination, node, "any");
+    const isIndexed = partsOf(value).some((part) => checker.getIndexInfosOfType(part).length > 0 && !isList(part));
+    if (isIndexed && contentsOf(value).length === 0) return recordWritten(destination, node, "computed name");
     const [item, target] = [itemOf(value), itemOf(destination)];
     if (item && target) return record(item, target, node, depth - 1);
     const [given] = value.getCallSignatures();
@@ -58,12 +60,12 @@ export function createRecordFlow(
     return names.length > 0;
   }
 
-  /** `any` where a request is expected. */
-  function recordWritten(destination: ts.Type, node: ts.Node): boolean {
+  /** `any` where a request is expected, or names that the types do not say. */
+  function recordWritten(destination: ts.Type, node: ts.Node, how: string): boolean {
     const names = contentsOf(destination).filter((name) =>
       recorder.places.some(({ kind, within }) => (kind === "request" || kind === "parameter") && within.includes(name)),
     );
-    return recordAll(names, "any", node);
+    return recordAll(names, how, node);
   }
 
   function membersFor(part: ts.Type, destination: ts.Type): [ts.Symbol, ts.Symbol[]][] {
@@ -81,8 +83,9 @@ export function createRecordFlow(
     return Boolean(isObject) && type.getCallSignatures().length === 0 && contentsOf(type).length === 0;
   }
 
+  const isList = (type: ts.Type) => checker.isArrayLikeType(type);
   const itemOf = (type: ts.Type) => {
-    const array = partsOf(type).find((part) => checker.isArrayLikeType(part));
+    const array = partsOf(type).find(isList);
     return array && checker.getTypeArguments(array as ts.TypeReference)[0];
   };
 

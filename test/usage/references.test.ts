@@ -21,6 +21,9 @@ export declare const override: Schemas["PreferenceOverride"];
 export declare const result: Result<"listNotifications">;
 export declare const filter: NotificationFilter;
 export declare function useData<T, U = T>(options: { load(): Promise<T>; select?: (data: T) => U }): { data: U | undefined };
+export declare function useMemo<T>(create: () => T, list: readonly unknown[]): T;
+export declare function sortBy<T>(list: readonly T[], key: keyof T & string): T[];
+export declare function pick<T, K extends keyof T>(value: T, ...keys: (K | readonly K[])[]): Pick<T, K>;
 export declare function log(...values: unknown[]): void;
 `;
 
@@ -97,6 +100,16 @@ const ROWS: [title: string, code: string, references: string[]][] = [
     ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
   ],
   [
+    "a computed name in a request, through a variable",
+    'const k = "sms" as "sms" | "chat"; const channels = { [k]: true }; client.updatePreferences("a", { channels })',
+    ["everything ChannelPreferences computed name", "operation updatePreferences", CHANNELS],
+  ],
+  [
+    "Object.fromEntries in a request",
+    'update.channels = Object.fromEntries(["sms"].map((name) => [name, true]))',
+    ["everything ChannelPreferences computed name", CHANNELS],
+  ],
+  [
     "`any` as a request",
     "const body: any = {}; client.listNotifications(body)",
     ["everything listNotifications.query any", LISTS],
@@ -160,7 +173,27 @@ const ROWS: [title: string, code: string, references: string[]][] = [
     'const s = override.source; if (s === "template") 1; else if (s === "subscriber") 2',
     ["response PreferenceOverride.source", "values PreferenceOverride.source comparison"],
   ],
-  ["a spread", "const copy = { ...notification, isRead: true }", ["everything Notification spread"]],
+  ["a spread, which stays typed", "const copy = { ...notification, isRead: true }; copy.to", [`${N}.to`]],
+  [
+    "a spread that leaves the types",
+    "log({ row: { ...override, isOn: true } })",
+    ["channel", "source"].map((name) => `everything PreferenceOverride.${name} leaves the types`),
+  ],
+  [
+    "the dependencies of a hook, which are compared by identity",
+    "useMemo(() => page.hasMore, [page, notification])",
+    ["response NotificationPage.hasMore"],
+  ],
+  [
+    "the name of a member as an argument",
+    'sortBy(page.data, "createdAt"); pick(notification, "to", ["_id"]); log(notification._id, "payload")',
+    ["_id", "createdAt", "to"].map((name) => `${N}.${name}`).concat("response NotificationPage.data"),
+  ],
+  [
+    "a computed name as an argument",
+    'const key: any = "to"; pick(notification, key)',
+    ["everything Notification computed name"],
+  ],
   ["JSON.stringify", "JSON.stringify({ page })", ["everything NotificationPage leaves the types"]],
   [
     "a list as unknown",
