@@ -123,9 +123,10 @@ export function toInternalErrorResponse(errorId: string, { path, now }: Rejected
 
 /** Why a body is rejected before the contract is asked (D-50, D-52, D-53). */
 export const BODY_ERRORS = {
-  mediaType(contentType: string | null | undefined): RequestError {
+  /** @param types those that the operation declares. */
+  mediaType(contentType: string | null | undefined, types: readonly string[] = ["application/json"]): RequestError {
     const what = contentType == null ? "The body has no Content-Type." : "The Content-Type is not supported.";
-    return unsupported(`${what} Send "Content-Type: application/json".`);
+    return unsupported(`${what} Send "Content-Type: ${types.join('" or "')}".`);
   },
   encoding: () => unsupported("The content encoding is not supported. Send gzip, deflate, br or none."),
   charset: () => unsupported("The charset is not supported. Send the body in UTF-8."),

@@ -5,7 +5,7 @@ import { createCommand } from "./command.js";
 import { apiKeyOption, contractOption, hostOption, portOption, switchOption } from "./options.js";
 import { createLog } from "./request-logger.js";
 import { runUntilSignal } from "./run-until-signal.js";
-import { printStart, toStartMessage } from "./start-message.js";
+import { printStart, toProposalFacts, toStartMessage } from "./start-message.js";
 
 const DEFAULT_PORT = 4020;
 
@@ -52,7 +52,9 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
     ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
   runUntilSignal(server); // before the message: whoever reads it may stop the server at once
-  printStart(toStartMessage("mock", { ...server, hasControl: false, facts: { Responses: responses } }));
+  const { unchecked } = server.proposal ?? {}; // the rest is about handlers
+  const facts = { Responses: responses, ...toProposalFacts(unchecked && { unchecked }) };
+  printStart(toStartMessage("mock", { ...server, hasControl: false, facts }));
 }
 
 function toSeed(text: string): number {

@@ -14,7 +14,7 @@ const TITLES: readonly (readonly [keyof ImplementationStatus, string])[] = [
 ];
 
 /** What of a proposal is real: a row for each kind, its places below each other. */
-export function toProposalFacts(status: ImplementationStatus | undefined): Record<string, string> {
+export function toProposalFacts(status: Partial<ImplementationStatus> | undefined): Record<string, string> {
   const rows = TITLES.flatMap(([kind, title]) => {
     const places = status?.[kind] ?? [];
     return places.length === 0 ? [] : [[title, places.join(`\n${" ".repeat(12)}`)]];

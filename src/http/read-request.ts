@@ -93,7 +93,7 @@ function assertMediaType({ hasBody, object }: Operation, request: Request): bool
   if (isEmpty) return object.requestBody?.required === true && types.some(isJson);
   if (request.headers["content-type"] === JSON_TYPE && types.includes(JSON_TYPE)) return true;
   const type = typeIs(request, types);
-  if (type === false) throw BODY_ERRORS.mediaType(request.headers["content-type"]);
+  if (type === false) throw BODY_ERRORS.mediaType(request.headers["content-type"], types);
   return isJson(type === null ? "" : String(type)) || isJson(request.headers["content-type"] ?? "");
 }
 

@@ -7,7 +7,7 @@ import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { createPipeline, type PipelineParts } from "../app.js";
 import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
-import { loadContract } from "../contract/contract.js";
+import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
 import { systemClock } from "../domain/clock.js";
@@ -42,32 +42,34 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
   const { loadPrism } = await import("./prism.js"); // here alone: no other command needs Prism
   const stop = new AbortController();
   let served: SwappableApp | undefined;
-  const app: WatchedFile<Express> = await openWatchedFile({
+  const file: WatchedFile<{ contract: Contract; app: Express }> = await openWatchedFile({
     path,
     async load(onRead) {
       const contract = await loadContract(path, onRead);
       const prism = await loadPrism(contract, { isDynamic, seed });
-      return createMockApp({ contract, prism, apiKey, log, findContractError: () => app.error, stopping: stop.signal });
+      const parts = { contract, prism, apiKey, log, findContractError: () => file.error, stopping: stop.signal };
+      return { contract, app: createMockApp(parts) };
     },
-    use: (saved) => served?.swap(saved),
+    use: ({ app }) => served?.swap(app),
     isWatched: true,
     log,
   });
-  served = createSwappableApp(app.value);
+  served = createSwappableApp(file.value.app);
   try {
     const listener = await startListener(served.handle, { host, port }, LIMITS, served.serverOptions);
     return {
       url: listener.url,
       port: listener.port,
       apiKey,
+      proposal: adapterOf(file.value.contract)?.status,
       async close() {
         stop.abort();
         await listener.stop();
-        await app.close();
+        await file.close();
       },
     };
   } catch (error) {
-    await app.close();
+    await file.close();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // Laws that hold for every response, beyond what a schema can express. `verify` and the proxy judge by them.
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
-import { findResponse, mainContent, type Operation } from "../contract/operations.js";
+import { findResponse, keyPlacesOf, mainContent, type Operation } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { knownNameOf } from "./operations.js";
 import type { CitedDifference } from "./preferences.js";
@@ -41,7 +41,7 @@ export function findBrokenLaws(
 ): BrokenLaw[] {
   const { status, headers, body, request } = response;
   const error = status >= 400 && isRecord(body) ? body : undefined;
-  const key = findKey(response);
+  const key = findRepeatedKey(response, document);
   const id = headers["x-request-id"];
   const type = String(headers["content-type"] ?? "");
   const isJson = /^application\/json *(; *charset=(utf-8|"utf-8"))?$/i.test(type);
@@ -83,8 +83,17 @@ function isDeclared(
 }
 
 /** Where a response repeats a key that was sent; errors may repeat it in their path (D-48). */
-function findKey({ headers, body, text, request, apiKey }: JudgedResponse): string | undefined {
-  const secrets = [...String(request.headers.authorization ?? "").split(/\s+/), apiKey ?? ""];
+function findRepeatedKey(
+  { headers, body, text, request, apiKey }: JudgedResponse,
+  document: OpenApiDocument,
+): string | undefined {
+  const query = new URLSearchParams(request.target.replace(/^[^?]*/, ""));
+  const elsewhere = keyPlacesOf(document).map(({ in: where, name }) =>
+    where === "query" ? query.get(name) : request.headers[name.toLowerCase()],
+  );
+  const secrets = [request.headers.authorization, ...elsewhere, apiKey].flatMap((text) =>
+    String(text ?? "").split(/\s+/),
+  );
   const keys = secrets.filter((secret) => secret.length >= LEAST_KEY_LENGTH);
   const { path: _repeated, ...members } = isRecord(body) ? body : { path: body };
   const isHere = text === undefined || /\\[/u]/.test(text) || keys.some((key) => text.includes(key)); // escaped, it may be

@@ -2,10 +2,11 @@
 // ever written of them.
 import { createHash, randomBytes } from "node:crypto";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { findKey } from "../api/check-request.js";
 import { ConfigError } from "../config.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
-import { responseSchemaOf } from "../contract/operations.js";
+import { keyPlacesOf, responseSchemaOf } from "../contract/operations.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import type { Seed, StoredNotification, Workflow } from "../domain/state.js";
 import { toWorkflowId } from "../domain/workflow-id.js";
@@ -35,6 +36,7 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
   if (key !== undefined && key.length < MIN_KEY_LENGTH)
     throw new ConfigError(`NC_RECORD_KEY must have at least ${MIN_KEY_LENGTH} characters: it protects personal data.`);
   const secret = key ?? randomBytes(32);
+  const keyPlaces = keyPlacesOf(contract.document);
   const notifications = new Map<string, Notification>(); // by _id, the newest last
   const listings = new Map<string, Preferences>(); // by subscriberId, the newest last
   const criticalWorkflows = new Set<string>();
@@ -50,7 +52,8 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
       const name = operation && knownNameOf(operation);
       const isCritical = status === 400 && name === "updatePreferences" && exchange.rejection === undefined; // D-20
       if (!name || !(status === 200 || isCritical) || method === "HEAD") return;
-      const own = createHash("sha256").update(String(headers.authorization)).digest("hex");
+      const sentKey = findKey(keyPlaces, exchange) ?? headers.authorization;
+      const own = createHash("sha256").update(String(sentKey)).digest("hex");
       const why =
         (headers.prefer !== undefined && "requested by Prefer") ||
         (violations.some(({ location }) => !/^(header|trailer)\./.test(location)) && "outside the contract") ||

@@ -1,7 +1,7 @@
 // Requests as cases word them, and the responses to them.
 import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
-import { type Operation, successStatusOf } from "../contract/operations.js";
+import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../contract/operations.js";
 import { sampleValue } from "../contract/values/example.js";
 import { changesOf, findOperation } from "../oracle/applicable-laws.js";
 import { knownNameOf } from "../oracle/operations.js";
@@ -36,7 +36,21 @@ export function toSpec(request: TestRequest, contract: Contract, target: Target)
   const template = { ...rest, ...body, path: { [name]: path.subscriberId, ...path } };
   const spec = toRequestSpec(place ?? { method: "GET", path: "" }, template, target.apiKey);
   const prefix = target.url.pathname.replace(/\/$/, "");
-  return { ...spec, target: prefix + (url ?? spec.target), ...(rawBody === undefined ? {} : { body: rawBody }) };
+  const sent = toKeyPlace({ ...spec, target: prefix + (url ?? spec.target) }, keyPlacesOf(contract.document));
+  return { ...sent, ...(rawBody === undefined ? {} : { body: rawBody }) };
+}
+
+/** Cases write the key as the package's contract has it; a proposal may have it elsewhere. */
+function toKeyPlace(spec: RequestSpec, places: readonly KeyPlace[]): RequestSpec {
+  const { authorization = "", ...headers } = spec.headers;
+  const [, key] = /^ApiKey (.+)$/.exec(authorization) ?? [];
+  const [place] = places;
+  const isOurs = places.some(({ in: where, name }) => where === "header" && name.toLowerCase() === "authorization");
+  if (key === undefined || !place || isOurs) return spec;
+  if (place.in === "bearer") return { ...spec, headers: { ...headers, authorization: `Bearer ${key}` } };
+  if (place.in === "header") return { ...spec, headers: { ...headers, [place.name.toLowerCase()]: key } };
+  const separator = spec.target.includes("?") ? "&" : "?";
+  return { ...spec, headers, target: `${spec.target}${separator}${place.name}=${encodeURIComponent(key)}` };
 }
 
 /** @throws NotApplicable where the contract does not have it. */

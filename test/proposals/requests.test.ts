@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { startMock } from "../../src/mock/mock-server.js";
 import { startServer } from "../../src/server.js";
+import { toSpec } from "../../src/verify/exchange.js";
+import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";
 import { sendTo } from "../support/socket-request.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 import { type Proposal, toProposal } from "./proposals.js";
@@ -21,7 +23,7 @@ const edit: Proposal["edit"] = (document) => {
     "/v1/bücher und mehr": { get: {} },
     "/v1/list": { post: taking(json({ type: "array" }).content) },
     "/v1/merge": { patch: taking({ "application/merge-patch+json": { schema: { required: ["a"] } } }) },
-    "/v1/text": { post: taking({ "text/csv": { schema: { type: "string" } } }) },
+    "/v1/text": { post: taking({ "text/csv": { schema: { type: "string" } }, "application/xml-patch+xml": {} }) },
   });
   const { responses } = document.paths["/v1/notifications"].get;
   responses[400] = responses[422];
@@ -46,14 +48,19 @@ afterAll(async () => {
 const body = (type: string, text: string) => ({ headers: { ...KEY, "content-type": type }, body: text });
 const LIST = "/v1/notifications?limit=1";
 
-test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number, body?: unknown]>([
+test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number, body?: string | object]>([
   ["a literal path, declared behind a template", { target: "/v1/topics/mine", headers: KEY }, 200, "literal"],
   ["a template, with an extension among its responses", { target: "/v1/topics/x", headers: KEY }, 200, "template"],
   ["a path beyond ASCII, without responses", { target: "/v1/b%C3%BCcher%20und%20mehr", headers: KEY }, 200],
   ["an absent body that is no object", { method: "POST", target: "/v1/list", headers: KEY }, 422],
   ["JSON for a merge patch", { method: "PATCH", target: "/v1/merge", ...body("application/json", '{"a":1}') }, 415],
   ["an invalid patch", { method: "PATCH", target: "/v1/merge", ...body("application/merge-patch+json", "{}") }, 422],
-  ["XML for text", { method: "POST", target: "/v1/text", ...body("application/xml", "<a/>") }, 415],
+  [
+    "XML for text",
+    { method: "POST", target: "/v1/text", ...body("application/xml", "<a/>") },
+    415,
+    { message: expect.stringMatching(/Send "Content-Type: text\/csv" or "application\/xml-patch\+xml"/) },
+  ],
   ["text, unchecked", { method: "POST", target: "/v1/text", ...body("text/csv", "a,b") }, 200, "taken"],
   ["an invalid request where a 400 is declared", { target: "/v1/notifications?limit=2", headers: KEY }, 400],
   ["an apostrophe", { target: `${LIST}&search=O'Neil`, headers: KEY }, 200],
@@ -65,7 +72,8 @@ test.each<[title: string, request: Parameters<typeof sendTo>[1], status: number,
   for (const [name, { url }] of Object.entries(servers)) {
     const response = await sendTo(url, request);
     expect(response.status, `${name}: ${response.text}`).toBe(status);
-    if (want !== undefined) expect(response.body, name).toBe(want);
+    if (typeof want === "string") expect(response.body, name).toBe(want);
+    else if (want) expect(response.body, name).toMatchObject(want);
     if (request.target.startsWith(LIST) && status === 200) {
       expect(response.headers["x-mocked"], `${name} with a limit that is text`).toBeUndefined();
       expect(response.body.data.length, name).toBeLessThanOrEqual(1);
@@ -77,6 +85,26 @@ test("what gives no access is listed", async () => {
   const { implementation } = (await sendTo(servers.serve.url, { target: "/health" })).body;
   expect(implementation.unchecked).toEqual([
     expect.stringMatching(/:1 text\/csv: /),
+    expect.stringMatching(/:1 application\/xml-patch\+xml: /),
     expect.stringMatching(/:1 type: openIdConnect: the API key alone gives access$/),
   ]);
+});
+
+test.each<[scheme: object, sent: object]>([
+  [
+    { type: "apiKey", in: "header", name: "X-Api-Key" },
+    { target: "/", headers: { "x-api-key": "a=b" } },
+  ],
+  [
+    { type: "apiKey", in: "query", name: "key" },
+    { target: "/?key=a%3Db", headers: {} },
+  ],
+  [
+    { type: "http", scheme: "bearer" },
+    { target: "/", headers: { authorization: "Bearer a=b" } },
+  ],
+])("verify sends the key where the contract has it: %j", (scheme, sent) => {
+  const contract = toProposal({ edit: (document) => (document.components.securitySchemes = { apiKey: scheme }) });
+  const target = { ...DEMO_DATA, ...TARGETS.reference, url: new URL("http://127.0.0.1"), apiKey: "a=b" };
+  expect(toSpec({ url: "/" }, contract, target)).toEqual({ method: "GET", ...sent });
 });

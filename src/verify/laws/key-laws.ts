@@ -1,12 +1,13 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
+import { findKey } from "../../api/check-request.js";
 import type { Contract } from "../../contract/contract.js";
-import { isOpen } from "../../contract/operations.js";
+import { isOpen, keyPlacesOf } from "../../contract/operations.js";
 import type { Notification, Preferences } from "../../contract/schemas.js";
 import { FILTER_VALUES, type Query } from "../../oracle/notifications.js";
 import { knownNameOf } from "../../oracle/operations.js";
 import { toSlugEnd } from "../../oracle/preferences.js";
 import { type Case, law, toCases } from "../case.js";
-import { operationOf, type TestRequest, validRequest, validStatusesOf } from "../exchange.js";
+import { operationOf, type TestRequest, toSpec, validRequest, validStatusesOf } from "../exchange.js";
 import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed } from "../filter-oracle.js";
 import { toBasic } from "../secrets.js";
@@ -63,6 +64,9 @@ export const KEY_LAWS = ["updatePreferences", "listNotifications"].flatMap((oper
         const tested = operationOf(contract, operation);
         assume(!isOpen(contract.document, tested), "the operation needs no key");
         const request = validRequest(contract, tested);
+        const tried = toSpec({ ...request, ...toRequest(target.apiKey) }, contract, target);
+        const isDeclared = findKey(keyPlacesOf(contract.document), tried) === target.apiKey;
+        assume(!isDeclared, "the contract has the key there");
         expectStatus(await send({ ...request, ...toRequest(target.apiKey) }), 401);
       },
     }),
