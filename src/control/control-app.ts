@@ -183,15 +183,15 @@ function createGuard(controlKey: string | undefined): RequestHandler {
   };
 }
 
+const FOREIGN_PAGE =
+  "Pages of other origins may not use the control plane. Call it from a program; in happy-dom, set `url` to this server's.";
+
 /** Browsers say which page a request comes from: wherever it could change something, and else at least how near it is. */
 function assertOwnPage({ headers }: Request): void {
   const { origin, host, "sec-fetch-site": site = "none" } = headers;
   const isOwn = origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
   if (isOwn && (site === "none" || site === "same-origin")) return;
-  throw new ControlRejection(
-    "forbidden",
-    "Pages of other origins may not use the control plane. Call it from a program.",
-  );
+  throw new ControlRejection("forbidden", FOREIGN_PAGE);
 }
 
 function createKeyCheck(controlKey: string): (request: Request) => void {

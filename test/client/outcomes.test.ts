@@ -168,6 +168,16 @@ describe("no server", () => {
   });
 });
 
+test("a page of another origin, which gets no response of the control plane, is named with the remedy", async () => {
+  vi.stubGlobal("location", { origin: "http://localhost:3000" });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+  const listing = createControl({ baseUrl: "http://127.0.0.1:4010", fetch }).listEnvironments();
+  await expect(listing).rejects.toThrow(
+    "Pages of other origins, as of http://localhost:3000, may not use the control plane: in happy-dom, set `url` to http://127.0.0.1:4010.",
+  );
+});
+
 describe("options", () => {
   const baseUrl = "http://example.com";
   const create = (options: object) => () => createClient(options as ClientOptions);

@@ -1,5 +1,5 @@
 // The programs in the README and the guides, run by the tools that they are for against the built package. Next.js and Cypress
-// are not at hand: of theirs, the configuration is evaluated.
+// are not at hand: of theirs, the configuration is evaluated. Jest's runs in commonjs.full.test.ts.
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -41,6 +41,8 @@ const PROGRAMS = {
   playwrightConfig: "fullyParallel: true",
   playwright: "test as base",
   playwrightCoverage: "execFileSync",
+  happyDom: "an outage is requested once",
+  jest: "jest.spyOn(",
   vitestBrowser: 'from "@vitest/browser-playwright"',
   vitestCoverage: "coverageOf(handler.requests())",
   cypress: 'from "cypress"',
@@ -256,6 +258,7 @@ describe("the programs of the documents", () => {
   test("Vitest", async () => {
     await writeFile(join(folder, "feed.test.ts"), readProgram("vitest"));
     await writeFile(join(folder, "check.test.ts"), readProgram("check"));
+    await writeFile(join(folder, "happy-dom.test.ts"), readProgram("happyDom"));
     for (const environment of ["node", "jsdom", "happy-dom"]) {
       const text = `// @vitest-environment ${environment}\n${readProgram("stubbed")}`;
       await writeFile(join(folder, `stubbed-${environment}.test.ts`), text);
@@ -263,7 +266,7 @@ describe("the programs of the documents", () => {
     await writeFile(join(folder, "vitest.config.mjs"), "export default {};\n");
     const args = [bin("vitest", "vitest.mjs"), "run", "--root", folder, "--config", join(folder, "vitest.config.mjs")];
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
-    expect(output).toMatch(/Tests .*7 passed/);
+    expect(output).toMatch(/Tests .*8 passed/);
     expect(code).toBe(0);
   });
 
@@ -301,8 +304,9 @@ describe("the programs of the documents", () => {
     }
     const ran = await runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
     expect(ran).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*2 passed/) });
-    const merge = `"${process.execPath}" "${join(ROOT, "dist/cli.js")}" coverage --merge contract-coverage/*.json --json`;
-    const { items } = JSON.parse((await runToEnd("bash", ["-c", merge], { cwd: root })).output);
+    const merge = `"${process.execPath}" "${join(ROOT, "dist/cli.js")}" coverage --merge contract-coverage/*.json --json merged.json`;
+    expect((await runToEnd("bash", ["-c", merge], { cwd: root })).code).toBe(0);
+    const { items } = JSON.parse(await readFile(join(root, "merged.json"), "utf8"));
     const seen = items.filter(({ count }: { count: number }) => count > 0);
     expect(seen.map(({ name, count }: { name: string; count: number }) => [name, count])).toEqual([
       ["429", 1],
