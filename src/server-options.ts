@@ -27,6 +27,10 @@ const CHECKS = {
  * @throws ConfigError, with the nearest name for one that does not exist: it would have no effect, and nobody would know.
  */
 export function assertServerOptions(options: object): void {
+  if ("rateLimit" in options)
+    throw new ConfigError(
+      'startServer: `rateLimit` is gone: add the fault {"preset": "rate-limited"} to an environment instead.',
+    );
   assertByTable("startServer", options, CHECKS);
 }
 

@@ -51,10 +51,10 @@ async function mock({ contract, dynamic, ...rest }: MockOptions): Promise<void> 
   const responses = isDynamic
     ? `generated${rest.seed === undefined ? "" : `, seed ${rest.seed}`}`
     : "the contract's examples";
-  runUntilSignal(server); // before the message: whoever reads it may stop the server at once
   const { unchecked } = server.proposal ?? {}; // the rest is about handlers
   const facts = { Responses: responses, ...toProposalFacts(unchecked && { unchecked }) };
-  printStart(toStartMessage("mock", { ...server, hasControl: false, facts }));
+  const message = toStartMessage("mock", { ...server, hasControl: false, facts });
+  await runUntilSignal(server, () => printStart(message));
 }
 
 function toSeed(text: string): number {

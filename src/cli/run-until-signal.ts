@@ -30,17 +30,20 @@ const SAME_PRESS_MS = 1_000;
 /**
  * A command that listens runs until a signal, completes the requests in progress, and exits. With a child command, signals go to that one,
  * and its end is the end; the exit code is the worse of both.
+ * @param announce says that the server is up: after signals are heard, since its reader may send one at once, and before the child
+ * command starts, which may read what it writes.
  */
-export function runUntilSignal(
+export async function runUntilSignal(
   server: { close(): Promise<void>; exitCode?(): number },
+  announce: () => void | Promise<void>,
   childCommand: readonly string[] = [],
-): void {
+): Promise<void> {
   let stoppingSince: number | undefined;
+  let child: ReturnType<typeof startChild> | undefined;
   const stop = (code: number = EXIT.done) => {
     stoppingSince ??= performance.now();
     server.close().then(() => process.exit(Math.max(code, server.exitCode?.() ?? EXIT.done)), fail);
   };
-  const child = childCommand.length === 0 ? undefined : startChild(childCommand, stop);
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       const now = performance.now();
@@ -55,6 +58,8 @@ export function runUntilSignal(
       stop();
     });
   }
+  await announce();
+  if (childCommand.length > 0 && stoppingSince === undefined) child = startChild(childCommand, stop);
 }
 
 /**

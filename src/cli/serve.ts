@@ -94,7 +94,6 @@ async function serve(_arguments: string[], options: ServeOptions, command: Comma
     checkResponses: checkResponses ?? false,
     log: await createLog({ isQuiet: quiet ?? false }),
   });
-  runUntilSignal(server, childCommand); // before the message: a reader of it may stop the server at once
   const folder = ephemeral ? undefined : resolve(data);
   const started = {
     ...server,
@@ -102,6 +101,9 @@ async function serve(_arguments: string[], options: ServeOptions, command: Comma
     facts: { State: folder ?? "in memory only", ...toProposalFacts(server.proposal) },
   };
   const isJsonOnStdout = json === true || json === STDOUT;
-  if (json !== undefined && !isJsonOnStdout) await writeResult(json, toStartJson(started, folder));
-  printStart(isJsonOnStdout ? toStartJson(started, folder) : toStartMessage("reference server", started));
+  const announce = async () => {
+    if (json !== undefined && !isJsonOnStdout) await writeResult(json, toStartJson(started, folder));
+    printStart(isJsonOnStdout ? toStartJson(started, folder) : toStartMessage("reference server", started));
+  };
+  await runUntilSignal(server, announce, childCommand);
 }

@@ -128,8 +128,9 @@ async function runProxy(
     if (recording) process.stdout.write(recording.save());
   };
   process.once("exit", () => recording?.save()); // also after a second signal
-  runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, childCommand); // before the start message, which a signal may follow
-  process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
+  const announce = () =>
+    void process.stderr.write(`The proxy is up at ${proxy.url}, in front of ${options.upstream}. Ctrl-C stops it.\n`);
+  await runUntilSignal({ close, exitCode: () => toExitCode(proxy.summary(), failOn) }, announce, childCommand);
 }
 
 /** `save` writes the file once, and says what it holds. */

@@ -47,6 +47,25 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s reaches the whole group, and then 
   expect(running.output()).toContain(`grandchild got ${signal}`);
 });
 
+test("a command finds the file of --json, and its output follows the start message", async () => {
+  const script = "echo 'child reads:'; cat start.json";
+  const options = ["--port", "0", "--ephemeral", "--quiet", "--json", "start.json"];
+  const running = runCommand("serve", ...options, "--", "bash", "-c", script);
+  expect(await running.ended, running.output()).toBe(0);
+  expect(running.output()).toMatch(/The reference server is up.*child reads:\n\{"url":"http:/s);
+  const unwritable = runCommand(
+    "serve",
+    ...options.slice(0, -1),
+    folder,
+    "--",
+    NODE,
+    "-e",
+    "console.log('child runs')",
+  );
+  expect(await unwritable.ended).toBe(2);
+  expect(unwritable.output()).not.toContain("child runs");
+});
+
 test("the proxy writes its report and its recording before it exits, and its own code counts, too", async () => {
   const upstream = await serve(["--port", "0", "--ephemeral"]);
   const port = String(await findFreePort());

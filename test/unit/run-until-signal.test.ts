@@ -19,7 +19,7 @@ test("two signals of one Ctrl-C, the terminal's and npm's, are one stop; a later
   });
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const close = vi.fn(() => new Promise<void>(() => {})); // something is under way
-  runUntilSignal({ close });
+  void runUntilSignal({ close }, () => {});
   const [press] = addedTo("SIGINT");
   press?.("SIGINT");
   press?.("SIGINT");
