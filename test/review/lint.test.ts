@@ -4,6 +4,7 @@ import { agreements } from "../../src/review/lint/agreements.js";
 import { errorResponses } from "../../src/review/lint/error-responses.js";
 import { requiredExamples, validExamples } from "../../src/review/lint/examples.js";
 import type { LintRule } from "../../src/review/lint/lint-rule.js";
+import { patternTime } from "../../src/review/lint/pattern-time.js";
 import { provenance } from "../../src/review/lint/provenance.js";
 import { toolingLimits } from "../../src/review/lint/tooling-limits.js";
 import { editContract } from "./contract-edit.js";
@@ -103,7 +104,14 @@ describe("the ruleset", () => {
       { type: "integer", minimum: 1, exclusiveMaximum: 31 },
       "maximum is 30",
     ],
-  ])("%s is an error", (_title, rule, place, value, words) => {
+    [
+      "a pattern of exponential time",
+      patternTime,
+      "components/schemas/Channel/pattern",
+      "^(a+)+$",
+      "for texts with many a",
+    ],
+  ])("%s is reported", (_title, rule, place, value, words) => {
     expect(rule(CONTRACT)).toEqual([]);
     const edited = editContract(({ set }) => set(place, value));
     expect(
@@ -120,7 +128,8 @@ describe("the ruleset", () => {
       "components/parameters/limit/schema",
       { type: "integer", minimum: 1, exclusiveMaximum: 51 },
     ],
-  ])("%s is none", (_title, rule, place, value) => {
+    ["a pattern of groups that differ", patternTime, "components/schemas/Channel/pattern", "^[a-z]+(-[a-z]+)*$"],
+  ])("%s is not reported", (_title, rule, place, value) => {
     expect(rule(editContract(({ set }) => set(place, value)))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { agreements } from "./agreements.js";
 import { errorResponses } from "./error-responses.js";
 import { requiredExamples, validExamples } from "./examples.js";
 import type { LintRule } from "./lint-rule.js";
+import { patternTime } from "./pattern-time.js";
 import { provenance } from "./provenance.js";
 import { toolingLimits } from "./tooling-limits.js";
 
@@ -20,7 +21,7 @@ interface Ruleset {
   rules: Record<string, object>;
 }
 
-export const OWN_RULES: Readonly<Record<string, { description: string; rule: LintRule }>> = {
+export const OWN_RULES: Readonly<Record<string, { description: string; rule: LintRule; isWarning?: true }>> = {
   provenance: {
     description:
       "Every parameter, property, response and header has a source or a decision; the ids exist and are used.",
@@ -42,6 +43,7 @@ export const OWN_RULES: Readonly<Record<string, { description: string; rule: Lin
   },
   "valid-examples": { description: "Every example and default is valid by its schema.", rule: validExamples },
   "tooling-limits": { description: "No construct is used that one of our tools handles wrongly.", rule: toolingLimits },
+  "pattern-time": { description: "No pattern takes exponential time.", rule: patternTime, isWarning: true },
 };
 
 /** Rules that are switched off, and why. */

@@ -25,10 +25,10 @@ export async function runLint(contract: Contract): Promise<LintResult[]> {
     const text = message.length > MAX_LENGTH ? `${message.slice(0, MAX_LENGTH)} …` : message;
     return { rule, isError, message: text, place: pointer.join("/"), line: lineOf(pointer) };
   };
-  const own = Object.entries(OWN_RULES).flatMap(([name, { rule }]) =>
+  const own = Object.entries(OWN_RULES).flatMap(([name, { rule, isWarning }]) =>
     rule(contract).map(({ pointer, ...violation }) => ({
       ...violation,
-      ...toResult(name, true, violation.message, pointer),
+      ...toResult(name, !isWarning, violation.message, pointer),
     })),
   );
   const others = (await runSpectral(value, path)).map(({ code, severity, message, path: pointer }) =>
