@@ -88,6 +88,13 @@ export function expectPage(page: NotificationPage, { data, ...expected }: Partia
     expectSame(`body.${name}`, value, page[name as keyof NotificationPage]);
 }
 
+/** The records that have a place in time: `createdAt` is optional (D-11). */
+export function datedOf(records: readonly Notification[]): (Notification & { createdAt: string })[] {
+  return records.flatMap((record) =>
+    record.createdAt === undefined ? [] : { ...record, createdAt: record.createdAt },
+  );
+}
+
 export function idsOf(records: readonly Notification[]): (string | undefined)[] {
   return records.map(({ _id }) => _id);
 }

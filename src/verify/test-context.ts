@@ -5,7 +5,7 @@ import { pageSizesOf } from "../oracle/applicable-laws.js";
 import type { Query } from "../oracle/notifications.js";
 import type { Update } from "../oracle/preferences.js";
 import { findObstacle, type TestRequest, type TestResponse } from "./exchange.js";
-import { assume, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
+import { assume, datedOf, type ExpectationError, expectSame, expectStatus, NotApplicable } from "./expectation.js";
 import type { Session, Snapshot } from "./session.js";
 import type { Capability } from "./target.js";
 
@@ -134,7 +134,8 @@ export function createTestContext(session: Session) {
 
 /** @param most how many records are read; there may be more. */
 function toSnapshot(records: Notification[], most: number): Snapshot {
-  const oldest = records.at(-1)?.createdAt;
+  const dated = datedOf(records);
+  const oldest = dated.at(-1)?.createdAt;
   if (records.length < most || oldest === undefined) return { records, base: {} };
-  return { records: records.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };
+  return { records: dated.filter(({ createdAt }) => createdAt !== oldest), base: { after: oldest } };
 }

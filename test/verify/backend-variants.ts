@@ -27,8 +27,12 @@ export function withLatitude(backend: Backend): void {
     if (bytes.length === 0 && headers["content-type"]) throw new Rejection(400);
     return parseBody(headers, bytes);
   };
-  const { readInteger } = bindAll(backend, "readInteger");
+  const { readInteger, isInTime } = bindAll(backend, "readInteger", "isInTime");
   backend.readInteger = (text) => (/^0\d/.test(text) ? undefined : readInteger(text)); // leading zeros
+  for (const { records } of backend.environments.values())
+    for (const index of [1, 30]) delete records[index]?.createdAt; // optional (D-11)
+  backend.isInTime = (created, after, before) =>
+    Number.isNaN(created) ? after === undefined && before === undefined : isInTime(created, after, before);
   backend.contentType = (_status, { url = "" }) => JSON_TYPES[url.length % JSON_TYPES.length] ?? ""; // HEAD as GET
 }
 

@@ -1,6 +1,6 @@
 // Laws of `after` and `before`: exclusive bounds, a split without loss, every form of RFC 3339, the plan's window.
 import { law, toCases } from "../case.js";
-import { assume, expectSame, expectStatus, idsOf } from "../expectation.js";
+import { assume, datedOf, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { createIsAllowed, expectFiltered } from "../filter-oracle.js";
 import { PLAN_DAYS } from "../target.js";
 import type { TestContext } from "../test-context.js";
@@ -64,15 +64,16 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
     await expectFiltered(context, { after: newest, before: newest });
   }),
   law("an instant in the future › is after all", ["D-41.2", "D-43.1", "D-43.2"], async (context) => {
-    const { records, base } = await context.snapshot();
+    const { records: listed, base } = await context.snapshot();
+    const records = datedOf(listed);
     const [newest = ""] = await instants(context);
     const due = new Set(idsOf(records)); // and records of the future, which only such a query lists
     for (const before of [shift(newest, 9_000_000_000), "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59-23:59"]) {
       const all = await context.collect({ ...base, before });
       const ids = idsOf(all).filter((id) => due.has(id));
       expectSame(`records before ${before}`, idsOf(records), ids);
-      const isDue = (createdAt = "") => createdAt <= (records[0]?.createdAt ?? "");
-      const others = all.filter(({ _id, createdAt }) => !due.has(_id) && isDue(createdAt));
+      const isDue = (createdAt: string) => createdAt <= (records[0]?.createdAt ?? "");
+      const others = datedOf(all).filter(({ _id, createdAt }) => !due.has(_id) && isDue(createdAt));
       expectSame(`records before ${before} that the list lacks`, [], idsOf(others));
     }
     for (const after of [shift(newest, 900_000_000_000), "9999-12-31T23:59:59.999Z"])
@@ -81,7 +82,7 @@ export const DATE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("a record of the future is not listed", ["§4.2"], async (context) => {
     const { records } = await context.snapshot();
     const now = (await timeOf(context)) + LEEWAY_MS;
-    const future = records.filter(({ createdAt = "" }) => Date.parse(createdAt) > now);
+    const future = datedOf(records).filter(({ createdAt }) => Date.parse(createdAt) > now);
     expectSame("records later than the request", [], idsOf(future));
   }),
 ]);
@@ -109,7 +110,7 @@ async function timeOf({ list }: TestContext): Promise<number> {
 
 /** Times of a new, a middle and an old record, and one that two records share, if there is one. */
 async function instants(context: TestContext): Promise<string[]> {
-  const times = (await context.snapshot()).records.map(({ createdAt = "" }) => createdAt);
+  const times = datedOf((await context.snapshot()).records).map(({ createdAt }) => createdAt);
   assume(times.length >= 3, "the list has fewer than three records");
   const twice = times.find((time, index) => time === times[index + 1]);
   const some = [times[1], times[Math.floor(times.length / 2)], times.at(-2), twice];

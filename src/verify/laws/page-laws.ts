@@ -1,13 +1,15 @@
 // Laws of pages: their order, that they partition the list, hasMore. Document §4.2, D-23 to D-25.
 import { law, toCases } from "../case.js";
-import { expectPage, expectSame, expectStatus } from "../expectation.js";
+import { datedOf, expectPage, expectSame, expectStatus, idsOf } from "../expectation.js";
 import { showRecord } from "../filter-oracle.js";
 
 export const PAGE_LAWS = toCases("listNotifications", { needs: ["listing"] }, [
   law("order › newest first, then by descending _id", ["D-25.1", "D-25.2"], async (context) => {
-    const keys = (await context.snapshot()).records.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
+    const { records } = await context.snapshot();
+    const dated = datedOf(records);
+    const keys = dated.map(({ createdAt, _id }) => `${createdAt} ${_id}`);
     const wrong = keys.findIndex((key, index) => index > 0 && key >= (keys[index - 1] ?? ""));
-    if (wrong !== -1) await showRecord(context, wrong);
+    if (wrong !== -1) await showRecord(context, idsOf(records).indexOf(dated[wrong]?._id));
     expectSame("createdAt and _id, each record once", [...new Set(keys)].toSorted().reverse(), keys);
   }),
   ...[7, 10, 50].map((limit) =>
