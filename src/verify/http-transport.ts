@@ -16,6 +16,8 @@ export interface RawResponse {
 export interface Transport {
   /** @throws TargetDownError, or NoResponseError when the connection ends without a response. */
   send(request: RequestSpec<Buffer>, signal?: AbortSignal): Promise<RawResponse>;
+  /** Closes the connection as soon as the request is written, or some time later. */
+  breakOff(request: RequestSpec<Buffer>, afterMs: number): Promise<void>;
   close(): void;
 }
 
@@ -102,7 +104,19 @@ export function openTransport(
     return new TargetDownError(`No TLS connection to ${base.origin}: ${error.message} (${code}). ${TLS_REMEDY}`);
   }
 
-  return { send, close: () => agent.destroy() };
+  async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
+    const { method, target: path, body } = spec;
+    const request = open(base, { agent, method, path, headers: toHeaders(spec) }).end(body);
+    request.on("finish", () => setTimeout(() => request.destroy(), afterMs));
+    await new Promise<void>((resolve, reject) => {
+      request.on("error", (error) => {
+        if (toError(error) instanceof TargetDownError) reject(toError(error)); // otherwise it is closed, as it should be
+      });
+      request.on("close", resolve);
+    });
+  }
+
+  return { send, breakOff, close: () => agent.destroy() };
 }
 
 const TLS_REMEDY = "Use --ca <file> for a certificate that Node does not trust, or http:// for a server without TLS.";
@@ -148,7 +162,12 @@ export function openPacedTransport({ url, connection = {} }: Target, onWait?: On
     }
   }
 
-  return { send, close: transport.close };
+  async function breakOff(spec: RequestSpec<Buffer>, afterMs: number): Promise<void> {
+    await waitForTurn();
+    await transport.breakOff({ ...spec, headers: { ...headers, ...spec.headers } }, afterMs);
+  }
+
+  return { send, breakOff, close: transport.close };
 }
 
 /** What a 429 asks for, in seconds or as a date; undefined for what is none, or asks for too much. */

@@ -66,19 +66,33 @@ export async function openSession(options: SessionOptions) {
     return toTestResponse(response, spec, Object.keys(content));
   }
 
-  const underWay = new Set<Promise<TestResponse>>();
+  const underWay = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  async function send(request: TestRequest): Promise<TestResponse> {
+  async function prepare(request: TestRequest, operation: Operation | undefined): Promise<void> {
     if (isClosed) throw new NotApplicable("the run has ended");
     if (target.isReadOnly && !SAFE_METHODS.has(toSpec(request, contract, target).method))
       throw new NotApplicable("it would send an update (--read-only)");
-    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
     await restorer.remember({ ...request, ...(operation && { operation: knownNameOf(operation) ?? operation.id }) });
     if (signal?.aborted) throw new NotApplicable(String(signal.reason));
+  }
+
+  async function send(request: TestRequest): Promise<TestResponse> {
+    const operation = request.operation === undefined ? undefined : operationOf(contract, request.operation);
+    await prepare(request, operation);
     const response = await exchange(request, signal);
     onExchange?.(response, operation);
     return { ...response, violation: response.violation ?? findViolation(contract, target, operation, response) };
+  }
+
+  async function breakOff(request: TestRequest, afterMs: number): Promise<void> {
+    await prepare(request, operationOf(contract, request.operation ?? ""));
+    await transport.breakOff(toSpec(request, contract, target), afterMs);
+  }
+
+  function track<T>(sending: Promise<T>): Promise<T> {
+    underWay.add(sending);
+    return sending.finally(() => underWay.delete(sending));
   }
 
   return {
@@ -93,11 +107,10 @@ export async function openSession(options: SessionOptions) {
     toSpec: (request: TestRequest) => toSpec(request, contract, target),
 
     /** @throws ExpectationError when there is no response, NotApplicable when the run has been stopped. */
-    send(request: TestRequest): Promise<TestResponse> {
-      const sending = send(request);
-      underWay.add(sending);
-      return sending.finally(() => underWay.delete(sending));
-    },
+    send: (request: TestRequest): Promise<TestResponse> => track(send(request)),
+
+    /** Closes the connection before there is a response. */
+    breakOff: (request: TestRequest, afterMs: number): Promise<void> => track(breakOff(request, afterMs)),
 
     /** What of the target has been changed, and is not restored yet. */
     changes: (): string[] => temporary?.names.map((name) => `the environment ${name}`) ?? restorer.changes(),

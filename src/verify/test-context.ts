@@ -65,6 +65,15 @@ export function createTestContext(session: Session) {
     return response;
   }
 
+  /** Sends an update, and closes the connection before there is a response. */
+  async function breakOff(body: Update, headers: Record<string, string>, afterMs: number): Promise<void> {
+    const request = { operation: "updatePreferences", body, headers };
+    assumeUnchanged("updatePreferences");
+    assertConforming();
+    requests.push(session.toSpec(request));
+    await session.breakOff(request, afterMs);
+  }
+
   /** `listNotifications`; a text is a query as it is sent. */
   async function list(query: Query | string = {}, more: TestRequest = {}): Promise<TestResponse> {
     assumeUnchanged("listNotifications");
@@ -115,7 +124,7 @@ export function createTestContext(session: Session) {
     return set({ channels: {} }, subscriberId);
   }
 
-  const operations = { send, list, page, collect, snapshot, update, set, read };
+  const operations = { send, breakOff, list, page, collect, snapshot, update, set, read };
   return {
     contract,
     target,

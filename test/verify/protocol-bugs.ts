@@ -68,6 +68,16 @@ const REPLAYS: Row[] = [
     CRAFTED,
   ],
   [
+    "a key is forgotten when its client breaks off",
+    around("handle", (original, { environments }) => async (request, response) => {
+      await original(request, response);
+      const isLost = request.socket.destroyed;
+      if (isLost)
+        for (const { replays } of environments.values()) replays.delete(String(request.headers["idempotency-key"]));
+    }),
+    CRAFTED,
+  ],
+  [
     "keys of one hash code are one",
     around("toReplayKey", (original) => (header) => {
       const key = original(header);

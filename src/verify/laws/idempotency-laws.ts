@@ -1,4 +1,5 @@
 // Laws of idempotency keys: one effect and one response. Document §4, decisions D-57 to D-62.
+import { setTimeout as wait } from "node:timers/promises";
 import { law, toCases } from "../case.js";
 import type { TestRequest, TestResponse } from "../exchange.js";
 import { assume, expectSame, expectStatus } from "../expectation.js";
@@ -10,6 +11,10 @@ const MARGIN_MS = 600_000; // the clock runs on while requests are under way
 const WAIT_MS = 1200; // some servers forget after a second
 
 const ROUNDS = 4; // a target that cannot be delayed may happen to handle one request after the other
+
+const BREAKS_MS = [0, 0, 1, 2, 5]; // how long a request is with the target when its client breaks off
+const MAX_READS = 10;
+const MAX_PROCESSING_MS = 10_000;
 
 const OFF = { channels: { email: false } };
 const ON = { channels: { email: true } };
@@ -114,6 +119,18 @@ export const IDEMPOTENCY_LAWS = toCases(SUBJECT, { needs: ["idempotent"], change
       for (const { body } of done) expectSame("body", originals[0]?.body, body);
     }
   }),
+  law("a client breaks off, then repeats its request › one effect", ["D-57.2", "D-57.3", "D-61.1"], async (context) => {
+    context.require("stateful");
+    for (const afterMs of BREAKS_MS) {
+      context.restart();
+      const { key, send } = useKey(context);
+      expectStatus(await context.update(ON), 200);
+      await context.breakOff(OFF, { "idempotency-key": key }, afterMs);
+      const isDone = await hasEffect(context);
+      const response = await untilDone(() => send(OFF));
+      if (isDone) expectHeaders(response, key, "true"); // else the target may have dropped the request
+    }
+  }),
   law("a response selected by Prefer is not recorded", ["D-61.4"], async (context) => {
     context.require("prefer");
     const { send, first } = useKey(context);
@@ -147,7 +164,7 @@ export const IDEMPOTENCY_EXPIRY_LAWS = toCases(SUBJECT, { needs: ["idempotent"] 
     const { first, replay } = useKey(context);
     const original = await first(NONE);
     await Promise.all(Array.from({ length: 100 }, () => useKey(context).first(NONE)));
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    await wait(WAIT_MS);
     expectSame("body", original.body, (await replay(NONE)).body);
   }),
 ]);
@@ -167,6 +184,25 @@ function useKey({ update }: TestContext, key: string = crypto.randomUUID()) {
     return response;
   };
   return { key, send, first: succeed(), replay: succeed("true"), expectReused };
+}
+
+/** Whether an update to `OFF` is seen soon. */
+async function hasEffect({ read }: TestContext): Promise<boolean> {
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    if ((await read()).global.channels.email === false) return true;
+    await wait(reads);
+  }
+  return false;
+}
+
+/** Repeats a request as long as another with its key is being processed. */
+async function untilDone(send: () => Promise<TestResponse>): Promise<TestResponse> {
+  const lastAt = Date.now() + MAX_PROCESSING_MS;
+  for (let waitMs = 1; ; waitMs *= 2) {
+    const response = await send();
+    if (response.status !== 409 || Date.now() > lastAt) return expectStatus(response, 200);
+    await wait(waitMs);
+  }
 }
 
 function expectHeaders(response: TestResponse, key: string | undefined, replay: "true" | undefined): TestResponse {
