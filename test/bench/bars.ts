@@ -4,7 +4,7 @@ import { EXPRESS, MOCK, PRISM, referenceAt } from "./contestants.js";
 import type { Report } from "./report.js";
 import { BUSY_CONNECTIONS } from "./settings.js";
 import { toRatio } from "./spread.js";
-import { NEW_QUERIES } from "./workload.js";
+import { NEW_QUERIES, UNFILTERED } from "./workload.js";
 
 export interface Verdict {
   title: string;
@@ -27,29 +27,24 @@ type Bar = [
   find: (report: Report) => Found[],
 ];
 
-const SCANS = ["no match", "search"]; // no look-up shortens them
-const SHORT_PAGES = ["nothing", "transactionId"]; // no filter, or not ten records
+const SCANS = ["no match", "search"]; // they read all records, and have bars of their own
+const SHORT_PAGES = ["transactionId"]; // not ten records
 
 const BARS: readonly Bar[] = [
-  [
-    "list 10 of the most records with a filter, to bare Express with the same page",
-    "≥",
-    1,
-    "×",
-    toRates(isFullPage, EXPRESS),
-  ],
+  ["list 10 of 10,000 records, to bare Express with the same page", "≥", 1, "×", toRates(isFullPage, EXPRESS)],
   ["the same, of queries that are never repeated", "≥", 1, "×", toRates(isNewQuery, EXPRESS)],
-  ["list 10 of the most records, to Prism", "≥", 2.5, "×", toRates(isFullPage, PRISM)],
+  ["list 10 of 10,000 records, to Prism", "≥", 2.5, "×", toRates(isFullPage, PRISM)],
   ["the mock, to bare Express with the same page", "≥", 1, "×", toRates(isFullPage, EXPRESS, MOCK)],
   ["the mock, to Prism", "≥", 2, "×", toRates(isFullPage, PRISM, MOCK)],
   ["update, durable, to bare Express with the same bytes", "≥", 0.7, "×", toRates(isBusyUpdate, EXPRESS)],
   ["the same, to Prism", "≥", 1.5, "×", toRates(isBusyUpdate, PRISM)],
-  ["growth of the median time of a list, most records to fewest", "≤", 1.5, "×", toGrowth("list")],
+  ["growth of the median time of an unfiltered list, most records to fewest", "≤", 1.5, "×", toGrowth(UNFILTERED)],
   ["growth of the median time of an update, most records to fewest", "≤", 1.5, "×", toGrowth("update")],
-  ["a list that no look-up shortens, most records", "≤", 10, "ms", measured("search", "noMatch", "emptyRange")],
-  ["start to first response, demo seed", "≤", 500, "ms", measured("startDemo")],
-  ["start to first response, mock", "≤", 1_000, "ms", measured("startMock")],
-  ["start to first response, most records", "≤", 3_000, "ms", measured("startLargest")],
+  ["a filter that matches nothing, most records", "≤", 10, "ms", measured("noMatch")],
+  ["a search, which reads all subscribers, most records", "≤", 15, "ms", measured("search")],
+  ["start to first response, demo seed", "≤", 800, "ms", measured("startDemo")],
+  ["start to first response, mock", "≤", 1_300, "ms", measured("startMock")],
+  ["start to first response, most records", "≤", 4_000, "ms", measured("startLargest")],
   ["a new environment", "≤", 10, "ms", measured("newEnvironment", "newDurableEnvironment")],
   ["added to an update by writing the demo seed", "≤", 20, "ms", measured("updateAddedByWritingDemo")],
   ["added to an update by writing the most records", "≤", 1_000, "ms", measured("updateAddedByWritingLargest")],
@@ -91,22 +86,24 @@ function isBusyUpdate({ operation, connections }: Comparison): boolean {
   return operation === "update" && connections === BUSY_CONNECTIONS;
 }
 
-/** How many requests the reference server with the most records, or `ours`, handles for one of another server. */
+/** How many requests `ours`, or else a reference server, handles for one of another server. */
 function toRates(isMeant: (comparison: Comparison) => boolean, other: string, ours?: string) {
   return ({ comparisons, settings: { sizes } }: Report): Found[] =>
     comparisons.filter(isMeant).flatMap((comparison): Found[] => {
-      const [one, two] = rowsOf(comparison, ours ?? referenceAt(sizes[1]), other);
+      const [, listed, most] = sizes;
+      const reference = referenceAt(comparison.operation === "list" ? listed : most);
+      const [one, two] = rowsOf(comparison, ours ?? reference, other);
       return one && two ? [[toRatio(one.perSecond, two.perSecond), placeOf(comparison)]] : [];
     });
 }
 
 /** How many times as long the median request takes with the most records as with the fewest. */
-function toGrowth(section: Comparison["operation"]) {
+function toGrowth(compared: string) {
   return ({ comparisons, settings: { sizes } }: Report): Found[] =>
     comparisons
-      .filter(({ operation, title }) => operation === section && !SCANS.includes(title))
+      .filter(({ title }) => title === compared)
       .flatMap((comparison): Found[] => {
-        const [fewest, most] = rowsOf(comparison, ...sizes.map(referenceAt));
+        const [fewest, , most] = rowsOf(comparison, ...sizes.map(referenceAt));
         return fewest && most ? [[toRatio(most.p50Ms, fewest.p50Ms), placeOf(comparison)]] : [];
       });
 }

@@ -40,7 +40,7 @@ describe("bench › the bars", () => {
       (verdict) => isRatio(verdict) && verdict.outcome === "not measured",
     );
     expect(missing.map(({ title }) => title)).toEqual([
-      "list 10 of the most records, to Prism",
+      "list 10 of 10,000 records, to Prism",
       "the mock, to Prism",
       "the same, to Prism",
     ]);

@@ -1,5 +1,5 @@
 // The servers that are compared, all running side by side. The reference server holds each size; the others respond with what
-// it responds at the largest.
+// it responds at the size that lists are compared with.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,12 +39,12 @@ export async function startContest({ folder, settings, onStep }: Bench): Promise
     const server = await startReference(await createDataFolder(folder, seed), seed);
     references.push({ name, server, workload: await createWorkload(server.url, size) });
   }
-  const largest = references.at(-1);
-  if (!largest) throw new Error("there is no size to compare");
-  const responses = await recordResponses(largest.server.url, largest.workload);
+  const [, listed] = references;
+  if (!listed) throw new Error("there is no size to compare lists with");
+  const responses = await recordResponses(listed.server.url, listed.workload);
 
   onStep("starting the servers to compare with");
-  const contestants = [...(await startOthers(folder, largest, responses)), ...references];
+  const contestants = [...(await startOthers(folder, listed, responses)), ...references];
   return {
     contestants,
     async stop() {

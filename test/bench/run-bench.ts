@@ -4,12 +4,12 @@ import { cpus, loadavg, platform, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../support/command.js";
 import { type Comparison, compare, type Entrant } from "./compare.js";
-import { type Contest, EXPRESS, referenceAt, startContest } from "./contestants.js";
+import { type Contest, EXPRESS, MOCK, PRISM, referenceAt, startContest } from "./contestants.js";
 import type { LoadRequest } from "./load.js";
 import { type Bench, MEASUREMENTS, type Measurement } from "./measurements.js";
 import type { Report } from "./report.js";
 import { BUSY_CONNECTIONS, type Settings } from "./settings.js";
-import { MAIN_LIST, type Workload } from "./workload.js";
+import { MAIN_LIST, UNFILTERED, type Workload } from "./workload.js";
 
 const PACKAGES = ["express", "express-openapi-validator", "@stoplight/prism-cli", "autocannon"];
 
@@ -59,15 +59,16 @@ async function runComparisons(bench: Bench): Promise<Comparison[]> {
   }
 }
 
-/** The main list by all servers, every other list by bare Express and the reference servers. */
+/** The main list by servers of all kinds, the unfiltered one by a reference server of each size, the others beside bare Express alone. */
 async function compareLists({ settings, onStep }: Bench, contest: Contest): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  const few = [EXPRESS, ...settings.sizes.map(referenceAt)];
+  const [fewest, listed, most] = settings.sizes.map(referenceAt);
   const titles = [...(contest.contestants[0]?.workload.lists.keys() ?? [])];
   for (const title of titles.filter((title, index) => title === MAIN_LIST || index % settings.everyList === 0)) {
     const isMain = title === MAIN_LIST;
+    const others = isMain ? [PRISM, MOCK] : title === UNFILTERED ? [fewest, most] : [];
     const entrants = toEntrants(contest, ({ lists }) => lists.get(title) ?? []);
-    const chosen = entrants.filter(({ name }) => isMain || few.includes(name));
+    const chosen = entrants.filter(({ name }) => [EXPRESS, listed, ...others].includes(name));
     for (const connections of isMain ? settings.connections : [BUSY_CONNECTIONS]) {
       onStep(`list by ${title}, ${connections} connections`);
       comparisons.push(await compare({ title, operation: "list", connections }, chosen, settings));

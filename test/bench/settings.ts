@@ -10,8 +10,8 @@ export const BUSY_CONNECTIONS = 32;
 
 export interface Settings {
   sections: readonly Section[];
-  /** How many subscribers, and as many notifications, the reference server holds. */
-  sizes: readonly [fewest: number, most: number];
+  /** How many subscribers, and as many notifications, reference servers hold. Lists are compared with the middle one. */
+  sizes: readonly [fewest: number, listed: number, most: number];
   connections: readonly number[];
   /** How often each server has its turn; even rounds run in the opposite order. */
   rounds: number;
@@ -28,7 +28,7 @@ export interface Settings {
 /** Takes about five minutes. */
 export const FULL: Settings = {
   sections: SECTIONS,
-  sizes: [100, 100_000],
+  sizes: [100, 10_000, 100_000],
   connections: [1, BUSY_CONNECTIONS],
   rounds: 4,
   seconds: 0.4,
@@ -39,7 +39,7 @@ export const FULL: Settings = {
 
 export const TINY: Settings = {
   ...FULL,
-  sizes: [60, 120],
+  sizes: [60, 90, 120],
   connections: [BUSY_CONNECTIONS],
   rounds: 1,
   seconds: 0.05,
