@@ -1,6 +1,6 @@
 // startServer: opens contract, store and listener, and closes them. For the command line and for test runners.
 import pino, { type Logger } from "pino";
-import { adapterOf } from "./adapt/adapter.js";
+import { adapterOf, proposalOf } from "./adapt/adapter.js";
 import { findUnadaptable } from "./adapt/find-unadaptable.js";
 import type { ImplementationStatus } from "./adapt/implementation-status.js";
 import { recordContractOf } from "./adapt/record-contract.js";
@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     const lifetime = { closers, stopping: stop.signal };
     const { listener, contract } = await openAll({ ...config, isSeedChosen }, log, lifetime);
     const { url, port } = listener;
-    return { url, port, apiKey: config.apiKey, proposal: adapterOf(contract)?.status, close };
+    return { url, port, apiKey: config.apiKey, proposal: proposalOf(contract), close };
   } catch (error) {
     await close();
     throw error;

@@ -9,7 +9,7 @@ import { findResponse, isJson, mainContent, type Operation, successStatusOf } fr
 import { findErrorSchema, STANDARD_HEADERS } from "../contract/response-check.js";
 import { JsonText } from "../domain/notifications.js";
 import { adaptValue } from "./adapt-value.js";
-import { toImplementationStatus } from "./implementation-status.js";
+import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
 import { generate, type MockedRequest, toHeaders } from "./mock-response.js";
 import { type OperationInput, toHandled } from "./to-handled.js";
 
@@ -23,6 +23,12 @@ export type Adapter = ReturnType<typeof createAdapter>;
 
 /** Undefined for the contract that is implemented: there is nothing to adapt. */
 export const adapterOf = memoize((served: Contract) => (isImplemented(served) ? undefined : createAdapter(served)));
+
+/** What of a contract is real; undefined where all of it is, and checked. */
+export function proposalOf(served: Contract): ImplementationStatus | undefined {
+  const isUnchecked = served.unchecked.length > 0;
+  return adapterOf(served)?.status ?? (isUnchecked ? toImplementationStatus(served, served) : undefined);
+}
 
 function createAdapter(served: Contract) {
   const implemented = implementedContract();

@@ -2,7 +2,7 @@
 // with one key instead of environments, and Prism instead of store and handlers.
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
-import { adapterOf } from "../adapt/adapter.js";
+import { adapterOf, proposalOf } from "../adapt/adapter.js";
 import { RequestError } from "../api/errors.js";
 import { LIMITS } from "../api/limits.js";
 import { createPipeline, type PipelineParts } from "../app.js";
@@ -61,7 +61,7 @@ export async function startMock(options: MockOptions = {}): Promise<RunningServe
       url: listener.url,
       port: listener.port,
       apiKey,
-      proposal: adapterOf(file.value.contract)?.status,
+      proposal: proposalOf(file.value.contract),
       async close() {
         stop.abort();
         await listener.stop();

@@ -3,7 +3,7 @@ import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client
 import type { Contract } from "../contract/contract.js";
 import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../contract/operations.js";
 import { sampleValue } from "../contract/values/example.js";
-import { changesOf, findOperation } from "../oracle/applicable-laws.js";
+import { changesOf, findOperation, unchangedPartsOf } from "../oracle/applicable-laws.js";
 import { knownNameOf } from "../oracle/operations.js";
 import { ExpectationError, NotApplicable } from "./expectation.js";
 import type { RawResponse } from "./http-transport.js";
@@ -67,7 +67,17 @@ export function findObstacle(contract: Contract, { mocked }: Target, id: string)
   const operation = findOperation(contract, id);
   if (!operation) return lacks(id);
   const isMocked = mocked?.includes(`${operation.method.toUpperCase()} ${operation.path}`);
-  return isMocked ? `the target mocks ${id}` : changesOf(contract)(operation);
+  return isMocked ? `the target mocks ${id}` : (changesOf(contract)(operation) ?? findPageChange(contract, operation));
+}
+
+/** Laws read the whole list by these, page after page. */
+const PAGE_MEMBERS = ["page", "pageSize", "hasMore", "data", "data._id"];
+
+function findPageChange(contract: Contract, operation: Operation): string | undefined {
+  if (knownNameOf(operation) !== "listNotifications") return undefined;
+  const { hasMembers, hasParameter } = unchangedPartsOf(contract)(operation);
+  const isKnown = hasMembers(...PAGE_MEMBERS) && hasParameter("page");
+  return isKnown ? undefined : `the contract has other pages of ${operation.id}`;
 }
 
 const OF_OTHER_RULES = new Set(["401", "405", "413", "415", "422", "429"]);

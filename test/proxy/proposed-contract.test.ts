@@ -55,6 +55,19 @@ const ROWS: [title: string, edit: Edit, query: string, conforming: object, viola
     ["body.pageSize"],
   ],
   [
+    "a cursor in place of page",
+    (document) => {
+      Object.assign(parameter(document, "page"), { name: "cursor", schema: { type: "string" } });
+      const page = schema(document, "NotificationPage");
+      rename(page, "page", "next");
+      page.properties.next = { type: "string" };
+    },
+    "?cursor=a",
+    { next: "b", pageSize: 10, hasMore: false, data: [dated("02")] },
+    { next: AUTHORIZED.authorization, pageSize: 10, hasMore: false, data: [] }, // what holds for every response
+    ["body.next"],
+  ],
+  [
     "hasMore removed",
     (document) => rename(schema(document, "NotificationPage"), "hasMore"),
     "",
