@@ -1,6 +1,6 @@
 // The programs in the README and the guides, run by the tools that they are for against the built package. Next.js and Cypress
 // are not at hand: of theirs, the configuration is evaluated. Jest's runs in commonjs.full.test.ts.
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -41,6 +41,7 @@ const PROGRAMS = {
   playwrightConfig: "fullyParallel: true",
   playwright: "test as base",
   playwrightCoverage: "execFileSync",
+  component: "screen.findByRole",
   happyDom: "an outage is requested once",
   jest: "jest.spyOn(",
   vitestBrowser: 'from "@vitest/browser-playwright"',
@@ -65,7 +66,8 @@ beforeAll(async () => {
     "express",
     "vite",
   ].concat([...["jsdom", "happy-dom"]]);
-  for (const name of [...tools, "@tanstack/react-query", "react", "@types/react"]) await link(name, bin(name));
+  const ofReact = ["@tanstack/react-query", "react", "react-dom", "@types/react", "@testing-library/react"];
+  for (const name of [...tools, ...ofReact]) await link(name, bin(name));
   server = await serve(["--port", "0", "--ephemeral"]);
   site = await startExampleSite();
 });
@@ -268,6 +270,29 @@ describe("the programs of the documents", () => {
     const { code, output } = await runToEnd(process.execPath, args, { cwd: folder });
     expect(output).toMatch(/Tests .*8 passed/);
     expect(code).toBe(0);
+  });
+
+  test("Vitest: a component that is rendered", async () => {
+    const root = join(folder, "component");
+    await mkdir(root);
+    for (const name of ["preference-centre.tsx", "error-message.tsx"])
+      await copyFile(join(ROOT, "test/example-front-end", name), join(root, name));
+    await writeFile(join(root, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react-jsx" } }');
+    await writeFile(join(root, "app.test.tsx"), `// @vitest-environment ${"jsdom"}\n${readProgram("component")}`);
+    await writeFile(
+      join(root, "app.tsx"),
+      `import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+      import { createClient } from "notifications-contract/client";
+      import { PreferenceCentre } from "./preference-centre";
+      const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key" });
+      export const App = () => (
+        <QueryClientProvider client={new QueryClient()}>
+          <PreferenceCentre client={client} subscriberId="ines-moreau" />
+        </QueryClientProvider>
+      );`,
+    );
+    const ran = await runToEnd(process.execPath, [bin("vitest", "vitest.mjs"), "run", "--root", root], { cwd: root });
+    expect(ran).toMatchObject({ code: 0, output: expect.stringMatching(/Tests .*1 passed/) });
   });
 
   test.skipIf(!chromiumPath)("Vitest in browser mode", async () => {
