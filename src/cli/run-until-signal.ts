@@ -15,8 +15,9 @@ export function readChildCommand(command: Command): string[] {
   const { rawArgs } = findRoot(command) as Command & { rawArgs: string[] }; // missing from Commander's types
   const position = rawArgs.indexOf("--");
   const child = position === -1 ? [] : rawArgs.slice(position + 1);
-  if (command.args.length === child.length) return child;
   const example = `${command.name()} -- npx playwright test`;
+  if (position !== -1 && child.length === 0) return command.error(`error: no command follows --: ${example}`);
+  if (command.args.length === child.length) return child;
   return command.error(`error: unexpected argument '${command.args[0]}'. A command to run goes behind --: ${example}`);
 }
 
