@@ -55,7 +55,8 @@ export function createRegistry({ apiKey, clock, report }: { apiKey: string; cloc
     get environments(): readonly Environment[] {
       return entries.map(({ environment }) => environment);
     },
-    findByKey,
+    /** The environment that a key opens. */
+    environmentOf: (apiKey: string) => findByKey(hashKey(apiKey)),
     isNameTaken: (name: string) => claims.has(name) || entries.some(({ environment }) => environment.name === name),
     isKeyTaken: (keyHash: Buffer) => claims.has(toKeyClaim(keyHash)) || findByKey(keyHash) !== undefined,
     /** The name of another environment that the key of these contents opens as well. */

@@ -11,7 +11,6 @@ import type { Report } from "./disk/compactor.js";
 import { clearLeftovers, findEnvironments, takeFolder, toFolderError } from "./disk/data-folder.js";
 import { DEFAULT_ENVIRONMENT, type Environment } from "./environment.js";
 import { createRegistry } from "./environment-registry.js";
-import { hashKey } from "./key-hash.js";
 import { addNew, createNew, type NewEnvironment } from "./new-environment.js";
 import { toEnvironment } from "./seeds/seed-environment.js";
 import { toMemory } from "./state/serialized-notification.js";
@@ -68,7 +67,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return registry.environments;
     },
     hasFolder: folder !== undefined,
-    environmentOf: (key) => registry.findByKey(hashKey(key)),
+    environmentOf: registry.environmentOf,
     create: (environment) => createNew(environment, parts),
     remove: (environment) => registry.remove(environment),
     async close() {
