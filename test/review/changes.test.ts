@@ -43,8 +43,10 @@ describe("an edit of the contract", () => {
 
   test("there are enough of them", () => {
     expect(EDITS.length).toBeGreaterThanOrEqual(320);
-    const undecided = EDITS.filter(({ want }) => Object.values(want).includes("undecided"));
-    expect(undecided.length / EDITS.length, "at most 3 % are not decided").toBeLessThan(0.03);
+    const undecided = EDITS.filter(({ want }) =>
+      Object.entries(want).some(([id, verdict]) => verdict === "undecided" && !id.startsWith("unchecked:")),
+    );
+    expect(undecided.length / EDITS.length, "at most 3 % of what is analysed are not decided").toBeLessThan(0.03);
     expect(new Set(EDITS.map(({ title }) => title)).size).toBe(EDITS.length);
   });
 });

@@ -273,6 +273,25 @@ const JUDGED: [title: string, edit: Edit, want: EditRow["want"], more?: Partial<
     { [`${list}:request:query.filter:existence`]: "undecided" },
   ],
   [
+    "a parameter that is an object, as JSON",
+    withParameter({ name: "filter", in: "query", content: { "application/json": { schema: { type: "object" } } } }),
+    { [`${list}:request:query.filter:existence`]: "undecided" },
+  ],
+  [
+    "a parameter that is an object, one pair for each member",
+    withParameter({ name: "filter", in: "query", style: "deepObject", schema: { type: "object" } }),
+    { "unchecked:paths//v1/notifications/get/parameters/12/style": "undecided" },
+  ],
+  [
+    "an object is closed in another way",
+    ({ remove, set }) => {
+      remove(`${S}/ErrorContext/additionalProperties`);
+      set(`${S}/ErrorContext/unevaluatedProperties`, false);
+    },
+    { "unchecked:components/schemas/ErrorContext/unevaluatedProperties": "undecided" },
+    { base: change(`${S}/ErrorContext/additionalProperties`, false) },
+  ],
+  [
     "a body split into alternatives, of which none has workflowId",
     ({ get, set, remove }) => {
       const { properties } = get(BODY) as { properties: Record<string, object> };

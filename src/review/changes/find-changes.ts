@@ -10,11 +10,13 @@ import { type Break, compareOperations, type Difference } from "./compare-operat
 import { findEditorialChanges } from "./editorial-changes.js";
 import { MEANINGS } from "./find-losses.js";
 import { compareServers } from "./server-changes.js";
-import { findUncheckedChanges } from "./unchecked-changes.js";
+import { findUncheckedChanges, findUnclearPlaces } from "./unchecked-changes.js";
 
 export function findChanges(before: Contract, after: Contract): Change[] {
   const differences = compareOperations(before, after).filter(matters);
   const places = differences.flatMap((difference) => [difference.before.pointer, difference.after.pointer]);
+  const isUnclear = findUnclearPlaces(before, after);
+  const clear = differences.filter((one) => !isUnclear(one.before.pointer) && !isUnclear(one.after.pointer));
   const hasSecurity = differences.some(({ keyword }) => keyword === "security");
   const operations = hasSecurity ? [...before.operations, ...after.operations] : [];
   const ofSecurity = [["security"], ...operations.map(({ path, method }) => ["paths", path, method, "security"])];
@@ -24,7 +26,7 @@ export function findChanges(before: Contract, after: Contract): Change[] {
     ...(hasSecurity ? ofSecurity : []),
   ];
   return [
-    ...groupBy(differences, toCauseOf(differences)).map((group) => toChange(group, before, after)),
+    ...groupBy(clear, toCauseOf(clear)).map((group) => toChange(group, before, after)),
     ...findUncheckedChanges(before, after),
     ...compareServers(before, after),
     ...findEditorialChanges(before, after, causes),
