@@ -83,14 +83,33 @@ describe.skipIf(!hasChromium)("/console", () => {
       await expect.poll(() => everywhere("Push").isChecked(), { timeout: 10_000 }).toBe(false);
     });
 
-    test("workflows without switches have a reason", async () => {
-      const { open } = await openEnvironment();
+    test("workflows without switches have a reason, which keeps to its cell on a narrow screen", async () => {
+      const { page, open } = await openEnvironment();
       const preferences = await open("Preferences");
       const row = (name: string) => preferences.getByRole("row", { name });
       await expectText(row("Password Reset"), "critical: always sent");
       await expectText(row("Tidepool Newsletter (old)"), "inactive: nothing is sent");
       await expectText(row("Billing Receipt"), "read-only: the API omits it");
       expect(await row("Password Reset").getByRole("switch").count()).toBe(0);
+      await page.setViewportSize({ width: 390, height: 800 });
+      const always = row("Password Reset").getByText("always", { exact: true });
+      const gap = await always.evaluate((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        return cell.getBoundingClientRect().right - text.getBoundingClientRect().right;
+      });
+      expect(gap, "to its neighbour").toBeGreaterThan(4);
+    });
+
+    test("Escape in a search returns the focus to where it was", async () => {
+      const { page, open } = await openEnvironment();
+      const preferences = await open("Preferences");
+      const link = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Preferences" });
+      await link.focus();
+      await page.keyboard.press("/");
+      await expectCount(preferences.locator("#workflow-filter:focus"), 1);
+      await page.keyboard.press("Escape");
+      expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
     });
 
     test("another subscriber is found by a part of the name; an unknown one is an error", async () => {
