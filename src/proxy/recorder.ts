@@ -1,5 +1,4 @@
-// Real traffic becomes a seed: the records of all responses that keep the contract, the newest of each. Only what copy-allowed.ts lists is
-// ever written of them.
+// Real traffic becomes a seed: of the newest record of each response that keeps the contract, what copy-allowed.ts lists.
 import { createHash, randomBytes } from "node:crypto";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { findKey } from "../api/check-request.js";
@@ -36,7 +35,6 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
   if (key !== undefined && key.length < MIN_KEY_LENGTH)
     throw new ConfigError(`NC_RECORD_KEY must have at least ${MIN_KEY_LENGTH} characters: it protects personal data.`);
   const secret = key ?? randomBytes(32);
-  const keyPlaces = keyPlacesOf(contract.document);
   const notifications = new Map<string, Notification>(); // by _id, the newest last
   const listings = new Map<string, Preferences>(); // by subscriberId, the newest last
   const criticalWorkflows = new Set<string>();
@@ -52,7 +50,7 @@ export function createRecorder({ contract, keep = [], key }: RecorderOptions) {
       const name = operation && knownNameOf(operation);
       const isCritical = status === 400 && name === "updatePreferences" && exchange.rejection === undefined; // D-20
       if (!name || !(status === 200 || isCritical) || method === "HEAD") return;
-      const sentKey = findKey(keyPlaces, exchange) ?? headers.authorization;
+      const sentKey = findKey(keyPlacesOf(contract.document), exchange) ?? headers.authorization;
       const own = createHash("sha256").update(String(sentKey)).digest("hex");
       const why =
         (headers.prefer !== undefined && "requested by Prefer") ||
