@@ -1,6 +1,7 @@
 // openapi.yaml as a file: its text, its value, and on which line a place of it stands.
 import { fileURLToPath } from "node:url";
-import { type Document, isMap, isScalar, isSeq, LineCounter, type ParsedNode, parseDocument, visit } from "yaml";
+import type { Document, ParsedNode } from "yaml";
+import { loadYaml } from "./load-yaml.js";
 
 /** The contracts that ship with this package: of the API and of the control plane. The same relative paths hold in `src` and in `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
@@ -81,6 +82,7 @@ interface YamlPlace {
 const MAX_VALUES = 1_000_000;
 
 function parse({ path, text }: ContractText): YamlText {
+  const { isScalar, LineCounter, parseDocument, visit } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (offset = 0) => lines.linePos(offset).line;
@@ -109,6 +111,7 @@ function locate(
   { contents }: Document.Parsed,
   pointer: Pointer,
 ): { offset: number | undefined; node?: ParsedNode | null } {
+  const { isMap, isScalar, isSeq } = loadYaml();
   let node: ParsedNode | null = contents;
   let offset = node?.range[0];
   for (const part of pointer) {

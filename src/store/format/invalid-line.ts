@@ -2,13 +2,15 @@
 //   1  { "name": "default",
 //   2    "subscribers": [{ "_id": 7 }, ] }
 // `environment.subscribers.0._id` is in line 2; and so is the first thing that JSON does not have: a comma with nothing behind it.
-import { type CST, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import type { CST } from "yaml";
+import { loadYaml } from "../../contract/load-yaml.js";
 
 const MAX_LENGTH = 8 * 1024 * 1024; // it takes seconds: no line is better than a start that hangs
 
 /** Where a location such as `environment.workflows.0.name` is written, or the nearest around it. */
 export function findLine(text: string, location: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
+  const { isNode, LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
   const [, ...path] = location.split(".");
@@ -20,6 +22,7 @@ export function findLine(text: string, location: string): number | undefined {
 /** Where a text that is not JSON stops being JSON. */
 export function findSyntaxError(text: string): number | undefined {
   if (text.length > MAX_LENGTH) return undefined;
+  const { isScalar, LineCounter, parseDocument, visit } = loadYaml();
   const lines = new LineCounter();
   const options = {
     lineCounter: lines,
