@@ -78,11 +78,13 @@ export function findSubscribers(
     const subscriber = environment.subscriberBySubscriberId(subscriberId);
     if (subscriber) ids.add(subscriber._id);
   }
-  if (!emails && search === undefined) return ids;
-  const text = search?.toLowerCase();
+  for (const email of emails ?? []) {
+    for (const { _id } of environment.subscribersByEmail(email)) ids.add(_id);
+  }
+  if (search === undefined) return ids;
+  const text = search.toLowerCase();
   for (const { _id, email } of environment.subscribers()) {
-    if (email === undefined) continue;
-    if (emails?.includes(email) || (text !== undefined && email.toLowerCase().includes(text))) ids.add(_id);
+    if (email?.toLowerCase().includes(text)) ids.add(_id);
   }
   return ids;
 }

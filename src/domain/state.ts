@@ -125,6 +125,8 @@ export interface EnvironmentState {
   subscribers(): Iterable<Subscriber>;
   subscriberById(id: string): Subscriber | undefined;
   subscriberBySubscriberId(subscriberId: string): Subscriber | undefined;
+  /** Several may have the same address. */
+  subscribersByEmail(email: string): readonly Subscriber[];
   /** What the subscriber has set; empty levels when nothing. */
   preferencesOf(subscriberId: string): StoredPreferences;
   recordedResponse(key: string): RecordedResponse | undefined;

@@ -42,6 +42,10 @@ export function createEnvironmentState(data: EnvironmentData<SerializedNotificat
     subscribers: () => records.subscribers.values(),
     subscriberById: (id) => records.subscribers.get(id),
     subscriberBySubscriberId: (subscriberId) => records.subscribersBySubscriberId.get(subscriberId),
+    subscribersByEmail(email) {
+      records.subscribersByEmail ??= groupByEmail(records.subscribers.values());
+      return records.subscribersByEmail.get(email) ?? [];
+    },
     preferencesOf: (subscriberId) =>
       records.preferences.get(subscriberId) ?? { subscriberId, global: {}, workflows: [] },
     recordedResponse: (key) => records.responses.get(key),
@@ -105,6 +109,8 @@ interface Records extends OperationRecords {
   /** By `_id`. */
   subscribers: Map<string, Subscriber>;
   subscribersBySubscriberId: Map<string, Subscriber>;
+  /** Built by the first list by `emails`, and again after a change of subscribers: a pass over 10,000 takes longer than the list. */
+  subscribersByEmail: Map<string, Subscriber[]> | undefined;
   notifications: SerializedNotification[];
   notificationsById: Map<string, SerializedNotification>;
 }
@@ -116,11 +122,23 @@ function toRecords(data: EnvironmentData<SerializedNotification>): Records {
     workflows: toListingOrder(workflows),
     subscribers: new Map(subscribers.map((subscriber) => [subscriber._id, subscriber])),
     subscribersBySubscriberId: new Map(subscribers.map((subscriber) => [subscriber.subscriberId, subscriber])),
+    subscribersByEmail: undefined,
     notifications: notifications.toSorted(compareNewest),
     notificationsById: new Map(notifications.map((notification) => [notification._id, notification])),
     preferences: new Map(preferences.map((stored) => [stored.subscriberId, stored])),
     responses: new Map(recordedResponses.map((response) => [response.key, response])),
   };
+}
+
+function groupByEmail(subscribers: Iterable<Subscriber>): Map<string, Subscriber[]> {
+  const groups = new Map<string, Subscriber[]>();
+  for (const subscriber of subscribers) {
+    if (subscriber.email === undefined) continue;
+    const group = groups.get(subscriber.email);
+    if (group) group.push(subscriber);
+    else groups.set(subscriber.email, [subscriber]);
+  }
+  return groups;
 }
 
 /** Oldest first, ties by id (D-10). */
@@ -195,12 +213,14 @@ function addSubscriber(records: Records, subscriber: Subscriber): void {
   const { _id, subscriberId } = subscriber;
   removeSubscriber(records, records.subscribers.get(_id));
   removeSubscriber(records, records.subscribersBySubscriberId.get(subscriberId));
+  records.subscribersByEmail = undefined;
   records.subscribers.set(_id, subscriber);
   records.subscribersBySubscriberId.set(subscriberId, subscriber);
 }
 
 function removeSubscriber(records: Records, subscriber: Subscriber | undefined): void {
   if (!subscriber) return;
+  records.subscribersByEmail = undefined;
   records.subscribers.delete(subscriber._id);
   records.subscribersBySubscriberId.delete(subscriber.subscriberId);
 }
