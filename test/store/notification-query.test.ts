@@ -130,7 +130,7 @@ describe("listNotifications › stopping at a full page", () => {
     expect(namesOf("new@example.com")).toEqual(["new"]);
     state.apply([{ type: "subscriberRemoved", subscriberId: "subscriber-1" }]);
     expect(namesOf("ann@example.com")).toEqual(["subscriber-4"]);
-    state.apply([{ type: "replaced", data: initial }]);
+    state.apply([{ type: "replaced", data: toMemory(initial) }]);
     expect(namesOf("ann@example.com")).toEqual(["subscriber-1", "subscriber-4"]);
   });
 });
