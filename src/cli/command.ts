@@ -1,6 +1,5 @@
 // What all commands have in common: how they are declared, and how they exit. The message of an error
 // goes to stderr, the code says what kind of error it is. And what they read and write.
-import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Command, Help, type Option } from "commander";
@@ -27,15 +26,6 @@ export function fail(error: unknown): never {
   const isExpected = EXPECTED.some((kind) => error instanceof kind);
   process.stderr.write(isExpected ? `${(error as Error).message}\n` : `internal error: ${(error as Error).stack}\n`);
   process.exit(isExpected ? EXIT.wrongUsage : EXIT.internalError);
-}
-
-/** @throws ConfigError where it is no JSON file. */
-export function readJson(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, "utf8"));
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`);
-  }
 }
 
 /** In the place of a file. */

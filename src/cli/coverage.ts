@@ -2,7 +2,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config.js";
 import type { Coverage } from "../coverage/coverage.js";
-import { createCommand, EXIT, openMessages, readJson, STDOUT, writeResult } from "./command.js";
+import { createCommand, EXIT, openMessages, STDOUT, writeResult } from "./command.js";
+import { readJson } from "./json-file.js";
 import { controlKeyOption, DEFAULT_URL } from "./options.js";
 
 interface CoverageOptions {

@@ -2,16 +2,41 @@
 import type { RequestOf, SuccessOf } from "../contract/operations.js";
 import type { Coverage } from "../coverage/coverage.js";
 import type { Environment } from "../store/environment.js";
-import type { RecordSchema } from "../store/format/parse-environment.js";
-import type { ControlOperationId, ControlOperations } from "./control-schemas.js";
-import type { EnvironmentManager } from "./environment-manager.js";
+import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
 import type { FaultRule, Faults } from "./faults.js";
-import type { RequestHistory } from "./request-history.js";
+
+export type LoggedRequest = ControlSchemas["LoggedRequest"];
+
+export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
+
+/** The environments of a server. */
+interface Environments {
+  readonly all: readonly Environment[];
+  /** Grows with each change: of an environment, its records or clock. */
+  readonly revision: number;
+  /** @throws ControlRejection notFound */
+  find(name: string): Environment;
+  /** @throws ControlRejection conflict or invalid */
+  create(settings: ControlSchemas["NewEnvironment"]): Promise<Environment>;
+  /** @throws ControlRejection conflict for the default one */
+  delete(environment: Environment): Promise<void>;
+  /** @throws ControlRejection invalid */
+  reset(environment: Environment, choice: Pick<ControlSchemas["NewEnvironment"], "seed" | "data">): Promise<void>;
+  apiKeyOf(environment: Environment): string | undefined;
+}
+
+/** The latest requests to the API. */
+interface History {
+  readonly latest: number;
+  droppedOf(environment: string | undefined): number;
+  wait(filter: RequestFilter, signal: AbortSignal): Promise<LoggedRequest[]>;
+  clear(environment: string | undefined): void;
+}
 
 export interface ControlContext {
-  environments: EnvironmentManager;
+  environments: Environments;
   faults: Faults;
-  history: RequestHistory;
+  history: History;
   /** The one that the path names. @throws ControlRejection notFound where there is none */
   readonly environment: Environment;
   /** Of the contract that is served. */
@@ -23,7 +48,7 @@ export interface ControlContext {
   /** @throws ControlRejection for a fault that no operation could have. */
   assertPossible(rule: FaultRule): void;
   /** @throws RequestError for members of a new record that the served contract does not add, or not with such values. */
-  assertMembers(schema: RecordSchema, record: object, members: object): void;
+  assertMembers(schema: "Notification" | "NotificationSubscriber", record: object, members: object): void;
   /** Aborts when the client goes or the server stops. */
   aborted: AbortSignal;
 }

@@ -3,13 +3,9 @@ import { EventEmitter, once } from "node:events";
 import type { Contract } from "../contract/contract.js";
 import type { Coverage, CoverageCounter } from "../coverage/coverage.js";
 import type { RequestRecord } from "../http/record-request.js";
-import type { ControlOperations, ControlSchemas } from "./control-schemas.js";
+import type { LoggedRequest, RequestFilter } from "./control-handler.js";
 import { isFromConsole } from "./faults.js";
 import { cover, toLoggedBody, toLoggedRequest } from "./logged-request.js";
-
-type LoggedRequest = ControlSchemas["LoggedRequest"];
-
-export type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;
 

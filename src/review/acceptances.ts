@@ -2,7 +2,7 @@
 // as the exceptions of `verify` are.
 import { existsSync } from "node:fs";
 import { ConfigError } from "../config.js";
-import { loadExceptions } from "../verify/config-file.js";
+import { loadExceptions } from "../verify/exceptions.js";
 import { type Exception, isInForce } from "../verify/target.js";
 import type { RejectionReason } from "./find-reasons.js";
 

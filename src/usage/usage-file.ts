@@ -1,5 +1,5 @@
 // The file that `usage` writes and `review --usage` reads: what the code of one consumer refers to.
-import { readJson } from "../cli/command.js";
+import { readJson } from "../cli/json-file.js";
 import { ConfigError } from "../config.js";
 import type { MemberKind } from "./contract-members.js";
 

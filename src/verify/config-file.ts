@@ -1,17 +1,13 @@
 // verify.config.json, which describes a target. What it sets, options and variables override.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import ajvFormats from "ajv-formats";
-import { readJson } from "../cli/command.js";
 import { ConfigError } from "../config.js";
-import { toViolations } from "../contract/violation.js";
+import { loadExceptions, loadValid } from "./exceptions.js";
 import type { Exception } from "./target.js";
 import { toUrl, type VerifyCommandOptions } from "./verify-options.js";
 
 const CONFIG_FILE = "verify.config.json";
-const SCHEMA_PATH = new URL("../../src/verify/verify.config.schema.json", import.meta.url);
 
 interface ConfigFile {
   $schema?: string;
@@ -33,7 +29,7 @@ export function applyConfigFile(options: VerifyCommandOptions, isSet: (name: str
   const listedExceptions = options.exceptions === undefined ? [] : loadExceptions(options.exceptions);
   const path = options.config ?? (existsSync(CONFIG_FILE) ? CONFIG_FILE : undefined);
   if (path === undefined) return { ...options, listedExceptions };
-  const file = load<ConfigFile>(path, "#");
+  const file = loadValid<ConfigFile>(path, "#");
   const { $schema: _schema, url, keys = {}, subscribers, workflows, exceptions = [], headers, ca, ...rest } = file;
   const [subscriber, otherSubscriber, ...furtherSubscribers] = subscribers ?? [];
   const set = {
@@ -50,24 +46,6 @@ export function applyConfigFile(options: VerifyCommandOptions, isSet: (name: str
   };
   const applied = Object.entries(set).filter(([name, value]) => value !== undefined && !isSet(name));
   return { ...options, ...Object.fromEntries(applied) };
-}
-
-/**
- * Reads a file with a list of `{ "match": …, "reason": …, "until": … }`.
- * @throws ConfigError
- */
-export const loadExceptions = (path: string): Exception[] => load(path, "#/properties/exceptions");
-
-/** @param part of the schema, which the file is held to. */
-function load<T>(path: string, part: string): T {
-  const value = readJson(path);
-  const schema = { ...JSON.parse(readFileSync(SCHEMA_PATH, "utf8")), $id: "config" };
-  const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(schema);
-  ajvFormats.default(ajv, { mode: "full", formats: ["date"] }); // a fast one lets February 31 pass
-  const violations = toViolations(ajv.compile({ $ref: `config${part}` }), value, "file");
-  if (violations.length === 0) return value as T;
-  const lines = violations.map(({ location, message }) => `  ${location} ${message}`);
-  throw new ConfigError([`${path} is not what its schema allows:`, ...lines].join("\n"));
 }
 
 function parseUrl(path: string, text: string): URL {

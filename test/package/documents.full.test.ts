@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { createControl } from "../../src/client/control.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
-import { loadExceptions } from "../../src/verify/config-file.js";
+import { loadExceptions } from "../../src/verify/exceptions.js";
 import { isInForce } from "../../src/verify/target.js";
 import verifyConfigSchema from "../../src/verify/verify.config.schema.json" with { type: "json" };
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadExceptions } from "../../src/verify/config-file.js";
+import { loadExceptions } from "../../src/verify/exceptions.js";
 import { isInForce } from "../../src/verify/target.js";
 import { createVerifyCommand } from "../../src/verify/verify-command.js";
 import { runInProcess } from "../support/in-process.js";
