@@ -1,6 +1,6 @@
 // A request as code: with fetch, and with the typed client.
 import type { NotificationFilter, PreferencesUpdate } from "../client/client.js";
-import type { RequestSpec } from "../client/request-spec.js";
+import type { RequestSpec } from "../contract/request-spec.js";
 
 export interface ClientCall {
   baseUrl: string;

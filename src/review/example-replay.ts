@@ -3,10 +3,10 @@
 import pino from "pino";
 import { recordContractOf } from "../adapt/record-contract.js";
 import { createApp } from "../app.js";
-import { toRequestSpec } from "../client/request-spec.js";
 import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
+import { toRequestSpec } from "../contract/request-spec.js";
 import { createFrozenClock } from "../domain/clock.js";
 import { startListener } from "../http/listener.js";
 import { createEnvironment, type Environment } from "../store/environment.js";

@@ -1,7 +1,8 @@
 // Requests as cases word them, and the responses to them.
-import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../client/request-spec.js";
+
 import type { Contract } from "../contract/contract.js";
 import { type KeyPlace, keyPlacesOf, type Operation, successStatusOf } from "../contract/operations.js";
+import { type RequestSpec, type RequestTemplate, toRequestSpec } from "../contract/request-spec.js";
 import { sampleValue } from "../contract/values/example.js";
 import { changesOf, findOperation, unchangedPartsOf } from "../oracle/applicable-laws.js";
 import { knownNameOf } from "../oracle/operations.js";

@@ -1,5 +1,5 @@
 // How a case reports its outcome: an expectation that the target does not meet, or that the case does not apply to it.
-import type { RequestSpec } from "../client/request-spec.js";
+import type { RequestSpec } from "../contract/request-spec.js";
 import type { Notification, NotificationPage } from "../contract/schemas.js";
 import type { Violation } from "../contract/violation.js";
 import { findDifference } from "../report/find-difference.js";

@@ -4,7 +4,7 @@ import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:ht
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { rootCertificates } from "node:tls";
-import type { RequestSpec } from "../client/request-spec.js";
+import type { RequestSpec } from "../contract/request-spec.js";
 import type { Connection, Target } from "./target.js";
 
 export interface RawResponse {

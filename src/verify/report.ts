@@ -1,5 +1,5 @@
 // The report of a run as data, without keys. Each format is rendered from it alone.
-import { quote } from "../client/request-spec.js";
+import { quote } from "../contract/request-spec.js";
 import { groupBy } from "../report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "./case.js";
 import type { CoverageRow, ResponseCoverage } from "./coverage.js";

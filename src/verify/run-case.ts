@@ -1,7 +1,7 @@
 // Runs one case, and turns what it throws into an outcome. A failure shows its requests as lines for a shell.
 import { isDeepStrictEqual } from "node:util";
 import { gzipSync } from "node:zlib";
-import { type RequestSpec, toCurl } from "../client/request-spec.js";
+import { type RequestSpec, toCurl } from "../contract/request-spec.js";
 import type { Case, Failure, Result } from "./case.js";
 import type { TestResponse } from "./exchange.js";
 import { type Expectation, ExpectationError, NotApplicable, toNoResponse } from "./expectation.js";

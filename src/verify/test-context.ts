@@ -1,5 +1,5 @@
 // What a case works with: the contract, the target, and the two operations.
-import type { RequestSpec } from "../client/request-spec.js";
+import type { RequestSpec } from "../contract/request-spec.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
 import { pageSizesOf } from "../oracle/applicable-laws.js";
 import type { Query } from "../oracle/notifications.js";

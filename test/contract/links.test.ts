@@ -1,10 +1,10 @@
 // The links of the contract, by which stateful testers such as Schemathesis go from the list to an update and back: their runtime
 // expressions lead to values in examples and in real responses, and a request made by them succeeds.
 import { expect, test } from "vitest";
-import { toRequestSpec } from "../../src/client/request-spec.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { namedExamples } from "../../src/contract/examples.js";
 import type { ResponseObject } from "../../src/contract/openapi-document.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { API_KEY, createReference } from "../support/reference.js";
 
 interface Link {

@@ -1,9 +1,10 @@
 // The requests that the two shells are compared by, made from the contract: a change to it changes them. What the steps behind
 // validation do is not varied: both shells run the same ones.
-import { toRequestSpec } from "../../src/client/request-spec.js";
+
 import type { Contract } from "../../src/contract/contract.js";
 import { examplesOf, namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve } from "../../src/contract/openapi-document.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { bodyRequests } from "./body-requests.js";
 import { parameterRequests } from "./parameter-requests.js";
 import { API_KEY, type Base, type ParityRequest, toBase, vary } from "./parity-request.js";

@@ -1,9 +1,10 @@
 // A request of the corpus, the plain good one of each operation that the others are made from, and which keywords there are requests for.
-import { toRequestSpec } from "../../src/client/request-spec.js";
+
 import type { Contract } from "../../src/contract/contract.js";
 import { namedExamples } from "../../src/contract/examples.js";
 import { type ResponseObject, resolve, type SchemaObject } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import type { SocketRequest } from "../support/socket-request.js";
 
 export const API_KEY = "parity-key";

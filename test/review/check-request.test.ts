@@ -1,7 +1,7 @@
 // The review checks requests as the server does: the server accepts what it accepts, and responds with 422 to what it rejects.
 import { describe, expect, test } from "vitest";
-import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { Operation } from "../../src/contract/operations.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { sampleRequests } from "../../src/review/changes/find-witness.js";
 import type { RequestMessage } from "../../src/review/changes/message-schema.js";
 import { readRequest, writeRequest } from "../../src/review/changes/wire-request.js";

@@ -3,7 +3,6 @@ import pino from "pino";
 import supertest from "supertest";
 import { expect } from "vitest";
 import { createApp } from "../../src/app.js";
-import { toRequestSpec } from "../../src/client/request-spec.js";
 import { type Contract, loadContract } from "../../src/contract/contract.js";
 import type {
   ExampleRequest,
@@ -13,6 +12,7 @@ import type {
 } from "../../src/contract/openapi-document.js";
 import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { createFrozenClock } from "../../src/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
 import { signatureOf, versionsOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";

@@ -1,8 +1,8 @@
 // The request behind an example of the contract (its `x-request`), as the reference client sends it.
 
-import { toRequestSpec } from "../../src/client/request-spec.js";
 import type { ExampleRequest } from "../../src/contract/openapi-document.js";
 import type { Operation } from "../../src/contract/operations.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { API_KEY, type TestRequest } from "./reference.js";
 
 export function toTestRequest(operation: Operation, example: ExampleRequest): TestRequest {

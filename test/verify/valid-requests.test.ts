@@ -1,8 +1,8 @@
 // What a request has besides the value that a case is about must not be the reason for which a target rejects it.
 import { expect, test } from "vitest";
-import { toRequestSpec } from "../../src/client/request-spec.js";
 import { loadContract } from "../../src/contract/contract.js";
 import type { SchemaObject } from "../../src/contract/openapi-document.js";
+import { toRequestSpec } from "../../src/contract/request-spec.js";
 import { sampleMembers } from "../../src/verify/cases/places.js";
 
 const contract = await loadContract();

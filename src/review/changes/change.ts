@@ -1,6 +1,7 @@
 // A difference between two contracts, and what it means to those who use them.
-import type { RequestTemplate } from "../../client/request-spec.js";
+
 import type { Pointer } from "../../contract/contract-file.js";
+import type { RequestTemplate } from "../../contract/request-spec.js";
 import type { WireResponse } from "../../contract/response-check.js";
 
 /**

@@ -1,5 +1,5 @@
 // Credentials: what the security requirements of an operation ask for, as they are written into a request and found in one.
-import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js";
+import type { RequestSpec, RequestTemplate } from "../../contract/request-spec.js";
 import type { OperationVersion } from "./operation-version.js";
 
 /** A scheme that a requirement names, without its texts, and the scopes that it asks for. */

@@ -1,8 +1,9 @@
 // Searches for a witness of a loss: a request or response that one contract allows and the other does not. Valid ones are varied: the
 // smallest, and the examples of the contract.
-import { type RequestTemplate, toRequestSpec } from "../../client/request-spec.js";
+
 import { examplesOf, namedExamples } from "../../contract/examples.js";
 import { type ResponseObject, resolve, valueAt } from "../../contract/openapi-document.js";
+import { type RequestTemplate, toRequestSpec } from "../../contract/request-spec.js";
 import type { WireResponse } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
 import type { MessageSide, Witness } from "./change.js";

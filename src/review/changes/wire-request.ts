@@ -1,8 +1,8 @@
 // Requests as they are sent: written by the parameters of one contract, read and checked by those of another.
 import { createReadQuery } from "../../api/check-request.js";
-import type { RequestSpec, RequestTemplate } from "../../client/request-spec.js";
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
+import type { RequestSpec, RequestTemplate } from "../../contract/request-spec.js";
 import { toTyped } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
 import { findRequirement, NO_KEY, withoutCredentials, writeCredentials } from "./credentials.js";

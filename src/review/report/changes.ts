@@ -1,5 +1,5 @@
 // The changes, operation by operation: breaking first, each with what it rests on, and its witness.
-import { toCurl, toRequestSpec } from "../../client/request-spec.js";
+import { toCurl, toRequestSpec } from "../../contract/request-spec.js";
 import { toClauseAnchor, toClauseTitle } from "../../docs/source-document.js";
 import {
   type Content,

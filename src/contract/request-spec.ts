@@ -1,6 +1,6 @@
 // A request as data: how one of the contract's `x-request`s becomes one, and what it is as a command line for a POSIX shell. Free of
 // Node modules: the console shares it.
-import type { ExampleRequest } from "../contract/openapi-document.js";
+import type { ExampleRequest } from "./openapi-document.js";
 
 /** A request as it is sent. Names of headers are in lower case. */
 export interface RequestSpec<Bytes = never> {
