@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { isDate } from "node:util/types";
 import { CONTRACT_PATH } from "./contract/contract-file.js";
-import { isClockTime, toInstant } from "./domain/instant.js";
-import { type Plan, RETENTION_DAYS } from "./domain/plan.js";
+import { isClockTime, toInstant } from "./core/domain/instant.js";
+import { type Plan, RETENTION_DAYS } from "./core/domain/plan.js";
 
 export interface Config {
   /** 0 takes a free port. */

@@ -1,7 +1,7 @@
 // The options of startServer and startMock, by name and type. Apart from config.ts, so that the command line, which has checks of its
 // own, does not load it. What their values may be is in config.ts.
 import { type Config, ConfigError } from "./config.js";
-import { assertOptions, type Check, OBJECT, TEXT } from "./domain/options.js";
+import { assertOptions, type Check, OBJECT, TEXT } from "./core/domain/options.js";
 
 const SWITCH: Check = ["true or false", (value: unknown) => typeof value === "boolean"];
 const NUMBER: Check = ["a number", (value: unknown) => typeof value === "number"];

@@ -1,13 +1,14 @@
 // The entry: how the handlers of this server serve a contract that is not the one they implement. Requests are reduced to what
 // the handlers know, and their responses brought into the form that the served contract asks for.
-import type { HttpResponse } from "../api/errors.js";
+
 import type { Contract } from "../contract/contract.js";
 import { implementedContract, isImplemented } from "../contract/implemented.js";
 import { memoize } from "../contract/memoize.js";
 import { resolve, valueAt } from "../contract/openapi-document.js";
 import { findResponse, isJson, mainContent, type Operation, successStatusOf } from "../contract/operations.js";
 import { findErrorSchema, STANDARD_HEADERS } from "../contract/response-check.js";
-import { JsonText } from "../domain/notifications.js";
+import { JsonText } from "../core/domain/notifications.js";
+import type { HttpResponse } from "../core/operations/errors.js";
 import { adaptValue } from "./adapt-value.js";
 import { type ImplementationStatus, toImplementationStatus } from "./implementation-status.js";
 import { generate, type MockedRequest, toHeaders } from "./mock-response.js";

@@ -1,13 +1,14 @@
 // What the served contract forbids and is sent all the same: values of the state, and those that handlers compute. Found by
 // adapting records and responses as for a client.
-import { implementationOf } from "../api/call-operation.js";
+
 import type { Contract } from "../contract/contract.js";
 import type { Operation, OperationId, OperationRequest } from "../contract/operations.js";
 import type { Violation } from "../contract/violation.js";
-import type { Clock } from "../domain/clock.js";
-import { toNotification } from "../domain/notifications.js";
-import type { Plan } from "../domain/plan.js";
-import type { EnvironmentState } from "../domain/state.js";
+import type { Clock } from "../core/domain/clock.js";
+import { toNotification } from "../core/domain/notifications.js";
+import type { Plan } from "../core/domain/plan.js";
+import type { EnvironmentState } from "../core/domain/state.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 import { adaptValue } from "./adapt-value.js";
 import { adapterOf } from "./adapter.js";
 import { nameOf } from "./implementation-status.js";

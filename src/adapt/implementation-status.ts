@@ -1,6 +1,6 @@
 // What of a served contract is real: the table of the start message and of /health. It compares the served contract with the
 // one that the handlers implement.
-import { implementationOf } from "../api/call-operation.js";
+
 import type { Contract } from "../contract/contract.js";
 import { type OpenApiDocument, type ParameterObject, valueAt } from "../contract/openapi-document.js";
 import {
@@ -13,6 +13,7 @@ import {
 import { findErrorSchema } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/values/example.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 import { counterpartOf, toHandled } from "./to-handled.js";
 
 /** Places are written as in `GET /v1/notifications 200 body.data[].priority`. */

@@ -1,7 +1,6 @@
 // What is sent for an operation without an implementation, and for `Prefer`: the contract's examples, else samples. The same
 // request gets the same response.
-import type { HttpResponse } from "../api/errors.js";
-import type { Exchange, Step } from "../api/exchange.js";
+
 import type { Contract } from "../contract/contract.js";
 import { examplesOf, isCurrent, type ResponseExample } from "../contract/examples.js";
 import { memoize } from "../contract/memoize.js";
@@ -16,6 +15,8 @@ import {
 } from "../contract/operations.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
 import { sampleValue } from "../contract/values/example.js";
+import type { HttpResponse } from "../core/operations/errors.js";
+import type { Exchange, Step } from "../core/operations/exchange.js";
 import { adaptValue } from "./adapt-value.js";
 
 /** What a mocked response depends on. */

@@ -1,13 +1,13 @@
 // The contract that records are validated by, in files, seeds and the control plane: the implemented one, with the members and
 // values that only the served one has. The store knows some schemas by names of its own; it gets them here, by their place.
 import { createHash } from "node:crypto";
-import { implementationOf } from "../api/call-operation.js";
 import { type Contract, createContract } from "../contract/contract.js";
 import { implementedContract, isImplementedText } from "../contract/implemented.js";
 import { memoize } from "../contract/memoize.js";
 import { type OpenApiDocument, rewriteReferences, type SchemaObject } from "../contract/openapi-document.js";
 import { bodySchemaOf, type Operation, responseSchemaOf } from "../contract/operations.js";
 import { flatten } from "../contract/schema-flatten.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 
 const LIST = { method: "get", path: "/v1/notifications" } as const;
 const UPDATE = { method: "patch", path: "/v2/subscribers/{}/preferences" } as const;

@@ -1,5 +1,5 @@
 // What a handler gets of a request that is valid by the served contract: what the handler knows, under the names that it knows.
-import { implementationOf } from "../api/call-operation.js";
+
 import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
@@ -13,6 +13,7 @@ import {
 } from "../contract/operations.js";
 import { toTyped } from "../contract/response-check.js";
 import { flatten } from "../contract/schema-flatten.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 
 export interface OperationInput {
   path: Record<string, unknown>;

@@ -10,11 +10,11 @@ import { toFetchModules } from "./generate-fetch-contract.js";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CONTRACT = `${ROOT}openapi.yaml`;
-const CONTROL_CONTRACT = `${ROOT}src/control/control.openapi.yaml`;
+const CONTROL_CONTRACT = `${ROOT}src/core/control/control.openapi.yaml`;
 
 const modules = {
   "src/contract/openapi.gen.ts": await toTypes(CONTRACT),
-  "src/control/control.gen.ts": await toTypes(CONTROL_CONTRACT),
+  "src/core/control/control.gen.ts": await toTypes(CONTROL_CONTRACT),
   "src/contract/openapi-validator.gen.ts": toOpenApiValidator(),
   ...toFetchModules(CONTRACT, CONTROL_CONTRACT),
 };

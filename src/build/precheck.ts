@@ -21,7 +21,7 @@ for (const name of SEED_NAMES) {
   const seed = toSeed(readFileSync(path), path, isLenient ? recordContractOf(contract) : contract);
   writeFileSync(`${modules}${name}.js`, `export default ${JSON.stringify(seed)};\n`);
 }
-const types = 'import type { Seed } from "../domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
+const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare const seed: Seed;\nexport default seed;\n';
 writeFileSync(`${modules}seed.d.ts`, types);
 writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
 // What compiles with the types of the contract and fits the seeds is implemented; a lenient build has not proven it.

@@ -1,13 +1,13 @@
 // Any fetch, and any response, held to the contract: for teams with handlers, stubs and fixtures of their own. The validators
 // are those of the fetch handler.
 
-import { createValidateRequest } from "../api/check-request.js";
-import { type ErrorBody, toErrorResponse, violationsIn } from "../api/errors.js";
-import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import { type CitedViolation, citeResponse } from "../contract/citation.js";
 import { type Operation, type OperationId, toOperations } from "../contract/operations.js";
 import { checkResponse } from "../contract/response-check.js";
-import { assertOptions, type Check, TEXT, toHint } from "../domain/options.js";
+import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.js";
+import { createValidateRequest } from "../core/operations/check-request.js";
+import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
+import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
 import { contract } from "../fetch/contract.js";
 import { parseBody, receiveBody } from "../fetch/read-body.js";
 import { responseDocument, responseSchemas } from "../fetch/response-schemas.js";

@@ -6,9 +6,9 @@ import { Command, Help, type Option } from "commander";
 import { ConfigError } from "../config.js";
 import { ContractError } from "../contract/contract-file.js";
 import { NotRegularFileError } from "../contract/regular-file.js";
+import { InvalidEnvironmentError } from "../core/state/invalid-environment-error.js";
 import { CannotListenError } from "../http/listener.js";
 import { FolderUnusableError } from "../store/disk/folder-lock.js";
-import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 
 export const EXIT = { done: 0, checkFailed: 1, wrongUsage: 2, internalError: 3 } as const;
 

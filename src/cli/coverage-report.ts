@@ -1,5 +1,5 @@
 // What the report on a coverage says.
-import type { CountedItem, Coverage } from "../coverage/coverage.js";
+import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
 import { bar, type Content, callout, code, details, heading, marked, paragraph, table } from "../report/blocks.js";
 import { renderHtmlReport } from "../report/render-html.js";
 import { renderTerminal } from "../report/render-terminal.js";

@@ -1,7 +1,7 @@
 // `coverage`: what the requests of a test run have shown of the contract, and what to paste to see the rest.
 import { type Command, InvalidArgumentError } from "commander";
 import { ConfigError } from "../config.js";
-import type { Coverage } from "../coverage/coverage.js";
+import type { Coverage } from "../core/coverage/coverage.js";
 import { createCommand, EXIT, openMessages, STDOUT, writeResult } from "./command.js";
 import { readJson } from "./json-file.js";
 import { controlKeyOption, DEFAULT_URL } from "./options.js";
@@ -41,7 +41,7 @@ async function reportCoverage({ merge, html, min, controlKey, ...options }: Cove
   const messages = openMessages([json, html]);
   const [{ createControl }, { mergeCoverage }, report] = await Promise.all([
     import("../client/control.js"),
-    import("../coverage/coverage.js"),
+    import("../core/coverage/coverage.js"),
     import("./coverage-report.js"),
   ]);
   const url = options.url ?? (merge.length > 0 ? undefined : DEFAULT_URL);

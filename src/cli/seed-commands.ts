@@ -1,7 +1,7 @@
 // `reset` restores a seed; `export` saves an environment of a running server as one.
 import type { Command } from "commander";
 import { ConfigError, toDate } from "../config.js";
-import { DEFAULT_ENVIRONMENT } from "../store/environment.js";
+import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
 import { createCommand, writeResult } from "./command.js";
 import { controlKeyOption, DEFAULT_URL, dataOption, nowOption, seedOption } from "./options.js";
 

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { DEFAULT_CONFIG, toDate } from "../config.js";
-import { type Plan, RETENTION_DAYS } from "../domain/plan.js";
+import { type Plan, RETENTION_DAYS } from "../core/domain/plan.js";
 import { createCommand, STDOUT, writeResult } from "./command.js";
 import {
   apiKeyOption,

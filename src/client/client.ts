@@ -2,8 +2,8 @@
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
 import type { Notification, Operations, Paths, PreferencesUpdate } from "../contract/schemas.js";
-import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../domain/options.js";
-import { randomHex } from "../domain/random.js";
+import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../core/domain/options.js";
+import { randomHex } from "../core/domain/random.js";
 import {
   createNotifications,
   createPages,

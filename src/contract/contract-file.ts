@@ -5,7 +5,9 @@ import { loadYaml } from "./load-yaml.js";
 
 /** The contracts that ship with this package: of the API and of the control plane. The same relative paths hold in `src` and in `dist`. */
 export const CONTRACT_PATH = fileURLToPath(new URL("../../openapi.yaml", import.meta.url));
-export const CONTROL_CONTRACT_PATH = fileURLToPath(new URL("../../src/control/control.openapi.yaml", import.meta.url));
+export const CONTROL_CONTRACT_PATH = fileURLToPath(
+  new URL("../../src/core/control/control.openapi.yaml", import.meta.url),
+);
 
 /** A JSON Pointer as its parts: `["paths", "/v1/notifications", "get"]`. */
 export type Pointer = readonly (string | number)[];

@@ -5,28 +5,28 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler } from "expr
 import type { Logger } from "pino";
 import { responsesOf } from "../adapt/mock-response.js";
 import { recordContractOf } from "../adapt/record-contract.js";
-import { RequestError } from "../api/errors.js";
-import { LIMITS } from "../api/limits.js";
-import { suggestPlace } from "../api/near-miss.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTROL_CONTRACT_PATH } from "../contract/contract-file.js";
 import { implementedContract } from "../contract/implemented.js";
 import type { Operation } from "../contract/operations.js";
+import type { ControlContext, ControlHandler, ControlRequest } from "../core/control/control-handler.js";
+import { ControlRejection, toControlResponse } from "../core/control/control-rejection.js";
+import type { ControlOperationId } from "../core/control/control-schemas.js";
+import { assertOperation, assertPossible, type FaultRule, type Faults } from "../core/control/faults.js";
+import { controlHandlers } from "../core/control/handlers.js";
+import { RequestError } from "../core/operations/errors.js";
+import { LIMITS } from "../core/operations/limits.js";
+import { suggestPlace } from "../core/operations/suggestion.js";
+import { InvalidEnvironmentError } from "../core/state/invalid-environment-error.js";
 import { onAbort } from "../http/delay-response.js";
 import { exchangeOf, sendResponse } from "../http/exchange.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { createHandleError } from "../http/handle-error.js";
 import { createReadRequest } from "../http/read-request.js";
 import { toEnvironmentChunks } from "../store/format/environment-text.js";
-import { InvalidEnvironmentError } from "../store/format/invalid-environment-error.js";
 import { checkRecord } from "../store/format/parse-environment.js";
 import { createKeyMatch } from "../store/key-hash.js";
-import type { ControlContext, ControlHandler, ControlRequest } from "./control-handler.js";
-import { ControlRejection, toControlResponse } from "./control-rejection.js";
-import type { ControlOperationId } from "./control-schemas.js";
 import { createEnvironmentManager, type EnvironmentManagerParts } from "./environment-manager.js";
-import { assertOperation, assertPossible, type FaultRule, type Faults } from "./faults.js";
-import { controlHandlers } from "./handlers.js";
 import type { RequestHistory } from "./request-history.js";
 
 export interface ControlParts extends EnvironmentManagerParts {

@@ -3,9 +3,9 @@
 // need it. Its modules are loaded before: Node keeps an import that fails, as for a lack of file descriptors, and so would the
 // control plane.
 import type { Express, RequestHandler } from "express";
-import { createCoverageCounter } from "../coverage/coverage.js";
+import { createFaults, type Faults } from "../core/control/faults.js";
+import { createCoverageCounter } from "../core/coverage/coverage.js";
 import { type ControlParts, createControlApp } from "./control-app.js";
-import { createFaults, type Faults } from "./faults.js";
 import { createRequestHistory, type RequestHistory } from "./request-history.js";
 
 /** The paths of the control plane. */

@@ -1,17 +1,17 @@
 // The environments as the control plane manages them: the seed of each, its key where that is known.
 import { recordContractOf } from "../adapt/record-contract.js";
 import type { Contract } from "../contract/contract.js";
-import { toInstant } from "../domain/instant.js";
-import { randomHex } from "../domain/random.js";
-import type { Seed } from "../domain/state.js";
-import { DEFAULT_ENVIRONMENT, type Environment } from "../store/environment.js";
+import { ControlRejection } from "../core/control/control-rejection.js";
+import type { ControlSchemas } from "../core/control/control-schemas.js";
+import { changeRecords, toClockTime } from "../core/control/new-records.js";
+import { toInstant } from "../core/domain/instant.js";
+import { randomHex } from "../core/domain/random.js";
+import type { Seed } from "../core/domain/state.js";
+import { DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment.js";
+import { toInitialContents } from "../core/state/seed-environment.js";
 import { EnvironmentTakenError } from "../store/new-environment.js";
 import { loadSeed, SEED_NAMES, toSeed } from "../store/seeds/seed.js";
-import { toInitialContents } from "../store/seeds/seed-environment.js";
 import type { Store } from "../store/store.js";
-import { ControlRejection } from "./control-rejection.js";
-import type { ControlSchemas } from "./control-schemas.js";
-import { changeRecords, toClockTime } from "./new-records.js";
 
 type SeedChoice = Pick<ControlSchemas["NewEnvironment"], "seed" | "data">;
 

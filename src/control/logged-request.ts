@@ -1,15 +1,16 @@
 // What the request history shows of a recorded request: formatted when somebody reads it, since formatting hides the keys in it.
 // And what the coverage sees of one.
-import { type ErrorBody, violationsIn } from "../api/errors.js";
-import { suggestPath, suggestPlace } from "../api/near-miss.js";
+
 import { toQueryNames } from "../contract/operations.js";
-import type { CoverageCounter } from "../coverage/coverage.js";
-import { parseJson } from "../coverage/observation.js";
-import { JsonText } from "../domain/notifications.js";
+import type { ControlSchemas } from "../core/control/control-schemas.js";
+import type { CoverageCounter } from "../core/coverage/coverage.js";
+import { parseJson } from "../core/coverage/observation.js";
+import { JsonText } from "../core/domain/notifications.js";
+import { type ErrorBody, violationsIn } from "../core/operations/errors.js";
+import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
 import { toJsonBytes } from "../http/exchange.js";
 import { MAX_RECORDED_BYTES, type RequestRecord } from "../http/record-request.js";
 import { createRedactor, SCHEME, SECRET_HEADER, toHeaderPairs } from "../http/redactor.js";
-import type { ControlSchemas } from "./control-schemas.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
 

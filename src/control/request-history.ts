@@ -1,10 +1,10 @@
 // The latest requests to the API and their responses. Bounded; it lives as long as the server.
 import { EventEmitter, once } from "node:events";
 import type { Contract } from "../contract/contract.js";
-import type { Coverage, CoverageCounter } from "../coverage/coverage.js";
+import type { LoggedRequest, RequestFilter } from "../core/control/control-handler.js";
+import { isFromConsole } from "../core/control/faults.js";
+import type { Coverage, CoverageCounter } from "../core/coverage/coverage.js";
 import type { RequestRecord } from "../http/record-request.js";
-import type { LoggedRequest, RequestFilter } from "./control-handler.js";
-import { isFromConsole } from "./faults.js";
 import { cover, toLoggedBody, toLoggedRequest } from "./logged-request.js";
 
 export type RequestHistory = ReturnType<typeof createRequestHistory>;

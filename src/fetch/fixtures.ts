@@ -2,8 +2,8 @@
 // builder throws a TypeError where the members that it is passed do not.
 import { examplesOf } from "../contract/examples.js";
 import type { Channel, ChannelPreferences, Notification, NotificationPage, Preferences } from "../contract/schemas.js";
-import { toHint } from "../domain/options.js";
-import { toWorkflowSlug } from "../domain/workflow-slug.js";
+import { toHint } from "../core/domain/options.js";
+import { toWorkflowSlug } from "../core/domain/workflow-slug.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
 import { responseDocument, responseSchemas } from "./response-schemas.js";

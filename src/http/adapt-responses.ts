@@ -1,9 +1,9 @@
 // The step that has responses adapted to a served contract which is not the one that is implemented.
 import type { RequestHandler } from "express";
 import type { Adapter } from "../adapt/adapter.js";
-import { createFindOperation } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import { STANDARD_HEADERS } from "../contract/response-check.js";
+import { createFindOperation } from "../core/operations/routes.js";
 import { exchangeOf, type HttpExchange } from "./exchange.js";
 
 export function createAdaptResponses({ operations }: Contract, adapter: Adapter): RequestHandler {

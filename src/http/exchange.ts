@@ -1,12 +1,12 @@
 // Express's shell of an exchange: opened from a request, and the one place where a response is sent, errors included.
 import { randomUUID } from "node:crypto";
 import type { Request, Response } from "express";
-import type { HttpResponse } from "../api/errors.js";
-import type { Exchange } from "../api/exchange.js";
 import type { Contract } from "../contract/contract.js";
 import { isJson } from "../contract/operations.js";
 import type { Violation } from "../contract/violation.js";
-import { JsonText } from "../domain/notifications.js";
+import { JsonText } from "../core/domain/notifications.js";
+import type { HttpResponse } from "../core/operations/errors.js";
+import type { Exchange } from "../core/operations/exchange.js";
 import { delayResponse } from "./delay-response.js";
 import { hideKeysInQuery } from "./redactor.js";
 

@@ -3,11 +3,11 @@
 
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Express, type RequestHandler } from "express";
-import type { HttpResponse } from "../api/errors.js";
-import { DISCONNECT, type Exchange } from "../api/exchange.js";
-import { createPathError, encodeTemplate, sortPaths, toMethodError } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
 import type { Operation } from "../contract/operations.js";
+import type { HttpResponse } from "../core/operations/errors.js";
+import { DISCONNECT, type Exchange } from "../core/operations/exchange.js";
+import { createPathError, encodeTemplate, sortPaths, toMethodError } from "../core/operations/routes.js";
 import { exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 
 export function createExpressApp(): Express {

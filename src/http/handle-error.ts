@@ -2,17 +2,17 @@
 import { randomUUID } from "node:crypto";
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
+import type { Citation } from "../contract/citation.js";
+import type { Contract } from "../contract/contract.js";
 import {
   BODY_ERRORS,
   type HttpResponse,
   RequestError,
   toErrorResponse,
   toInternalErrorResponse,
-} from "../api/errors.js";
-import type { Exchange } from "../api/exchange.js";
-import type { Citation } from "../contract/citation.js";
-import type { Contract } from "../contract/contract.js";
-import { CannotStoreError } from "../store/environment.js";
+} from "../core/operations/errors.js";
+import type { Exchange } from "../core/operations/exchange.js";
+import { CannotStoreError } from "../core/state/environment.js";
 import { assertInContract, exchangeOf, type HttpExchange, sendResponse } from "./exchange.js";
 import { addressOf } from "./public-pages.js";
 

@@ -11,7 +11,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { LIMITS, type Limits } from "../api/limits.js";
+import { LIMITS, type Limits } from "../core/operations/limits.js";
 import type { SwappableApp } from "./express-app.js";
 
 export interface Listener {

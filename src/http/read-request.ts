@@ -7,14 +7,19 @@ import express, { type Request, type RequestHandler, type Response } from "expre
 import { error as eovErrors } from "express-openapi-validator";
 import { OpenApiValidator } from "express-openapi-validator/dist/openapi.validator.js";
 import typeIs from "type-is";
-import { createValidateRequest, type SchemaError, type SentValues, type Validate } from "../api/check-request.js";
-import { BODY_ERRORS } from "../api/errors.js";
-import type { Step } from "../api/exchange.js";
-import { LIMITS } from "../api/limits.js";
 import type { Contract } from "../contract/contract.js";
 import { memoize } from "../contract/memoize.js";
 import { type OpenApiDocument, type ParameterObject, pickComponents } from "../contract/openapi-document.js";
 import { isJson, mainContent, type Operation } from "../contract/operations.js";
+import {
+  createValidateRequest,
+  type SchemaError,
+  type SentValues,
+  type Validate,
+} from "../core/operations/check-request.js";
+import { BODY_ERRORS } from "../core/operations/errors.js";
+import type { Step } from "../core/operations/exchange.js";
+import { LIMITS } from "../core/operations/limits.js";
 import { exchangeOf, type HttpExchange } from "./exchange.js";
 
 const JSON_TYPE = "application/json";

@@ -3,11 +3,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
-import { type ErrorBody, violationsIn } from "../api/errors.js";
-import { suggestPath, suggestPlace } from "../api/near-miss.js";
 import type { Contract } from "../contract/contract.js";
 import { type Operation, toQueryNames } from "../contract/operations.js";
-import type { Clock } from "../domain/clock.js";
+import type { Clock } from "../core/domain/clock.js";
+import { type ErrorBody, violationsIn } from "../core/operations/errors.js";
+import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
 import { type HttpExchange, openExchange } from "./exchange.js";
 import { createRedactor, decodeAll, SECRET_HEADER } from "./redactor.js";
 

@@ -1,14 +1,14 @@
 // The last step of an operation on the mock: a response that Prism makes of the contract. Which records the list has, Prism says;
 // their order and pages need no state.
 import { toSampleResponse } from "../adapt/mock-response.js";
-import { implementationOf } from "../api/call-operation.js";
-import type { HttpResponse } from "../api/errors.js";
-import type { Exchange, RequestInput, Step } from "../api/exchange.js";
 import type { Contract } from "../contract/contract.js";
 import { requiredHeaders } from "../contract/examples.js";
 import { memoize } from "../contract/memoize.js";
 import { findResponse, mainContent, type Operation, successStatusOf } from "../contract/operations.js";
-import { assertRange, JsonText, toPageHead } from "../domain/notifications.js";
+import { assertRange, JsonText, toPageHead } from "../core/domain/notifications.js";
+import { implementationOf } from "../core/operations/call-operation.js";
+import type { HttpResponse } from "../core/operations/errors.js";
+import type { Exchange, RequestInput, Step } from "../core/operations/exchange.js";
 import { toJsonBytes } from "../http/exchange.js";
 import type { Prism } from "./prism.js";
 

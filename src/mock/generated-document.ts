@@ -2,11 +2,12 @@
 // the list of notifications has enough for some pages. What the contract's examples show of a schema holds of generated values,
 // too: of an enum the values that they have, of an object the members that all of them have, of a list its length. So records
 // are as large as those of the examples, and old versions of the official client can parse them (D-75).
-import { implementationOf } from "../api/call-operation.js";
+
 import type { Contract } from "../contract/contract.js";
 import { namedExamples } from "../contract/examples.js";
 import { type OpenApiDocument, type ResponseObject, resolve, type SchemaObject } from "../contract/openapi-document.js";
 import { mainContent, toOperations } from "../contract/operations.js";
+import { implementationOf } from "../core/operations/call-operation.js";
 
 /** As many records as fill a page of the greatest limit and some of the next one. */
 const MAX_RECORDS = 60;

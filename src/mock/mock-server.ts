@@ -3,14 +3,14 @@
 import type { Express, RequestHandler } from "express";
 import pino, { type Logger } from "pino";
 import { adapterOf, proposalOf } from "../adapt/adapter.js";
-import { RequestError } from "../api/errors.js";
-import { LIMITS } from "../api/limits.js";
 import { createPipeline, type PipelineParts } from "../app.js";
 import { assertListening, type Config, ConfigError, DEFAULT_CONFIG } from "../config.js";
 import { type Contract, loadContract } from "../contract/contract.js";
 import { CONTRACT_PATH } from "../contract/contract-file.js";
 import { openWatchedFile, type WatchedFile } from "../contract/watched-file.js";
-import { systemClock } from "../domain/clock.js";
+import { systemClock } from "../core/domain/clock.js";
+import { RequestError } from "../core/operations/errors.js";
+import { LIMITS } from "../core/operations/limits.js";
 import { createSwappableApp, type SwappableApp } from "../http/express-app.js";
 import { startListener } from "../http/listener.js";
 import type { RunningServer } from "../server.js";

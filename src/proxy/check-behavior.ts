@@ -1,13 +1,13 @@
 // What one exchange says about the upstream's behavior, beyond the shape of its response: a valid request is not rejected, a
 // page is the requested one, its records match the filters, an update shows what it has set. It needs none of the upstream's data.
 
-import { createReadQuery, type Query } from "../api/check-request.js";
-import { toPattern } from "../api/routes.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { findResponse, type Operation } from "../contract/operations.js";
 import type { NotificationPage, Preferences } from "../contract/schemas.js";
-import { isObject } from "../domain/options.js";
+import { isObject } from "../core/domain/options.js";
+import { createReadQuery, type Query } from "../core/operations/check-request.js";
+import { toPattern } from "../core/operations/routes.js";
 import {
   changesOf,
   findOperation,

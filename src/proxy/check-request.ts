@@ -3,14 +3,14 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Express, Request, Response } from "express";
-import { type ErrorBody, type HttpResponse, violationsIn } from "../api/errors.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
+import { type ErrorBody, type HttpResponse, violationsIn } from "../core/operations/errors.js";
+import { createReadKey } from "../core/request-steps.js";
 import { exchangeOf, openExchange } from "../http/exchange.js";
 import { createExpressApp, mountOperations } from "../http/express-app.js";
 import { toRejection } from "../http/handle-error.js";
 import { createReadRequest } from "../http/read-request.js";
-import { createReadKey } from "../steps/request-steps.js";
 import type { Exchange } from "./exchange.js";
 
 export type RequestVerdict = Pick<Exchange, "operation" | "violations" | "rejection" | "rejected" | "requestBody">;

@@ -4,8 +4,8 @@ import type { Contract } from "../contract/contract.js";
 import type { SchemaObject } from "../contract/openapi-document.js";
 import { flatten } from "../contract/schema-flatten.js";
 import { sampleValue } from "../contract/values/example.js";
-import { DELIVERY_STATUSES } from "../coverage/states.js";
-import { isObject } from "../domain/options.js";
+import { DELIVERY_STATUSES } from "../core/coverage/states.js";
+import { isObject } from "../core/domain/options.js";
 import type { PseudonymKind, ToPseudonym } from "./pseudonyms.js";
 
 /**

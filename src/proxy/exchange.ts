@@ -1,8 +1,8 @@
 // An exchange, a request and its response, as far as the proxy knows it. Each step adds what it learns.
 import type { IncomingHttpHeaders } from "node:http";
-import type { HttpResponse } from "../api/errors.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Operation } from "../contract/operations.js";
+import type { HttpResponse } from "../core/operations/errors.js";
 
 export interface Exchange {
   /** Counts the requests from 1. */

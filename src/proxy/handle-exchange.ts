@@ -1,8 +1,8 @@
 // The path of an exchange: the request is forwarded; meanwhile request and response are checked and reported. Forwarding never
 // waits for a check, and no check changes what is forwarded.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createFindOperation } from "../api/routes.js";
 import type { Contract } from "../contract/contract.js";
+import { createFindOperation } from "../core/operations/routes.js";
 import { createCheckBehavior } from "./check-behavior.js";
 import { createCheckRequest } from "./check-request.js";
 import { createCheckResponse } from "./check-response.js";

@@ -1,14 +1,14 @@
 // Real traffic becomes a seed: of the newest record of each response that keeps the contract, what copy-allowed.ts lists.
 import { createHash, randomBytes } from "node:crypto";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { findKey } from "../api/check-request.js";
 import { ConfigError } from "../config.js";
 import type { CitedViolation } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { keyPlacesOf, responseSchemaOf } from "../contract/operations.js";
 import type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
-import type { Seed, StoredNotification, Workflow } from "../domain/state.js";
-import { toWorkflowId } from "../domain/workflow-id.js";
+import type { Seed, StoredNotification, Workflow } from "../core/domain/state.js";
+import { toWorkflowId } from "../core/domain/workflow-id.js";
+import { findKey } from "../core/operations/check-request.js";
 import { isNamed, knownNameOf } from "../oracle/operations.js";
 import { toIdInSlug } from "../oracle/preferences.js";
 import { toEnvironmentText } from "../store/format/environment-text.js";

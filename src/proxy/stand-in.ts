@@ -4,13 +4,13 @@
 //   --mock-missing, where the upstream says 501     →  the contract's example, `X-Mocked: missing-upstream`
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type MockReason, toMockResponse } from "../adapt/mock-response.js";
-import type { HttpResponse } from "../api/errors.js";
-import { pause } from "../client/pause.js";
 import type { Contract } from "../contract/contract.js";
 import { examplesOf } from "../contract/examples.js";
 import { isJson, type Operation } from "../contract/operations.js";
 import { MOCKED_HEADER } from "../contract/response-check.js";
-import { createFaults, type FAULT_PRESETS, findExample, toFaultRule } from "../control/faults.js";
+import { createFaults, type FAULT_PRESETS, findExample, toFaultRule } from "../core/control/faults.js";
+import type { HttpResponse } from "../core/operations/errors.js";
+import { pause } from "../core/pause.js";
 import type { Exchange } from "./exchange.js";
 
 export type FaultPreset = keyof typeof FAULT_PRESETS;

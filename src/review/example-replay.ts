@@ -7,9 +7,9 @@ import type { Contract } from "../contract/contract.js";
 import type { ExampleRequest, ExampleSetting } from "../contract/openapi-document.js";
 import type { Operation } from "../contract/operations.js";
 import { toRequestSpec } from "../contract/request-spec.js";
-import { createFrozenClock } from "../domain/clock.js";
+import { createFrozenClock } from "../core/domain/clock.js";
+import { createEnvironment, type Environment } from "../core/state/environment.js";
 import { startListener } from "../http/listener.js";
-import { createEnvironment, type Environment } from "../store/environment.js";
 import { loadSeed } from "../store/seeds/seed.js";
 import { openStore } from "../store/store.js";
 

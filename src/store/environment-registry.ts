@@ -5,13 +5,18 @@
 // Then ann is an entry, and the claims end. A removal takes the entry away at once, and claims until the files are gone; should that
 // fail, the entry returns. How contents get here: stored-environment.ts for those of a folder, new-environment.ts for new ones.
 import { timingSafeEqual } from "node:crypto";
-import { type Clock, createAdjustableClock } from "../domain/clock.js";
-import type { EnvironmentData, SerializedNotification } from "../domain/state.js";
+import { type Clock, createAdjustableClock } from "../core/domain/clock.js";
+import type { EnvironmentData, SerializedNotification } from "../core/domain/state.js";
+import {
+  CannotStoreError,
+  createEnvironment,
+  DEFAULT_ENVIRONMENT,
+  type Environment,
+} from "../core/state/environment.js";
+import { createEnvironmentState } from "../core/state/environment-state.js";
 import { attend, type Lifetime, type Report } from "./disk/compactor.js";
 import type { EnvironmentFiles } from "./disk/environment-files.js";
-import { CannotStoreError, createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "./environment.js";
 import { hashKey } from "./key-hash.js";
-import { createEnvironmentState } from "./state/environment-state.js";
 
 interface Entry extends Lifetime {
   environment: Environment;

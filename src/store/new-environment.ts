@@ -7,14 +7,14 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
-import type { Clock } from "../domain/clock.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
+import type { Clock } from "../core/domain/clock.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../core/domain/state.js";
+import { ENVIRONMENT_NAME, type Environment } from "../core/state/environment.js";
+import { toInitialContents } from "../core/state/seed-environment.js";
 import { createFiles, finishRemoval, toJournalPath } from "./disk/environment-files.js";
-import { ENVIRONMENT_NAME, type Environment } from "./environment.js";
 import type { EnvironmentRegistry } from "./environment-registry.js";
 import { createFormat } from "./format/parse-environment.js";
 import { hashKey } from "./key-hash.js";
-import { toInitialContents } from "./seeds/seed-environment.js";
 
 export interface NewEnvironment {
   name: string;

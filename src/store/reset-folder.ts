@@ -2,7 +2,12 @@
 import { copyFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../core/domain/state.js";
+import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
+import { createEnvironmentState } from "../core/state/environment-state.js";
+import { ignoreInvalid } from "../core/state/invalid-environment-error.js";
+import { toEnvironment } from "../core/state/seed-environment.js";
+import { toMemory } from "../core/state/serialized-notification.js";
 import { takeFolder, toFolderError } from "./disk/data-folder.js";
 import {
   DurableJsonFile,
@@ -15,12 +20,7 @@ import {
 import { openFiles, toJournalPath } from "./disk/environment-files.js";
 import { FolderUnusableError } from "./disk/folder-lock.js";
 import { readJournal } from "./disk/journal.js";
-import { DEFAULT_ENVIRONMENT } from "./environment.js";
-import { ignoreInvalid } from "./format/invalid-environment-error.js";
 import { createFormat } from "./format/parse-environment.js";
-import { toEnvironment } from "./seeds/seed-environment.js";
-import { createEnvironmentState } from "./state/environment-state.js";
-import { toMemory } from "./state/serialized-notification.js";
 
 /**
  * Puts the default environment of a folder back to a seed, whether its files can be read or not. When it rejects, or is killed,

@@ -5,15 +5,15 @@
 //   creates the default environment from the seed (new-environment.ts)
 // Should one of these fail, it gives the folder back and rejects.
 import type { Contract } from "../contract/contract.js";
-import type { Clock } from "../domain/clock.js";
-import type { Seed } from "../domain/state.js";
+import type { Clock } from "../core/domain/clock.js";
+import type { Seed } from "../core/domain/state.js";
+import { DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment.js";
+import { toEnvironment } from "../core/state/seed-environment.js";
+import { toMemory } from "../core/state/serialized-notification.js";
 import type { Report } from "./disk/compactor.js";
 import { clearLeftovers, findEnvironments, takeFolder, toFolderError } from "./disk/data-folder.js";
-import { DEFAULT_ENVIRONMENT, type Environment } from "./environment.js";
 import { createRegistry } from "./environment-registry.js";
 import { addNew, createNew, type NewEnvironment } from "./new-environment.js";
-import { toEnvironment } from "./seeds/seed-environment.js";
-import { toMemory } from "./state/serialized-notification.js";
 import { openStored } from "./stored-environment.js";
 
 export interface StoreOptions {

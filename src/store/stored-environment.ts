@@ -5,12 +5,12 @@
 //   a key that bob's file has     an InvalidEnvironmentError that names bob: the key would open either
 import { join } from "node:path";
 import type { Contract } from "../contract/contract.js";
+import { DEFAULT_ENVIRONMENT } from "../core/state/environment.js";
+import { InvalidEnvironmentError } from "../core/state/invalid-environment-error.js";
 import type { Report } from "./disk/compactor.js";
 import { hintFor } from "./disk/data-folder.js";
 import { openFiles, toJournalPath } from "./disk/environment-files.js";
-import { DEFAULT_ENVIRONMENT } from "./environment.js";
 import type { EnvironmentRegistry } from "./environment-registry.js";
-import { InvalidEnvironmentError } from "./format/invalid-environment-error.js";
 import { createFormat } from "./format/parse-environment.js";
 
 interface Parts {

@@ -8,7 +8,7 @@ import {
   InvalidRequestsError,
   NoRequestError,
 } from "../../src/client/control.js";
-import type { ControlOperationId } from "../../src/control/control-schemas.js";
+import type { ControlOperationId } from "../../src/core/control/control-schemas.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 
 const CONTROL_KEY = "control-key-of-tests";

@@ -10,7 +10,7 @@ import {
   updatePreferencesMutation,
 } from "../../src/client/react-query.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { toWorkflowId } from "../../src/domain/workflow-id.js";
+import { toWorkflowId } from "../../src/core/domain/workflow-id.js";
 import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createFaults, toFaultRule } from "../../src/control/faults.js";
-import type { Environment } from "../../src/store/environment.js";
+import { createFaults, toFaultRule } from "../../src/core/control/faults.js";
+import type { Environment } from "../../src/core/state/environment.js";
 import { startControlled } from "../support/controlled.js";
 
 const LIST = "GET /v1/notifications";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { createRandom } from "../../src/domain/random.js";
+import { createRandom } from "../../src/core/domain/random.js";
 import { startControlled } from "../support/controlled.js";
 
 const WORKERS = 8;

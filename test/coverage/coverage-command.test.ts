@@ -6,7 +6,7 @@ import { createCoverageCommand } from "../../src/cli/coverage.js";
 import { createClient } from "../../src/client/client.js";
 import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { createCoverageCounter } from "../../src/coverage/coverage.js";
+import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { runInProcess } from "../support/in-process.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import { createRandom } from "../../src/domain/random.js";
+import { createRandom } from "../../src/core/domain/random.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { CLI, type Running, run, serve } from "../support/command.js";

@@ -4,7 +4,7 @@ import { deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { toQueryNames } from "../../src/contract/operations.js";
-import { createRandom, type Random } from "../../src/domain/random.js";
+import { createRandom, type Random } from "../../src/core/domain/random.js";
 import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { startServer } from "../../src/server.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";

@@ -1,6 +1,6 @@
 // listNotifications on the demo seed, held against the same filter done by hand on the seed's records.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Seed, StoredNotification } from "../../src/domain/state.js";
+import type { Seed, StoredNotification } from "../../src/core/domain/state.js";
 import { createReference, type Reference, type TestResponse } from "../support/reference.js";
 
 let reference: Reference;

@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { Express } from "express";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { LIMITS } from "../../src/api/limits.js";
+import { LIMITS } from "../../src/core/operations/limits.js";
 import { createExpressApp, createSwappableApp } from "../../src/http/express-app.js";
 import { startListener } from "../../src/http/listener.js";
 

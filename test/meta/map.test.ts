@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { Express } from "express";
 import pino from "pino";
 import { describe, expect, test } from "vitest";
-import { createExecuteOperation } from "../../src/api/call-operation.js";
-import { createValidateRequest } from "../../src/api/check-request.js";
-import type { Exchange } from "../../src/api/exchange.js";
 import { loadContract } from "../../src/contract/contract.js";
 import type { Operation } from "../../src/contract/operations.js";
+import { createExecuteOperation } from "../../src/core/operations/call-operation.js";
+import { createValidateRequest } from "../../src/core/operations/check-request.js";
+import type { Exchange } from "../../src/core/operations/exchange.js";
+import { type OperationParts, stepsOf } from "../../src/core/request-steps.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
-import { type OperationParts, stepsOf } from "../../src/steps/request-steps.js";
 import { ROOT } from "../support/command.js";
 import { API_KEY, createReference } from "../support/reference.js";
 

@@ -13,7 +13,7 @@ test("a PATCH and a GET run through few files", () => {
   const stations: Record<string, { files: number; list: Record<string, number> }> = JSON.parse(output);
   expect(Object.keys(stations)).toEqual(Object.keys(MAX_FILES));
   for (const [name, most] of Object.entries(MAX_FILES)) {
-    expect(stations[name]?.list).toHaveProperty(["api/call-operation.ts"]);
+    expect(stations[name]?.list).toHaveProperty(["core/operations/call-operation.ts"]);
     expect(stations[name]?.files, JSON.stringify(stations[name]?.list, null, 2)).toBeLessThanOrEqual(most);
   }
 });

@@ -1,6 +1,6 @@
 // The reference server as a fetch handler, behind a layer that may change requests and responses; and what finds it wrong.
 import type { Contract } from "../../src/contract/contract.js";
-import type { Seed } from "../../src/domain/state.js";
+import type { Seed } from "../../src/core/domain/state.js";
 import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import type { Case } from "../../src/verify/case.js";
 import { isNamed } from "../../src/verify/run-case.js";

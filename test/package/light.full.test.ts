@@ -110,16 +110,18 @@ const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "client",
     [
-      ...["client", "pages", "pause", "result", "retry"].map((name) => `dist/client/${name}.js`),
-      "dist/domain/options.js",
-      "dist/domain/random.js",
+      ...["client", "pages", "result", "retry"].map((name) => `dist/client/${name}.js`),
+      "dist/core/domain/options.js",
+      "dist/core/domain/random.js",
+      "dist/core/pause.js",
     ],
   ],
   [
     "control",
     [
-      ...["assert-valid", "control", "pause", "result"].map((name) => `dist/client/${name}.js`),
-      "dist/domain/options.js",
+      ...["assert-valid", "control", "result"].map((name) => `dist/client/${name}.js`),
+      "dist/core/domain/options.js",
+      "dist/core/pause.js",
     ],
   ],
   ["types", ["dist/contract/openapi.gen.js"]],

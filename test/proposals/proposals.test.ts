@@ -8,7 +8,7 @@ import { recordContractOf } from "../../src/adapt/record-contract.js";
 import { createApp } from "../../src/app.js";
 import type { Contract } from "../../src/contract/contract.js";
 import { type Operation, toStatus } from "../../src/contract/operations.js";
-import { createFrozenClock } from "../../src/domain/clock.js";
+import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { startListener } from "../../src/http/listener.js";
 import { createMockApp } from "../../src/mock/mock-server.js";
 import { loadPrism } from "../../src/mock/prism.js";

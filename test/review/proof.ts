@@ -13,7 +13,7 @@ import type {
 import { resolve } from "../../src/contract/openapi-document.js";
 import { toOperations } from "../../src/contract/operations.js";
 import { toRequestSpec } from "../../src/contract/request-spec.js";
-import { createFrozenClock } from "../../src/domain/clock.js";
+import { createFrozenClock } from "../../src/core/domain/clock.js";
 import type { Witness } from "../../src/review/changes/change.js";
 import { signatureOf, versionsOf, withSharedStatuses } from "../../src/review/changes/operation-version.js";
 import { readRequest } from "../../src/review/changes/wire-request.js";

@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
-import type { Change } from "../../src/domain/change.js";
-import { createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
-import { createRandom } from "../../src/domain/random.js";
-import type { EnvironmentData, EnvironmentState } from "../../src/domain/state.js";
-import { CannotStoreError, type ChangeLog, createEnvironment, type Environment } from "../../src/store/environment.js";
-import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
-import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
+import type { Change } from "../../src/core/domain/change.js";
+import { createAdjustableClock, createFrozenClock } from "../../src/core/domain/clock.js";
+import { createRandom } from "../../src/core/domain/random.js";
+import type { EnvironmentData, EnvironmentState } from "../../src/core/domain/state.js";
+import {
+  CannotStoreError,
+  type ChangeLog,
+  createEnvironment,
+  type Environment,
+} from "../../src/core/state/environment.js";
+import { createEnvironmentState } from "../../src/core/state/environment-state.js";
+import { toEnvironment } from "../../src/core/state/seed-environment.js";
+import { toMemory, toPlain } from "../../src/core/state/serialized-notification.js";
 import { createScriptedLog } from "../support/scripted-log.js";
 import { createSmallSeed } from "../support/small-seed.js";
 

@@ -3,10 +3,10 @@
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { createRandom } from "../../src/domain/random.js";
+import { createRandom } from "../../src/core/domain/random.js";
+import { CannotStoreError } from "../../src/core/state/environment.js";
 import { startCompactor } from "../../src/store/disk/compactor.js";
 import { lockFolder } from "../../src/store/disk/folder-lock.js";
-import { CannotStoreError } from "../../src/store/environment.js";
 import { create, emailsOf, type OnDisk, open } from "../support/disk-environment.js";
 import { heal, refuse } from "../support/failing-disk.js";
 import { SIZES } from "../support/sizes.js";

@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { type FileHandle, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Change } from "../../src/domain/change.js";
+import type { Change } from "../../src/core/domain/change.js";
+import { UncertainAppendError } from "../../src/core/state/environment.js";
 import { type Journal, openJournal, readJournal } from "../../src/store/disk/journal.js";
-import { UncertainAppendError } from "../../src/store/environment.js";
 import { findFileHandlePrototype } from "../support/file-handle.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";
 

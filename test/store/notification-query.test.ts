@@ -1,12 +1,12 @@
 // listNotifications, which stops at a full page, held against what it means: a filter over all notifications, sorted.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Change } from "../../src/domain/change.js";
-import { listNotifications, type NotificationFilter, toNotification } from "../../src/domain/notifications.js";
-import type { EnvironmentData, StoredNotification } from "../../src/domain/state.js";
+import type { Change } from "../../src/core/domain/change.js";
+import { listNotifications, type NotificationFilter, toNotification } from "../../src/core/domain/notifications.js";
+import type { EnvironmentData, StoredNotification } from "../../src/core/domain/state.js";
+import { createEnvironmentState } from "../../src/core/state/environment-state.js";
+import { toMemory, toPlain } from "../../src/core/state/serialized-notification.js";
 import { toJsonBytes } from "../../src/http/exchange.js";
-import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "../support/small-seed.js";
 
 const { asOf, ...small } = createSmallSeed({ subscribers: 6, workflows: 3, notifications: 0 });

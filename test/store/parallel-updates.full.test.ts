@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { StoredPreferences } from "../../src/domain/state.js";
+import type { StoredPreferences } from "../../src/core/domain/state.js";
 import { startServer } from "../../src/server.js";
 import { toEnvironmentText } from "../../src/store/format/environment-text.js";
 import { createSmallSeed } from "../support/small-seed.js";

@@ -1,19 +1,19 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { EnvironmentData, StoredNotification, Workflow } from "../../src/domain/state.js";
-import { toWorkflowSlug } from "../../src/domain/workflow-slug.js";
+import type { EnvironmentData, StoredNotification, Workflow } from "../../src/core/domain/state.js";
+import { toWorkflowSlug } from "../../src/core/domain/workflow-slug.js";
+import { InvalidEnvironmentError } from "../../src/core/state/invalid-environment-error.js";
+import { toEnvironment } from "../../src/core/state/seed-environment.js";
+import { toMemory, toPlain } from "../../src/core/state/serialized-notification.js";
 import {
   isCertified,
   readCertified,
   toEnvironmentChunks,
   toEnvironmentText,
 } from "../../src/store/format/environment-text.js";
-import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
 import { parseEnvironment } from "../../src/store/format/parse-environment.js";
 import { resetFolder } from "../../src/store/reset-folder.js";
-import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
-import { toMemory, toPlain } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "../support/small-seed.js";
 import { contract, NOW, openSmallStore } from "../support/small-store.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

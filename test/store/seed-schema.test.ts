@@ -5,9 +5,9 @@ import ajvFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { toSeedSchema } from "../../src/build/seed-schema.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { InvalidEnvironmentError } from "../../src/store/format/invalid-environment-error.js";
+import { InvalidEnvironmentError } from "../../src/core/state/invalid-environment-error.js";
+import { toEnvironment } from "../../src/core/state/seed-environment.js";
 import { SEED_NAMES, toSeed, toSeedPath } from "../../src/store/seeds/seed.js";
-import { toEnvironment } from "../../src/store/seeds/seed-environment.js";
 
 const contract = await loadContract();
 const ajv = new Ajv2020({ strictTypes: false });

@@ -1,12 +1,12 @@
 // A small environment on a disk that a test watches: created, opened, changed and compacted without a server.
-import { createAdjustableClock, systemClock } from "../../src/domain/clock.js";
-import type { EnvironmentData, SerializedNotification, StoredPreferences } from "../../src/domain/state.js";
+import { createAdjustableClock, systemClock } from "../../src/core/domain/clock.js";
+import type { EnvironmentData, SerializedNotification, StoredPreferences } from "../../src/core/domain/state.js";
+import { createEnvironment, type Environment } from "../../src/core/state/environment.js";
+import { createEnvironmentState } from "../../src/core/state/environment-state.js";
+import { toMemory } from "../../src/core/state/serialized-notification.js";
 import type { FileFormat } from "../../src/store/disk/durable-json-file.js";
 import { createFiles, type EnvironmentFiles, openFiles } from "../../src/store/disk/environment-files.js";
-import { createEnvironment, type Environment } from "../../src/store/environment.js";
 import { toEnvironmentChunks } from "../../src/store/format/environment-text.js";
-import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toMemory } from "../../src/store/state/serialized-notification.js";
 import { createSmallSeed } from "./small-seed.js";
 
 const { asOf: _asOf, ...records } = createSmallSeed();

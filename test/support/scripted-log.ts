@@ -1,6 +1,6 @@
 // A disk whose every commit waits for the test's word.
-import type { Change } from "../../src/domain/change.js";
-import type { ChangeLog } from "../../src/store/environment.js";
+import type { Change } from "../../src/core/domain/change.js";
+import type { ChangeLog } from "../../src/core/state/environment.js";
 
 export interface Commit {
   changes: readonly Change[];

@@ -1,5 +1,5 @@
 // A seed made of code: as small as a test wants it, each record known by its number.
-import type { Seed, StoredNotification, Subscriber, Workflow } from "../../src/domain/state.js";
+import type { Seed, StoredNotification, Subscriber, Workflow } from "../../src/core/domain/state.js";
 
 const AS_OF = "2026-01-15T12:00:00.000Z";
 const MINUTE_MS = 60_000;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { onTestFinished } from "vitest";
 import { createApp } from "../../src/app.js";
-import { createFrozenClock } from "../../src/domain/clock.js";
+import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { contract, openSmallStore } from "./small-store.js";
 import { createWireClient, type WireClient } from "./wire-client.js";
 

@@ -1,6 +1,6 @@
 // A store on a small seed, whose clock stands still.
 import { loadContract } from "../../src/contract/contract.js";
-import { createFrozenClock } from "../../src/domain/clock.js";
+import { createFrozenClock } from "../../src/core/domain/clock.js";
 import { openStore, type Store, type StoreOptions } from "../../src/store/store.js";
 import { createSmallSeed } from "./small-seed.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AdjustableClock, createAdjustableClock, createFrozenClock } from "../../src/domain/clock.js";
+import { type AdjustableClock, createAdjustableClock, createFrozenClock } from "../../src/core/domain/clock.js";
 
 const START = Date.parse("2026-06-01T00:00:00.000Z");
 const HOUR = 3_600_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toInstant } from "../../src/domain/instant.js";
+import { toInstant } from "../../src/core/domain/instant.js";
 
 describe("instants (D-39)", () => {
   test.each([

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { toPreferences, updatePreferences } from "../../src/domain/preferences.js";
-import type { PreferenceLayer, StoredPreferences, Workflow } from "../../src/domain/state.js";
-import { createEnvironmentState } from "../../src/store/state/environment-state.js";
-import { toMemory } from "../../src/store/state/serialized-notification.js";
+import { toPreferences, updatePreferences } from "../../src/core/domain/preferences.js";
+import type { PreferenceLayer, StoredPreferences, Workflow } from "../../src/core/domain/state.js";
+import { createEnvironmentState } from "../../src/core/state/environment-state.js";
+import { toMemory } from "../../src/core/state/serialized-notification.js";
 
 const NOTHING: StoredPreferences = { subscriberId: "s", global: {}, workflows: [] };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createReadQuery } from "../../src/api/check-request.js";
-import { RequestError } from "../../src/api/errors.js";
 import type { ParameterObject } from "../../src/contract/openapi-document.js";
+import { createReadQuery } from "../../src/core/operations/check-request.js";
+import { RequestError } from "../../src/core/operations/errors.js";
 
 const PARAMETERS: ParameterObject[] = [
   { name: "list", in: "query", allowEmptyValue: true, schema: { type: "array", items: { type: "string" } } },

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { loadContract } from "../../src/contract/contract.js";
 import { createRequestHistory } from "../../src/control/request-history.js";
-import { createCoverageCounter } from "../../src/coverage/coverage.js";
+import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
 import type { RequestRecord } from "../../src/http/record-request.js";
 
 const contract = await loadContract();

@@ -1,10 +1,11 @@
 // Requests as they are sent: written by the parameters of one contract, read and checked by those of another.
-import { createReadQuery } from "../../api/check-request.js";
+
 import type { SchemaObject } from "../../contract/openapi-document.js";
 import type { Operation } from "../../contract/operations.js";
 import type { RequestSpec, RequestTemplate } from "../../contract/request-spec.js";
 import { toTyped } from "../../contract/response-check.js";
 import type { Violation } from "../../contract/violation.js";
+import { createReadQuery } from "../../core/operations/check-request.js";
 import { findRequirement, NO_KEY, withoutCredentials, writeCredentials } from "./credentials.js";
 import { type RequestMessage, toMessageSchema } from "./message-schema.js";
 import { type OperationVersion, parametersIn, pathNamesOf, type ReviewedParameter } from "./operation-version.js";

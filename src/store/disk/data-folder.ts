@@ -2,7 +2,7 @@
 // errors in words.
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { DEFAULT_ENVIRONMENT } from "../environment.js";
+import { DEFAULT_ENVIRONMENT } from "../../core/state/environment.js";
 import { syncFolderOf } from "./durable-json-file.js";
 import { FolderUnusableError, lockFolder } from "./folder-lock.js";
 

@@ -9,10 +9,10 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Low } from "lowdb";
-import type { Change } from "../../domain/change.js";
-import type { EnvironmentData, SerializedNotification } from "../../domain/state.js";
-import type { ChangeLog } from "../environment.js";
-import { InvalidEnvironmentError, ignoreInvalid } from "../format/invalid-environment-error.js";
+import type { Change } from "../../core/domain/change.js";
+import type { EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
+import type { ChangeLog } from "../../core/state/environment.js";
+import { InvalidEnvironmentError, ignoreInvalid } from "../../core/state/invalid-environment-error.js";
 import {
   DurableJsonFile,
   FileChangedError,

@@ -1,6 +1,6 @@
 // What an environment file holds, as a JSON Schema. Records that the contract describes are checked by the contract.
 import type { SchemaObject } from "../../contract/openapi-document.js";
-import { ENVIRONMENT_NAME } from "../environment.js";
+import { ENVIRONMENT_NAME } from "../../core/state/environment.js";
 
 export const ENVIRONMENT_FORMAT = "notifications-contract/environment";
 export const ENVIRONMENT_VERSION = 2;

@@ -9,8 +9,8 @@
 //   }
 // The checksum is that of the text before it and of the contract: such a text was written here, and is not checked again.
 import { createHash } from "node:crypto";
-import type { EnvironmentData, SerializedNotification } from "../../domain/state.js";
-import { serialize } from "../state/serialized-notification.js";
+import type { EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
+import { serialize } from "../../core/state/serialized-notification.js";
 
 const INDENT = "    ";
 const START_OF_NOTIFICATIONS = `\n  "notifications": [\n${INDENT}`;

@@ -2,16 +2,16 @@
 import { isUtf8 } from "node:buffer";
 import type { Contract } from "../../contract/contract.js";
 import type { Violation } from "../../contract/violation.js";
-import { toNotification } from "../../domain/notifications.js";
-import type { EnvironmentData, SerializedNotification } from "../../domain/state.js";
-import { toWorkflowId } from "../../domain/workflow-id.js";
+import { toNotification } from "../../core/domain/notifications.js";
+import type { EnvironmentData, SerializedNotification } from "../../core/domain/state.js";
+import { toWorkflowId } from "../../core/domain/workflow-id.js";
+import { DEFAULT_ENVIRONMENT } from "../../core/state/environment.js";
+import { createEnvironmentState } from "../../core/state/environment-state.js";
+import { InvalidEnvironmentError } from "../../core/state/invalid-environment-error.js";
+import { toMemory } from "../../core/state/serialized-notification.js";
 import type { FileFormat } from "../disk/durable-json-file.js";
-import { DEFAULT_ENVIRONMENT } from "../environment.js";
-import { createEnvironmentState } from "../state/environment-state.js";
-import { toMemory } from "../state/serialized-notification.js";
 import { ENVIRONMENT_FORMAT, ENVIRONMENT_SCHEMA, ENVIRONMENT_VERSION } from "./environment-schema.js";
 import { isCertified, readCertified, toEnvironmentChunks } from "./environment-text.js";
-import { InvalidEnvironmentError } from "./invalid-environment-error.js";
 import { findLine, findSyntaxError } from "./invalid-line.js";
 
 const MAX_SHOWN = 5;

@@ -6,8 +6,8 @@ import type { Logger } from "pino";
 import type { Contract } from "../../contract/contract.js";
 import { readRegularFile } from "../../contract/regular-file.js";
 import { openWatchedFile, type WatchedFile } from "../../contract/watched-file.js";
-import type { Seed } from "../../domain/state.js";
-import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
+import type { Seed } from "../../core/domain/state.js";
+import { InvalidEnvironmentError } from "../../core/state/invalid-environment-error.js";
 import { parseEnvironment } from "../format/parse-environment.js";
 
 /** The seeds of this package, by name. */

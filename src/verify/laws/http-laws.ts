@@ -1,7 +1,8 @@
 // Laws of methods, paths, HEAD and Accept. Decisions D-51, D-65, D-66, D-68.
-import { toPattern } from "../../api/routes.js";
+
 import type { Contract } from "../../contract/contract.js";
 import { allowedMethods, type Operation } from "../../contract/operations.js";
+import { toPattern } from "../../core/operations/routes.js";
 import { knownNameOf } from "../../oracle/operations.js";
 import { type Case, law, toCases } from "../case.js";
 import { operationOf, type TestRequest } from "../exchange.js";

@@ -1,8 +1,9 @@
 // Laws of the API key: where it is read, how strictly, its precedence, and the isolation of environments. Document §5.
-import { findKey } from "../../api/check-request.js";
+
 import type { Contract } from "../../contract/contract.js";
 import { isOpen, keyPlacesOf } from "../../contract/operations.js";
 import type { Notification, Preferences } from "../../contract/schemas.js";
+import { findKey } from "../../core/operations/check-request.js";
 import { FILTER_VALUES, type Query } from "../../oracle/notifications.js";
 import { knownNameOf } from "../../oracle/operations.js";
 import { toSlugEnd } from "../../oracle/preferences.js";

@@ -9,7 +9,7 @@ import type { Change } from "../domain/change.js";
 import type { AdjustableClock } from "../domain/clock.js";
 import type { EnvironmentState } from "../domain/state.js";
 import { createBatchQueue } from "./batch-queue.js";
-import { type ChangingState, createDraft, type Draft, isRecordChange } from "./state/environment-state.js";
+import { type ChangingState, createDraft, type Draft, isRecordChange } from "./environment-state.js";
 
 /** The names of environments, which are the names of their files. */
 export const ENVIRONMENT_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -1,7 +1,7 @@
 // A request on its way to its response: what the steps of its path read, and what they add for later ones. It knows neither
 // Express nor Node: a shell fills it from a request, and sends what the steps respond.
-import type { Operation } from "../contract/operations.js";
-import type { Environment } from "../store/environment.js";
+import type { Operation } from "../../contract/operations.js";
+import type { Environment } from "../state/environment.js";
 import type { HttpResponse } from "./errors.js";
 import type { IdempotentRequest } from "./idempotency.js";
 

@@ -1,16 +1,17 @@
 // The path of a request through the interface, for both shells: Express (app.ts) and the WHATWG fetch handler
 // (fetch/fetch-handler.ts). Authentication comes before the operation is looked up, by Express's router or by `findRoute`; then
 // come the steps of the operation. What a shell does in its own way, it passes in.
-import { findKey, readApiKey, UNKNOWN_KEY, unauthorized } from "../api/check-request.js";
-import { DISCONNECT, type Exchange, type Outcome, type Step } from "../api/exchange.js";
-import { takeKey, toFingerprint } from "../api/idempotency.js";
-import { type AppliedPreference, applyPreferHeader } from "../api/prefer.js";
-import { createFindOperation } from "../api/routes.js";
+
 import type { Contract } from "../contract/contract.js";
 import type { ResponseExample } from "../contract/examples.js";
 import { isOpen, keyPlacesOf, type Operation } from "../contract/operations.js";
-import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "../control/faults.js";
-import type { Environment } from "../store/environment.js";
+import { type AppliedFault, type Faults, isFromConsole, toFaultResponse } from "./control/faults.js";
+import { findKey, readApiKey, UNKNOWN_KEY, unauthorized } from "./operations/check-request.js";
+import { DISCONNECT, type Exchange, type Outcome, type Step } from "./operations/exchange.js";
+import { takeKey, toFingerprint } from "./operations/idempotency.js";
+import { type AppliedPreference, applyPreferHeader } from "./operations/prefer.js";
+import { createFindOperation } from "./operations/routes.js";
+import type { Environment } from "./state/environment.js";
 
 export interface OperationParts<Kind extends Exchange> {
   readBody: Step<Kind>;

@@ -1,8 +1,8 @@
 // What the tests of a front-end can have seen of a contract, item by item: when an item counts as seen, and what to paste to see it.
-import type { Contract } from "../contract/contract.js";
-import { namedExamples } from "../contract/examples.js";
-import type { OpenApiDocument, ParameterObject } from "../contract/openapi-document.js";
-import { declaredStatusesOf, type Operation } from "../contract/operations.js";
+import type { Contract } from "../../contract/contract.js";
+import { namedExamples } from "../../contract/examples.js";
+import type { OpenApiDocument, ParameterObject } from "../../contract/openapi-document.js";
+import { declaredStatusesOf, type Operation } from "../../contract/operations.js";
 import { isObject } from "../domain/options.js";
 import type { CoverageItem, NewItem, Observation } from "./observation.js";
 import { toStates } from "./states.js";

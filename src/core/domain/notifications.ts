@@ -1,5 +1,5 @@
 // listNotifications: which notifications match, in which order, and what is joined to each. Document §4.2.
-import type { Notification, NotificationPage } from "../contract/schemas.js";
+import type { Notification, NotificationPage } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import { toInstant } from "./instant.js";
 import { findNotifications, findSubscribers } from "./notification-query.js";

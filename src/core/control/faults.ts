@@ -1,9 +1,10 @@
 // Injected faults, by environment, and what each does to a request. They live as long as the server.
-import type { RejectedRequest } from "../api/errors.js";
-import type { ResponseExample } from "../contract/examples.js";
-import type { Operation } from "../contract/operations.js";
+
+import type { ResponseExample } from "../../contract/examples.js";
+import type { Operation } from "../../contract/operations.js";
 import { isObject } from "../domain/options.js";
 import { createRandom, type Random, randomHex } from "../domain/random.js";
+import type { RejectedRequest } from "../operations/errors.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 import { type FaultTarget, matches } from "./fault-target.js";

@@ -1,6 +1,6 @@
 // Which operation a request leads to, for steps before Express has found it; and requests that lead to none: another path
 // (404), or another method of a path (405).
-import { allowedMethods, type Operation } from "../contract/operations.js";
+import { allowedMethods, type Operation } from "../../contract/operations.js";
 import { RequestError } from "./errors.js";
 
 /** Finds an operation by the method and path of a request. A HEAD leads to a GET (D-65). */

@@ -1,6 +1,6 @@
 // What an environment holds, as plain data, and how the domain sees it. No behaviour here: rules are in preferences.ts and
 // notifications.ts.
-import type { ChannelPreferences, Notification, Schemas } from "../contract/schemas.js";
+import type { ChannelPreferences, Notification, Schemas } from "../../contract/schemas.js";
 
 /** The preferences that a workflow brings itself: from its code, or from the dashboard on top of that (D-14). */
 export interface PreferenceLayer {

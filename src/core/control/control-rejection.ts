@@ -1,5 +1,5 @@
 // Errors of the control plane. They have the shape of the API's errors, so that a client reads both alike.
-import type { HttpResponse, RejectedRequest } from "../api/errors.js";
+import type { HttpResponse, RejectedRequest } from "../operations/errors.js";
 
 const STATUSES = {
   unauthorized: 401,

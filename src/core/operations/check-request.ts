@@ -1,8 +1,8 @@
 // What is checked of a request beside its schemas: its key, its query, the depth of its body; and the 422 that lists every
 // violation by location (D-49).
-import type { Contract } from "../contract/contract.js";
-import { type ParameterObject, valueAt } from "../contract/openapi-document.js";
-import type { KeyPlace, Operation } from "../contract/operations.js";
+import type { Contract } from "../../contract/contract.js";
+import { type ParameterObject, valueAt } from "../../contract/openapi-document.js";
+import type { KeyPlace, Operation } from "../../contract/operations.js";
 import { type ErrorEntry, RequestError } from "./errors.js";
 import type { Exchange, RequestInput } from "./exchange.js";
 import { LIMITS } from "./limits.js";

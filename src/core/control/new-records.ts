@@ -5,7 +5,7 @@ import type { RecordChange } from "../domain/change.js";
 import { isClockTime, toInstant } from "../domain/instant.js";
 import { randomHex } from "../domain/random.js";
 import type { StoredNotification, Subscriber, Workflow } from "../domain/state.js";
-import type { Environment } from "../store/environment.js";
+import type { Environment } from "../state/environment.js";
 import { ControlRejection } from "./control-rejection.js";
 import type { ControlSchemas } from "./control-schemas.js";
 

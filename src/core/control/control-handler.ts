@@ -1,7 +1,7 @@
 // What a handler of the control plane is: the function that executes one of its operations.
-import type { RequestOf, SuccessOf } from "../contract/operations.js";
+import type { RequestOf, SuccessOf } from "../../contract/operations.js";
 import type { Coverage } from "../coverage/coverage.js";
-import type { Environment } from "../store/environment.js";
+import type { Environment } from "../state/environment.js";
 import type { ControlOperationId, ControlOperations, ControlSchemas } from "./control-schemas.js";
 import type { FaultRule, Faults } from "./faults.js";
 

@@ -1,6 +1,6 @@
 // What was probably meant, where a name or a path is almost one of the contract's.
-import type { Contract } from "../contract/contract.js";
-import type { Operation } from "../contract/operations.js";
+import type { Contract } from "../../contract/contract.js";
+import type { Operation } from "../../contract/operations.js";
 import { toNearest } from "../domain/options.js";
 
 const MAX_PATH_LENGTH = 500; // comparing costs the square of it

@@ -1,7 +1,7 @@
 // Every error that a client can see: its status, what it rests on and its body. One table.
-import type { Citation } from "../contract/citation.js";
+import type { Citation } from "../../contract/citation.js";
 import { DomainError, type DomainErrorCode } from "../domain/errors.js";
-import { CannotStoreError } from "../store/environment.js";
+import { CannotStoreError } from "../state/environment.js";
 
 export type RequestErrorCode =
   | "undecodable"

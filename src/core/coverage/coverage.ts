@@ -1,6 +1,6 @@
 // Counts what requests and responses have shown of a contract. Counts of several runs add up.
-import type { Contract } from "../contract/contract.js";
-import { memoize } from "../contract/memoize.js";
+import type { Contract } from "../../contract/contract.js";
+import { memoize } from "../../contract/memoize.js";
 import { toItems } from "./items.js";
 import { type CoverageItem, findOperations, type Observation } from "./observation.js";
 

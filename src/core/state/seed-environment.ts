@@ -1,8 +1,8 @@
 // New environments from seeds. Timestamps are shifted to the present once, when the environment is created.
-import type { Clock } from "../../domain/clock.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../../domain/state.js";
-import { InvalidEnvironmentError } from "../format/invalid-environment-error.js";
-import { toMemory } from "../state/serialized-notification.js";
+import type { Clock } from "../domain/clock.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../domain/state.js";
+import { InvalidEnvironmentError } from "./invalid-environment-error.js";
+import { toMemory } from "./serialized-notification.js";
 
 /** Of the contract, as an environment notes it. */
 type ContractDigest = { file: { digest: string } };

@@ -1,6 +1,7 @@
 // What is looked at and what is looked for: a request with its response, and the items that it may show.
-import { toPattern } from "../api/routes.js";
-import type { Contract } from "../contract/contract.js";
+
+import type { Contract } from "../../contract/contract.js";
+import { toPattern } from "../operations/routes.js";
 
 export interface Observation {
   query: URLSearchParams;

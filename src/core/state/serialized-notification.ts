@@ -1,5 +1,5 @@
 // Notifications between their two forms: whole values as in files, and JSON with the few members that queries read as in memory.
-import type { EnvironmentData, SerializedNotification, StoredNotification } from "../../domain/state.js";
+import type { EnvironmentData, SerializedNotification, StoredNotification } from "../domain/state.js";
 
 const decoder = new TextDecoder();
 const NO_TOPICS: readonly string[] = [];

@@ -1,5 +1,5 @@
 // The states that break front-ends, for the operations that have them.
-import type { Operation } from "../contract/operations.js";
+import type { Operation } from "../../contract/operations.js";
 import { isObject } from "../domain/options.js";
 import type { NewItem, Observation } from "./observation.js";
 

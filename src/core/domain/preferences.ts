@@ -1,5 +1,5 @@
 // updatePreferences: which level changes, what the change supersedes, and which values result. Document §2.2 and §4.1.
-import type { Channel, ChannelPreferences, Preferences } from "../contract/schemas.js";
+import type { Channel, ChannelPreferences, Preferences } from "../../contract/schemas.js";
 import { DomainError } from "./errors.js";
 import type { EnvironmentState, PreferenceLayer, StoredPreferences, Workflow } from "./state.js";
 import { toWorkflowId } from "./workflow-id.js";

@@ -1,8 +1,8 @@
 // The state of an environment in memory: its records and what each change makes of them; and what a batch of requests sees on
 // top of it. Records themselves are never changed, so that environments share them.
-import type { Change, OperationChange, RecordChange } from "../../domain/change.js";
-import { compareNewest, indexIn } from "../../domain/newest-first.js";
-import { recordResponse } from "../../domain/recorded-responses.js";
+import type { Change, OperationChange, RecordChange } from "../domain/change.js";
+import { compareNewest, indexIn } from "../domain/newest-first.js";
+import { recordResponse } from "../domain/recorded-responses.js";
 import type {
   EnvironmentData,
   EnvironmentState,
@@ -11,7 +11,7 @@ import type {
   StoredPreferences,
   Subscriber,
   Workflow,
-} from "../../domain/state.js";
+} from "../domain/state.js";
 import { serialize } from "./serialized-notification.js";
 
 /** With `apply`, which makes changes visible. Only for changes that are already durable. */
