@@ -49,7 +49,7 @@ export default defineConfig({
         "src/**/*.gen.ts",
         "src/console/**",
         "src/docs-page/**",
-        "src/preview/**",
+        "src/browser/preview/**",
         "src/build/**",
         "src/cli.ts",
       ],

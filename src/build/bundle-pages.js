@@ -6,7 +6,7 @@ import { build } from "rolldown";
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
 
 for (const folder of ["console", "docs-page"]) rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
-for (const script of ["console/main", "docs-page/page", "preview/worker"]) {
+for (const script of ["console/main", "docs-page/page", "browser/preview/worker"]) {
   await build({
     cwd,
     input: `src/${script}.ts`,

@@ -15,13 +15,13 @@ export function toFetchModules(contract, controlContract) {
   const document = parse(text);
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
   return {
-    "src/fetch/contract.gen.ts": toContractModule(
+    "src/browser/fetch/contract.gen.ts": toContractModule(
       document,
       operations,
       createHash("sha256").update(text).digest("hex"),
     ),
-    "src/fetch/responses.gen.ts": toResponseModule(document),
-    "src/fetch/validators.gen.ts": toValidatorModule(
+    "src/browser/fetch/responses.gen.ts": toResponseModule(document),
+    "src/browser/fetch/validators.gen.ts": toValidatorModule(
       document,
       operations,
       parse(readFileSync(controlContract, "utf8")),
@@ -53,8 +53,8 @@ function toContractModule({ openapi, info, security, paths, components }, operat
   document.components.examples = Object.fromEntries(values); // last: their members are data
   return `// @ts-nocheck
 ${NOTICE}
-import type { OpenApiDocument } from "../contract/openapi-document.js";
-import type { Operations } from "../contract/schemas.js";
+import type { OpenApiDocument } from "../../contract/openapi-document.js";
+import type { Operations } from "../../contract/schemas.js";
 
 /** SHA-256 of openapi.yaml, hexadecimal. */
 export const digest: string = "${digest}";
@@ -186,7 +186,7 @@ function toResponseModule({ openapi, info, paths, components }) {
 ${NOTICE}
 import * as formats from "ajv-formats/dist/formats.js";
 import type { ValidateFunction } from "ajv";
-import type { OpenApiDocument } from "../contract/openapi-document.js";
+import type { OpenApiDocument } from "../../contract/openapi-document.js";
 
 const modules = {
   "ajv/dist/runtime/ucs2length": { default: (text) => [...text].length },

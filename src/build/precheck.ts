@@ -25,7 +25,7 @@ const types = 'import type { Seed } from "../core/domain/state.js";\ndeclare con
 writeFileSync(`${modules}seed.d.ts`, types);
 writeFileSync(`${modules}seed.schema.json`, `${JSON.stringify(toSeedSchema(contract.document), null, 2)}\n`);
 // What compiles with the types of the contract and fits the seeds is implemented; a lenient build has not proven it.
-const generated = readFileSync(new URL("../../src/fetch/contract.gen.ts", import.meta.url), "utf8");
+const generated = readFileSync(new URL("../../src/browser/fetch/contract.gen.ts", import.meta.url), "utf8");
 if (!isLenient && generated.includes(contract.file.digest)) writeImplemented(contract);
 const contracts = [contract, control].map(({ file }) => [file.digest, JSON.stringify(file.value)]);
 writePrechecked(Object.fromEntries(contracts));

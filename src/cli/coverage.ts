@@ -40,7 +40,7 @@ async function reportCoverage({ merge, html, min, controlKey, ...options }: Cove
   const json = options.json === true ? STDOUT : options.json;
   const messages = openMessages([json, html]);
   const [{ createControl }, { mergeCoverage }, report] = await Promise.all([
-    import("../client/control.js"),
+    import("../browser/client/control.js"),
     import("../core/coverage/coverage.js"),
     import("./coverage-report.js"),
   ]);

@@ -57,7 +57,7 @@ Examples:
 }
 
 async function exportEnvironment(environment: string, { url, controlKey, out }: ExportOptions): Promise<void> {
-  const { createControl } = await import("../client/control.js");
+  const { createControl } = await import("../browser/client/control.js");
   const control = createControl({ baseUrl: url, controlKey });
   const seed = await control.exportEnvironment(environment).catch(({ message, cause }: Error) => {
     // No server, environment or access: what the user can change.

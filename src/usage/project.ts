@@ -35,7 +35,8 @@ export function openProject(configPath: string, typePaths: readonly string[]) {
       !program.isSourceFileFromExternalLibrary(file) &&
       !packages.some((folder) => file.fileName.startsWith(folder)),
     /** Whether it is one of this package's client. */
-    isOfClient: (file: ts.SourceFile) => packages.some((folder) => file.fileName.startsWith(`${folder}client/`)),
+    isOfClient: (file: ts.SourceFile) =>
+      packages.some((folder) => file.fileName.startsWith(`${folder}browser/client/`)),
     /** As in `src/feed.tsx:14`, relative to the folder. */
     placeOf: (node: ts.Node) => {
       const file = node.getSourceFile();

@@ -1,7 +1,7 @@
 // A run's session with the target. Each response is checked against the contract before a case sees it. On a reference server the
 // session creates temporary environments through its control plane and deletes them at the end: they hold what the cases expect,
 // isolate the run from other clients, and have a clock that can be moved.
-import { ControlError, createControl } from "../client/control.js";
+import { ControlError, createControl } from "../browser/client/control.js";
 import { citeResponse } from "../contract/citation.js";
 import type { Contract } from "../contract/contract.js";
 import { findResponse, type Operation } from "../contract/operations.js";

@@ -1,7 +1,7 @@
 // The console with obstacles: no server, an unknown key, a control plane that requires a key.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createControl } from "../../src/client/control.js";
+import { createControl } from "../../src/browser/client/control.js";
 import { startMock } from "../../src/mock/mock-server.js";
 import { type ServerOptions, startServer } from "../../src/server.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

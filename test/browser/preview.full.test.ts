@@ -208,7 +208,7 @@ describe.skipIf(!hasChromium)("a preview", () => {
     const register =
       'navigator.serviceWorker.register("/notifications-contract-worker.js?baseUrl=x", { updateViaCache: "none" })';
     await page.evaluate(`${register}.then(() => navigator.serviceWorker.ready).then(() => {})`);
-    await copyFile(join(ROOT, "dist/preview/worker.js"), join(folder, "notifications-contract-worker.js"));
+    await copyFile(join(ROOT, "dist/browser/preview/worker.js"), join(folder, "notifications-contract-worker.js"));
     await page.evaluate(
       "navigator.serviceWorker.getRegistration().then((registration) => registration.update()).then(() => {})",
     );
@@ -279,7 +279,7 @@ function update(page: Page, channels: object): Promise<boolean> {
 
 /** Pages at `/` and below `/app/`, each with the worker of MSW beside it, and the built package in one script. */
 async function writeSite(folder: string): Promise<void> {
-  const [preview, demo, empty] = ["preview/preview", "seeds/demo", "seeds/empty"].map((path) =>
+  const [preview, demo, empty] = ["browser/preview/preview", "seeds/demo", "seeds/empty"].map((path) =>
     join(ROOT, `dist/${path}.js`),
   );
   const entry = join(folder, "entry.js");
@@ -308,5 +308,5 @@ async function writeSite(folder: string): Promise<void> {
     const script = "mockServiceWorker.js";
     await copyFile(join(MSW_FROM, "node_modules/msw/lib", script), join(folder, path, script));
   }
-  await copyFile(join(ROOT, "dist/preview/worker.js"), join(folder, "worker.js"));
+  await copyFile(join(ROOT, "dist/browser/preview/worker.js"), join(folder, "worker.js"));
 }

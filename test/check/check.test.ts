@@ -1,10 +1,10 @@
 // `/check`: a fetch of one's own, held to the contract.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type CheckOptions, ContractViolationError, checkFetch, toKeepContract } from "../../src/check/check.js";
-import { createClient } from "../../src/client/client.js";
+import { type CheckOptions, ContractViolationError, checkFetch, toKeepContract } from "../../src/browser/check.js";
+import { createClient } from "../../src/browser/client/client.js";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
+import { buildNotification, buildPage, examples } from "../../src/browser/fetch/fixtures.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
-import { buildNotification, buildPage, examples } from "../../src/fetch/fixtures.js";
 import { startServer } from "../../src/server.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 

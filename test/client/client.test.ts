@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { type Client, createClient, createIdempotencyKey, FailureError } from "../../src/client/client.js";
+import { type Client, createClient, createIdempotencyKey, FailureError } from "../../src/browser/client/client.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 
 let server: RunningServer;

@@ -1,13 +1,13 @@
 // The client of the control plane, against a running reference server.
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
-import { createClient } from "../../src/client/client.js";
+import { createClient } from "../../src/browser/client/client.js";
 import {
   type Control,
   ControlError,
   createControl,
   InvalidRequestsError,
   NoRequestError,
-} from "../../src/client/control.js";
+} from "../../src/browser/client/control.js";
 import type { ControlOperationId } from "../../src/core/control/control-schemas.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 

@@ -1,6 +1,11 @@
 import { describe, expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
-import { type ClientOptions, createClient, type Notification, type PagePosition } from "../../src/client/client.js";
-import { createControl } from "../../src/client/control.js";
+import {
+  type ClientOptions,
+  createClient,
+  type Notification,
+  type PagePosition,
+} from "../../src/browser/client/client.js";
+import { createControl } from "../../src/browser/client/control.js";
 import { findFreePort } from "../support/listen.js";
 
 const OK = { global: { enabled: true, channels: {} }, workflows: [] };

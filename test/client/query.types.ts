@@ -5,13 +5,13 @@ import * as solid from "@tanstack/solid-query";
 import * as svelte from "@tanstack/svelte-query";
 import * as vue from "@tanstack/vue-query";
 import { computed } from "vue";
-import { createClient, type FailureError, type PreferencesUpdate } from "../../src/client/client.js";
+import { createClient, type FailureError, type PreferencesUpdate } from "../../src/browser/client/client.js";
 import {
   type NotificationPage,
   notificationsInfiniteQuery,
   preferencesQuery,
   updatePreferencesMutation,
-} from "../../src/client/query.js";
+} from "../../src/browser/client/query.js";
 import type { Preferences } from "../../src/contract/schemas.js";
 
 const client = createClient({ baseUrl: "https://api.example.com", apiKey: "demo-key" });

@@ -2,16 +2,21 @@
 import { InfiniteQueryObserver, MutationObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
 import { array, assert, asyncProperty, boolean, constant, constantFrom, oneof, record } from "fast-check";
 import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
-import { createClient, FailureError, type PreferencesUpdate, type RetryOptions } from "../../src/client/client.js";
+import {
+  createClient,
+  FailureError,
+  type PreferencesUpdate,
+  type RetryOptions,
+} from "../../src/browser/client/client.js";
 import {
   notificationsInfiniteQuery,
   type Preferences,
   preferencesQuery,
   updatePreferencesMutation,
-} from "../../src/client/react-query.js";
+} from "../../src/browser/client/react-query.js";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { toWorkflowId } from "../../src/core/domain/workflow-id.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 
 const SUBSCRIBER = "eleni-papadaki"; // has values of her own, global ones and for workflows

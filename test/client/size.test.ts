@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const MAX_BYTES = 5_000;
 
 test("the client is small, and holds nothing but itself, openapi-fetch and leven", async () => {
-  const built = await rolldown({ input: "src/client/client.ts", platform: "browser" });
+  const built = await rolldown({ input: "src/browser/client/client.ts", platform: "browser" });
   const { output } = await built.generate({ format: "esm", minify: true });
   await built.close();
   const [{ code, moduleIds }, ...others] = output;
@@ -19,7 +19,7 @@ test("the client is small, and holds nothing but itself, openapi-fetch and leven
     "core/domain/options.ts",
     "core/domain/random.ts",
     "core/pause.ts",
-    ...["result", "pages", "retry", "client"].map((name) => `client/${name}.ts`),
+    ...["result", "pages", "retry", "client"].map((name) => `browser/client/${name}.ts`),
   ]);
   const bytes = gzipSync(code, { level: 9 }).length;
   expect(bytes).toBeLessThan(MAX_BYTES);

@@ -1,8 +1,8 @@
 // Which requests a narrowed fault affects: the same ones in the server and in the fetch handler.
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { NewFault } from "../../src/client/control.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
+import type { NewFault } from "../../src/browser/client/control.js";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { toSeedPath } from "../../src/store/seeds/seed.js";
 import { startControlled } from "../support/controlled.js";
 

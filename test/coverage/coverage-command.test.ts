@@ -2,9 +2,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient } from "../../src/browser/client/client.js";
+import { createControl } from "../../src/browser/client/control.js";
 import { createCoverageCommand } from "../../src/cli/coverage.js";
-import { createClient } from "../../src/client/client.js";
-import { createControl } from "../../src/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
 import { type RunningServer, startServer } from "../../src/server.js";

@@ -1,12 +1,12 @@
 // What an item of the coverage says, on the fetch handler: it is seen when its recipe has been pasted, and not before.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createClient } from "../../src/client/client.js";
+import { createClient } from "../../src/browser/client/client.js";
+import { coverageOf, mergeCoverage } from "../../src/browser/fetch/coverage.js";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { createCoverageCounter } from "../../src/core/coverage/coverage.js";
 import { toItems } from "../../src/core/coverage/items.js";
-import { coverageOf, mergeCoverage } from "../../src/fetch/coverage.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { startControlled } from "../support/controlled.js";
 import { paste, seenIn, titleOf } from "./paste.js";
 

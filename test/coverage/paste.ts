@@ -1,5 +1,5 @@
 // Does with a recipe what a developer does: pastes it, and then lets the page send its requests.
-import type { Client } from "../../src/client/client.js";
+import type { Client } from "../../src/browser/client/client.js";
 import type { CountedItem, Coverage } from "../../src/core/coverage/coverage.js";
 
 export interface Tools {

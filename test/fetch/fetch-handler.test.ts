@@ -4,14 +4,14 @@ import { builtinModules } from "node:module";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createClient } from "../../src/client/client.js";
-import { contract } from "../../src/fetch/contract.js";
+import { createClient } from "../../src/browser/client/client.js";
+import { contract } from "../../src/browser/fetch/contract.js";
 import {
   createFetchHandler,
   type FetchHandler,
   type FetchHandlerOptions,
   type Seed,
-} from "../../src/fetch/fetch-handler.js";
+} from "../../src/browser/fetch/fetch-handler.js";
 import { toSeedPath } from "../../src/store/seeds/seed.js";
 
 const MAX_BYTES = 48_500;
@@ -318,7 +318,7 @@ describe("a fetch handler", () => {
 });
 
 test("it is one small bundle without any Node module, and runs where there is no Buffer", async () => {
-  const built = await rolldown({ input: "src/fetch/fetch-handler.ts", platform: "browser" });
+  const built = await rolldown({ input: "src/browser/fetch/fetch-handler.ts", platform: "browser" });
   const { output } = await built.generate({ format: "esm", minify: true });
   await built.close();
   const [{ code, imports, moduleIds }] = output;

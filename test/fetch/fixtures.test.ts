@@ -1,13 +1,13 @@
 // Fixtures keep the contract: every example, and whatever the builders make.
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { loadContract } from "../../src/contract/contract.js";
 import {
   buildNotification,
   buildPage,
   buildPreferences,
   examples,
   type NotificationPage,
-} from "../../src/fetch/fixtures.js";
+} from "../../src/browser/fetch/fixtures.js";
+import { loadContract } from "../../src/contract/contract.js";
 
 const contract = await loadContract();
 const violationsOf = (schema: string, value: unknown) =>

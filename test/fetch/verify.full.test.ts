@@ -1,7 +1,7 @@
 // The fetch handler conforms to the contract: `verify` against it, over a bridge to node:http.
 import { expect, test } from "vitest";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 import { groupFailures } from "../../src/verify/report.js";
 import { DEMO_DATA, TARGETS } from "../../src/verify/target.js";

@@ -2,10 +2,10 @@
 // them can be sent, such as a target that a URL would change, is left out.
 import { deflateSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { toQueryNames } from "../../src/contract/operations.js";
 import { createRandom, type Random } from "../../src/core/domain/random.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { startServer } from "../../src/server.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 import { startBridge } from "../fetch/bridge.js";

@@ -1,7 +1,8 @@
 // The reference server as a fetch handler, behind a layer that may change requests and responses; and what finds it wrong.
+
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import type { Contract } from "../../src/contract/contract.js";
 import type { Seed } from "../../src/core/domain/state.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import type { Case } from "../../src/verify/case.js";
 import { isNamed } from "../../src/verify/run-case.js";
 import { DEMO_DATA, TARGETS, type Target } from "../../src/verify/target.js";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { createControl } from "../../src/client/control.js";
+import { createControl } from "../../src/browser/client/control.js";
 import { createReviewCommand } from "../../src/review/review-command.js";
 import { loadExceptions } from "../../src/verify/exceptions.js";
 import { isInForce } from "../../src/verify/target.js";

@@ -110,7 +110,7 @@ const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "client",
     [
-      ...["client", "pages", "result", "retry"].map((name) => `dist/client/${name}.js`),
+      ...["client", "pages", "result", "retry"].map((name) => `dist/browser/client/${name}.js`),
       "dist/core/domain/options.js",
       "dist/core/domain/random.js",
       "dist/core/pause.js",
@@ -119,7 +119,7 @@ const ENTRY_POINTS: [entry: string, files: string[]][] = [
   [
     "control",
     [
-      ...["assert-valid", "control", "result"].map((name) => `dist/client/${name}.js`),
+      ...["assert-valid", "control", "result"].map((name) => `dist/browser/client/${name}.js`),
       "dist/core/domain/options.js",
       "dist/core/pause.js",
     ],

@@ -1,7 +1,7 @@
 // One corpus of requests, made from the contract, at the fetch handler and at the reference server: the responses have to agree. A sample in the quick suite, all of them in the full one.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFetchHandler } from "../../src/browser/fetch/fetch-handler.js";
 import { loadContract } from "../../src/contract/contract.js";
-import { createFetchHandler } from "../../src/fetch/fetch-handler.js";
 import { startServer } from "../../src/server.js";
 import { loadSeed } from "../../src/store/seeds/seed.js";
 import { startBridge } from "../fetch/bridge.js";

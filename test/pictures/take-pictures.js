@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { createControl } from "../../dist/client/control.js";
+import { createControl } from "../../dist/browser/client/control.js";
 import { loadContract } from "../../dist/contract/contract.js";
 import { CONTRACT_PATH } from "../../dist/contract/contract-file.js";
 import { toHtmlPage } from "../../dist/review/report/readable.js";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createControl } from "../../src/client/control.js";
+import { createControl } from "../../src/browser/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { toEnvironment } from "../../src/core/state/seed-environment.js";
 import { startServer } from "../../src/server.js";

@@ -255,7 +255,7 @@ beforeAll(async () => {
           strict: true,
           types: [],
           noEmit: true,
-          paths: { "notifications-contract/*": [join(ROOT, "src/client/*")] },
+          paths: { "notifications-contract/*": [join(ROOT, "src/browser/client/*")] },
         },
       },
       include: ["src"],

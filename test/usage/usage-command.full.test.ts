@@ -44,7 +44,7 @@ describe("usage", () => {
 
   test("what the client is said to read is what its source reads", async () => {
     const folder = await createTemporaryFolder();
-    const files = ["pages.ts", "query.ts"].map((name) => join(ROOT, "src/client", name));
+    const files = ["pages.ts", "query.ts"].map((name) => join(ROOT, "src/browser/client", name));
     const config = join(folder, "tsconfig.json");
     await writeFile(config, JSON.stringify({ extends: join(ROOT, "tsconfig.json"), files, include: [] }));
     const project = openProject(config, []);

@@ -1,8 +1,8 @@
 // Against the reference server and the mock there is no false alarm, whatever the seed. VERIFY_RUNS sets how many seeds are tried.
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createClient } from "../../src/client/client.js";
-import { createControl } from "../../src/client/control.js";
+import { createClient } from "../../src/browser/client/client.js";
+import { createControl } from "../../src/browser/client/control.js";
 import { loadContract } from "../../src/contract/contract.js";
 import { scalarOf } from "../../src/contract/values/random.js";
 import { startMock } from "../../src/mock/mock-server.js";

@@ -1,8 +1,8 @@
 // A response of the API as a WHATWG Response, and the headers of CORS as the server has them (http/cors.ts).
 
-import { allowedMethods } from "../contract/operations.js";
-import { JsonText } from "../core/domain/notifications.js";
-import type { HttpResponse } from "../core/operations/errors.js";
+import { allowedMethods } from "../../contract/operations.js";
+import { JsonText } from "../../core/domain/notifications.js";
+import type { HttpResponse } from "../../core/operations/errors.js";
 import { contract } from "./contract.js";
 
 const decoder = new TextDecoder();

@@ -1,10 +1,10 @@
 // Which operation a method and path lead to, and the validation of its requests by compiled validators: the same violations as
 // the Express server's.
 import type { ErrorObject } from "ajv";
-import type { Operation } from "../contract/operations.js";
-import type { SchemaError, SentValues, Validation } from "../core/operations/check-request.js";
-import { BODY_ERRORS } from "../core/operations/errors.js";
-import { createPathError, toMethodError, toPattern } from "../core/operations/routes.js";
+import type { Operation } from "../../contract/operations.js";
+import type { SchemaError, SentValues, Validation } from "../../core/operations/check-request.js";
+import { BODY_ERRORS } from "../../core/operations/errors.js";
+import { createPathError, toMethodError, toPattern } from "../../core/operations/routes.js";
 import { contract } from "./contract.js";
 import { bodyValidators, parameterValidators } from "./validators.gen.js";
 

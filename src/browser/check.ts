@@ -8,11 +8,11 @@ import { assertOptions, type Check, TEXT, toHint } from "../core/domain/options.
 import { createValidateRequest } from "../core/operations/check-request.js";
 import { type ErrorBody, toErrorResponse, violationsIn } from "../core/operations/errors.js";
 import { suggestPath, suggestPlace } from "../core/operations/suggestion.js";
-import { contract } from "../fetch/contract.js";
-import { parseBody, receiveBody } from "../fetch/read-body.js";
-import { responseDocument, responseSchemas } from "../fetch/response-schemas.js";
-import { findRoute, validate } from "../fetch/routes.js";
-import { toHeaderRecord } from "../fetch/to-response.js";
+import { contract } from "./fetch/contract.js";
+import { parseBody, receiveBody } from "./fetch/read-body.js";
+import { responseDocument, responseSchemas } from "./fetch/response-schemas.js";
+import { findRoute, validate } from "./fetch/routes.js";
+import { toHeaderRecord } from "./fetch/to-response.js";
 
 export type { OperationId } from "../contract/operations.js";
 

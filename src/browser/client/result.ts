@@ -1,8 +1,8 @@
 // What a call of the client results in. Every outcome is a value with `ok`, `status` and, unless it is ok, `error.message`:
 // also a connection that fails, and a response that something between client and server has written.
-import type { Operations } from "../contract/schemas.js";
-import { isObject } from "../core/domain/options.js";
-import { MAX_TIMER_MS } from "../core/pause.js";
+import type { Operations } from "../../contract/schemas.js";
+import { isObject } from "../../core/domain/options.js";
+import { MAX_TIMER_MS } from "../../core/pause.js";
 
 type OperationId = keyof Operations;
 type BodyOf<Response> = Response extends { content: { "application/json": infer Body } } ? Body : never;

@@ -1,10 +1,10 @@
 // What the requests to a fetch handler have shown of the contract: an entry of its own, since most bundles of the handler need none.
-import { type Coverage, createCoverageCounter } from "../core/coverage/coverage.js";
-import { parseJson } from "../core/coverage/observation.js";
+import { type Coverage, createCoverageCounter } from "../../core/coverage/coverage.js";
+import { parseJson } from "../../core/coverage/observation.js";
 import { contract } from "./contract.js";
 import type { HandledRequest } from "./fetch-handler.js";
 
-export { type CountedItem, type Coverage, mergeCoverage } from "../core/coverage/coverage.js";
+export { type CountedItem, type Coverage, mergeCoverage } from "../../core/coverage/coverage.js";
 
 /** Of `handler.requests()`, or of the requests of several handlers. */
 export function coverageOf(requests: readonly HandledRequest[]): Coverage {

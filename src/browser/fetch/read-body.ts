@@ -1,6 +1,6 @@
 // The body of a request, as the Express server's parser reads it: JSON in UTF-8, perhaps compressed (D-50, D-52, D-53).
-import { BODY_ERRORS } from "../core/operations/errors.js";
-import { LIMITS } from "../core/operations/limits.js";
+import { BODY_ERRORS } from "../../core/operations/errors.js";
+import { LIMITS } from "../../core/operations/limits.js";
 
 export interface SentBody {
   bytes: Uint8Array;

@@ -1,5 +1,5 @@
 // The pages of a list, one after the other. A failed page ends nothing: the next call requests it again.
-import type { Notification, Operations } from "../contract/schemas.js";
+import type { Notification, Operations } from "../../contract/schemas.js";
 import { type Failure, FailureError, type Result, type Success } from "./result.js";
 
 export type NotificationFilter = NonNullable<Operations["listNotifications"]["parameters"]["query"]>;

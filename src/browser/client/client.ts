@@ -1,9 +1,9 @@
 // A typed client of the contract for browsers and Node: openapi-fetch on the generated types. It imports no other part of
 // this package, so that a bundle contains little more than fetch.
 import createFetch from "openapi-fetch";
-import type { Notification, Operations, Paths, PreferencesUpdate } from "../contract/schemas.js";
-import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../core/domain/options.js";
-import { randomHex } from "../core/domain/random.js";
+import type { Notification, Operations, Paths, PreferencesUpdate } from "../../contract/schemas.js";
+import { assertOptions, FUNCTION, NUMBER, OBJECT, TEXT } from "../../core/domain/options.js";
+import { randomHex } from "../../core/domain/random.js";
 import {
   createNotifications,
   createPages,
@@ -14,7 +14,7 @@ import {
 import { type Result, type Sent, toResult } from "./result.js";
 import { type RetryOptions, withRetries } from "./retry.js";
 
-export type { Channel, Notification, Preferences, PreferencesUpdate } from "../contract/schemas.js";
+export type { Channel, Notification, Preferences, PreferencesUpdate } from "../../contract/schemas.js";
 export type { NotificationFilter, PagePosition, PageResult } from "./pages.js";
 export { type Failure, FailureError, type Result, type Success, type UnexpectedFailure } from "./result.js";
 export type { RetryOptions } from "./retry.js";

@@ -2,8 +2,8 @@
 // the operations of control.openapi.yaml. They return the response's data and throw errors, so that a test whose setup fails
 // fails there.
 import createFetch from "openapi-fetch";
-import type { ControlOperations, ControlPaths, ControlSchemas } from "../core/control/control-schemas.js";
-import { assertOptions, FUNCTION, isObject, TEXT } from "../core/domain/options.js";
+import type { ControlOperations, ControlPaths, ControlSchemas } from "../../core/control/control-schemas.js";
+import { assertOptions, FUNCTION, isObject, TEXT } from "../../core/domain/options.js";
 import { type AssertValidOptions, assertValid } from "./assert-valid.js";
 import { toNetworkMessage } from "./result.js";
 

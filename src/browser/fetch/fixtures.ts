@@ -1,14 +1,20 @@
 // Values for component tests and stories: the contract's examples, and builders of further ones. All of them keep the contract: a
 // builder throws a TypeError where the members that it is passed do not.
-import { examplesOf } from "../contract/examples.js";
-import type { Channel, ChannelPreferences, Notification, NotificationPage, Preferences } from "../contract/schemas.js";
-import { toHint } from "../core/domain/options.js";
-import { toWorkflowSlug } from "../core/domain/workflow-slug.js";
+import { examplesOf } from "../../contract/examples.js";
+import type {
+  Channel,
+  ChannelPreferences,
+  Notification,
+  NotificationPage,
+  Preferences,
+} from "../../contract/schemas.js";
+import { toHint } from "../../core/domain/options.js";
+import { toWorkflowSlug } from "../../core/domain/workflow-slug.js";
 import type { Examples } from "./contract.gen.js";
 import { contract } from "./contract.js";
 import { responseDocument, responseSchemas } from "./response-schemas.js";
 
-export type { Notification, NotificationPage, Preferences } from "../contract/schemas.js";
+export type { Notification, NotificationPage, Preferences } from "../../contract/schemas.js";
 
 export interface NewPreferences {
   /** The global values. Default: each channel is on. */

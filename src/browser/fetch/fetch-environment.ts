@@ -1,20 +1,20 @@
 // The environment behind a fetch handler, in memory, and what the control plane can do with one.
 
-import { examplesOf } from "../contract/examples.js";
-import { toViolations } from "../contract/violation.js";
-import type { ControlContext, ControlHandler } from "../core/control/control-handler.js";
-import { ControlRejection } from "../core/control/control-rejection.js";
-import type { ControlOperationId, ControlSchemas } from "../core/control/control-schemas.js";
-import { assertPossible, createFaults, type Faults } from "../core/control/faults.js";
-import { controlHandlers } from "../core/control/handlers.js";
-import { createAdjustableClock, createFrozenClock, systemClock } from "../core/domain/clock.js";
-import { isClockTime, toInstant } from "../core/domain/instant.js";
-import { type Check, isObject, toHint } from "../core/domain/options.js";
-import type { EnvironmentData, Seed, SerializedNotification } from "../core/domain/state.js";
-import { createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../core/state/environment.js";
-import { createEnvironmentState } from "../core/state/environment-state.js";
-import { exportSeed, toEnvironment } from "../core/state/seed-environment.js";
-import { toMemory, toPlain } from "../core/state/serialized-notification.js";
+import { examplesOf } from "../../contract/examples.js";
+import { toViolations } from "../../contract/violation.js";
+import type { ControlContext, ControlHandler } from "../../core/control/control-handler.js";
+import { ControlRejection } from "../../core/control/control-rejection.js";
+import type { ControlOperationId, ControlSchemas } from "../../core/control/control-schemas.js";
+import { assertPossible, createFaults, type Faults } from "../../core/control/faults.js";
+import { controlHandlers } from "../../core/control/handlers.js";
+import { createAdjustableClock, createFrozenClock, systemClock } from "../../core/domain/clock.js";
+import { isClockTime, toInstant } from "../../core/domain/instant.js";
+import { type Check, isObject, toHint } from "../../core/domain/options.js";
+import type { EnvironmentData, Seed, SerializedNotification } from "../../core/domain/state.js";
+import { createEnvironment, DEFAULT_ENVIRONMENT, type Environment } from "../../core/state/environment.js";
+import { createEnvironmentState } from "../../core/state/environment-state.js";
+import { exportSeed, toEnvironment } from "../../core/state/seed-environment.js";
+import { toMemory, toPlain } from "../../core/state/serialized-notification.js";
 import { contract } from "./contract.js";
 import { controlMembers, controlValidators } from "./validators.gen.js";
 

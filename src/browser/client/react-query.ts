@@ -9,12 +9,12 @@ import {
   type UnusedSkipTokenOptions,
   type UseMutationOptions,
 } from "@tanstack/react-query";
-import type { Preferences } from "../contract/schemas.js";
+import type { Preferences } from "../../contract/schemas.js";
 import type { Client, PagePosition, PreferencesUpdate } from "./client.js";
 import * as query from "./query.js";
 import type { FailureError } from "./result.js";
 
-export type { Preferences } from "../contract/schemas.js";
+export type { Preferences } from "../../contract/schemas.js";
 export type { NotificationPage } from "./query.js";
 
 // Spelled out: what is inferred names types that not every 5.x has.

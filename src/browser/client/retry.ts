@@ -1,6 +1,6 @@
 // Sends a request again when its failure may pass: no response in time, too many requests (429), an outage (503), or an earlier
 // attempt with the same idempotency key that is still in progress (409).
-import { pause } from "../core/pause.js";
+import { pause } from "../../core/pause.js";
 import type { Result } from "./result.js";
 
 export interface RetryOptions {

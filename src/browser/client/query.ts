@@ -1,11 +1,11 @@
 // The client for TanStack Query, of any framework: plain options of queries, infinite queries and mutations. A result that is not ok is
 // thrown, as a FailureError. Retries are left to the client (`retry`), which honours `Retry-After` and keeps the idempotency key.
-import type { Preferences } from "../contract/schemas.js";
-import { toWorkflowId } from "../core/domain/workflow-id.js";
+import type { Preferences } from "../../contract/schemas.js";
+import { toWorkflowId } from "../../core/domain/workflow-id.js";
 import type { Client, NotificationFilter, PagePosition, PageResult, PreferencesUpdate } from "./client.js";
 import { FailureError, type Result, type Success } from "./result.js";
 
-export type { Preferences } from "../contract/schemas.js";
+export type { Preferences } from "../../contract/schemas.js";
 
 type Namespace = ["notifications-contract", baseUrl: string, environment: string];
 export type PreferencesKey = [...Namespace, "preferences", subscriberId: string];

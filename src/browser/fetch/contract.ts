@@ -1,8 +1,8 @@
 // The contract where there is no file: as it was when this package was built.
 
-import { findCitation } from "../contract/citation.js";
-import type { Contract } from "../contract/contract.js";
-import { toOperations } from "../contract/operations.js";
+import { findCitation } from "../../contract/citation.js";
+import type { Contract } from "../../contract/contract.js";
+import { toOperations } from "../../contract/operations.js";
 import { digest, document } from "./contract.gen.js";
 
 type BuiltContract = Pick<Contract, "document" | "operations" | "findCitation"> & { file: { digest: string } };

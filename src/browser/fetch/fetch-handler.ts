@@ -1,17 +1,17 @@
 // The reference server as a function from Request to Response: no process, no port, nothing of Node. The steps of a request are
 // those of the server; this is their second shell.
 
-import { examplesOf } from "../contract/examples.js";
-import type { Operation } from "../contract/operations.js";
-import { assertOptions, type Check } from "../core/domain/options.js";
-import { type Plan, RETENTION_DAYS } from "../core/domain/plan.js";
-import { randomHex } from "../core/domain/random.js";
-import { createExecuteOperation, implementationOf } from "../core/operations/call-operation.js";
-import { createValidateRequest } from "../core/operations/check-request.js";
-import { type HttpResponse, toErrorResponse, toInternalErrorResponse } from "../core/operations/errors.js";
-import { DISCONNECT, type Exchange, type Step } from "../core/operations/exchange.js";
-import { pause } from "../core/pause.js";
-import { createAuthenticate, createRespond, stepsOf } from "../core/request-steps.js";
+import { examplesOf } from "../../contract/examples.js";
+import type { Operation } from "../../contract/operations.js";
+import { assertOptions, type Check } from "../../core/domain/options.js";
+import { type Plan, RETENTION_DAYS } from "../../core/domain/plan.js";
+import { randomHex } from "../../core/domain/random.js";
+import { createExecuteOperation, implementationOf } from "../../core/operations/call-operation.js";
+import { createValidateRequest } from "../../core/operations/check-request.js";
+import { type HttpResponse, toErrorResponse, toInternalErrorResponse } from "../../core/operations/errors.js";
+import { DISCONNECT, type Exchange, type Step } from "../../core/operations/exchange.js";
+import { pause } from "../../core/pause.js";
+import { createAuthenticate, createRespond, stepsOf } from "../../core/request-steps.js";
 import { contract } from "./contract.js";
 import {
   createFetchEnvironment,
@@ -23,7 +23,7 @@ import { parseBody, receiveBody } from "./read-body.js";
 import { findRoute, validate } from "./routes.js";
 import { CORS_HEADERS, toHeaderRecord, toPreflightHeaders, toResponse, toText } from "./to-response.js";
 
-export type { Seed } from "../core/domain/state.js";
+export type { Seed } from "../../core/domain/state.js";
 export type { EnvironmentControl } from "./fetch-environment.js";
 
 export interface FetchHandlerOptions extends EnvironmentOptions {

@@ -1,6 +1,6 @@
 // A test whose client sends an invalid request fails by itself: what the log of an environment says of its requests.
-import type { ControlOperations, ControlSchemas } from "../core/control/control-schemas.js";
-import { assertOptions } from "../core/domain/options.js";
+import type { ControlOperations, ControlSchemas } from "../../core/control/control-schemas.js";
+import { assertOptions } from "../../core/domain/options.js";
 
 type LoggedRequest = ControlSchemas["LoggedRequest"];
 type RequestFilter = NonNullable<ControlOperations["listRequests"]["parameters"]["query"]>;
