@@ -47,8 +47,8 @@ export default defineConfig({
       include: ["src/**/*.ts"],
       exclude: [
         "src/**/*.gen.ts",
-        "src/console/**",
-        "src/docs-page/**",
+        "src/pages/console/**",
+        "src/pages/docs-page/**",
         "src/browser/preview/**",
         "src/build/**",
         "src/cli.ts",

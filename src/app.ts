@@ -16,7 +16,6 @@ import { createValidateRequest } from "./core/operations/check-request.js";
 import type { Step } from "./core/operations/exchange.js";
 import { createAuthenticate, createRespond, type Opener, stepsOf } from "./core/request-steps.js";
 import { DEFAULT_ENVIRONMENT, type Environment } from "./core/state/environment.js";
-import type { ShownSubscriber } from "./docs/home-page.js";
 import { createAdaptResponses } from "./http/adapt-responses.js";
 import { createCorsMiddleware } from "./http/cors.js";
 import type { HttpExchange } from "./http/exchange.js";
@@ -30,6 +29,7 @@ import { createHandleError } from "./http/handle-error.js";
 import { createPublicPages } from "./http/public-pages.js";
 import { createReadBody, eovValidatorOf } from "./http/read-request.js";
 import { createRecordRequest } from "./http/record-request.js";
+import type { ShownSubscriber } from "./pages/docs/home-page.js";
 import type { Store } from "./store/store.js";
 
 /** What reference server and mock have in common. */

@@ -5,8 +5,9 @@ import { build } from "rolldown";
 
 const cwd = fileURLToPath(new URL("../..", import.meta.url));
 
-for (const folder of ["console", "docs-page"]) rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
-for (const script of ["console/main", "docs-page/page", "browser/preview/worker"]) {
+for (const folder of ["pages/console", "pages/docs-page"])
+  rmSync(`${cwd}/dist/${folder}`, { recursive: true, force: true });
+for (const script of ["pages/console/main", "pages/docs-page/page", "browser/preview/worker"]) {
   await build({
     cwd,
     input: `src/${script}.ts`,

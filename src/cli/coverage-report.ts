@@ -1,8 +1,18 @@
 // What the report on a coverage says.
 import type { CountedItem, Coverage } from "../core/coverage/coverage.js";
-import { bar, type Content, callout, code, details, heading, marked, paragraph, table } from "../report/blocks.js";
-import { renderHtmlReport } from "../report/render-html.js";
-import { renderTerminal } from "../report/render-terminal.js";
+import {
+  bar,
+  type Content,
+  callout,
+  code,
+  details,
+  heading,
+  marked,
+  paragraph,
+  table,
+} from "../pages/report/blocks.js";
+import { renderHtmlReport } from "../pages/report/render-html.js";
+import { renderTerminal } from "../pages/report/render-terminal.js";
 
 /** Rounded down: 100 is all of them. */
 export function toPercent({ items }: Coverage): number {

@@ -3,10 +3,10 @@ import { type Request, type RequestHandler, Router } from "express";
 import type { ImplementationStatus } from "../adapt/implementation-status.js";
 import type { Contract } from "../contract/contract.js";
 import type { OpenApiDocument } from "../contract/openapi-document.js";
-import { createConsolePage } from "../docs/console-page.js";
-import { createDocsPage } from "../docs/docs-page.js";
-import { createHomePage, type ShownSubscriber } from "../docs/home-page.js";
-import { ICON, type ProtectedPage } from "../docs/page.js";
+import { createConsolePage } from "../pages/docs/console-page.js";
+import { createDocsPage } from "../pages/docs/docs-page.js";
+import { createHomePage, type ShownSubscriber } from "../pages/docs/home-page.js";
+import { ICON, type ProtectedPage } from "../pages/docs/page.js";
 
 export interface PublicPagesOptions {
   /** Says why the contract's file, as it is now, is not the contract that is served. */

@@ -7,7 +7,7 @@ import { createCommand, EXIT } from "../cli/command.js";
 import { contractOption, hostOption, option, portOption } from "../cli/options.js";
 import { acceptChildCommand, readChildCommand, runUntilSignal } from "../cli/run-until-signal.js";
 import { ConfigError } from "../config.js";
-import { toPrintable } from "../report/blocks.js";
+import { toPrintable } from "../pages/report/blocks.js";
 import type { ReportEntry, Summary } from "./reporter.js";
 import type { FaultPreset } from "./stand-in.js";
 

@@ -9,7 +9,7 @@ import {
   type SchemaObject,
 } from "../contract/openapi-document.js";
 import { findResponse, type Operation } from "../contract/operations.js";
-import { findDifference } from "../report/find-difference.js";
+import { findDifference } from "../pages/report/find-difference.js";
 import { pathNamesOf } from "./changes/operation-version.js";
 import { cutAround } from "./changes/text-difference.js";
 import { placeOf } from "./contract-objects.js";

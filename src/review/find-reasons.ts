@@ -1,6 +1,6 @@
 // The reasons to reject a contract, as a tree: first each by itself, then what follows from another one beneath it. For example,
 // a member that responses must have now is one reason; the examples without it and the places that must agree are beneath.
-import { groupBy } from "../report/group-by.js";
+import { groupBy } from "../pages/report/group-by.js";
 import { isAbout, isSeenIn } from "./attribution.js";
 import type { Change, Side } from "./changes/change.js";
 import { toDifference } from "./changes/text-difference.js";

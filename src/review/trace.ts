@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { Contract } from "../contract/contract.js";
 import type { Pointer } from "../contract/contract-file.js";
 import { walkContract } from "../contract/walk-contract.js";
-import { toClauseId, toClauseTitles } from "../docs/source-document.js";
+import { toClauseId, toClauseTitles } from "../pages/docs/source-document.js";
 
 export interface ClauseTrace {
   id: string;

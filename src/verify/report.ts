@@ -1,6 +1,6 @@
 // The report of a run as data, without keys. Each format is rendered from it alone.
 import { quote } from "../contract/request-spec.js";
-import { groupBy } from "../report/group-by.js";
+import { groupBy } from "../pages/report/group-by.js";
 import { type Failure, OUTCOMES, type Outcome, type Result } from "./case.js";
 import type { CoverageRow, ResponseCoverage } from "./coverage.js";
 

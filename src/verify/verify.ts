@@ -1,7 +1,7 @@
 // The contract tests as a function: runs the cases and returns a report. A single case is run in run-case.ts.
 import { setMaxListeners } from "node:events";
 import type { Contract } from "../contract/contract.js";
-import { toClauseTitle } from "../docs/source-document.js";
+import { toClauseTitle } from "../pages/docs/source-document.js";
 import type { Case, Result } from "./case.js";
 import { createResponseCounter, toCoverage } from "./coverage.js";
 import { citationsOf, type Report, TIME_UP } from "./report.js";

@@ -5,7 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/browser/client/client.js";
 import { createControl } from "../../src/browser/client/control.js";
-import { toClauseTitle } from "../../src/docs/source-document.js";
+import { toClauseTitle } from "../../src/pages/docs/source-document.js";
 import { type RunningServer, startServer } from "../../src/server.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 import { createTemporaryFolder } from "../support/temporary-folder.js";

@@ -1,8 +1,8 @@
 // The pages of proposals: any contract has them, the console offers its operations, and docs and home page say what is mocked.
 import { describe, expect, test } from "vitest";
-import { createConsolePage } from "../../src/docs/console-page.js";
-import { createDocsPage } from "../../src/docs/docs-page.js";
-import { createHomePage } from "../../src/docs/home-page.js";
+import { createConsolePage } from "../../src/pages/docs/console-page.js";
+import { createDocsPage } from "../../src/pages/docs/docs-page.js";
+import { createHomePage } from "../../src/pages/docs/home-page.js";
 import { PROPOSALS, toProposal } from "../proposals/proposals.js";
 
 describe("the pages of a proposal", () => {

@@ -19,10 +19,10 @@ import {
   table,
   tag,
   toned,
-} from "../../src/report/blocks.js";
-import { renderHtmlReport } from "../../src/report/render-html.js";
-import { renderMarkdown } from "../../src/report/render-markdown.js";
-import { renderTerminal } from "../../src/report/render-terminal.js";
+} from "../../src/pages/report/blocks.js";
+import { renderHtmlReport } from "../../src/pages/report/render-html.js";
+import { renderMarkdown } from "../../src/pages/report/render-markdown.js";
+import { renderTerminal } from "../../src/pages/report/render-terminal.js";
 
 const HOSTILE = `<img src=x> **b** | \u001b[31m\u202e \`\`\` end`;
 

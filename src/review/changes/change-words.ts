@@ -1,5 +1,5 @@
 // What a change is called: its place, its keyword, and a sentence for people who do not know JSON Schema.
-import { toConstraintPhrase } from "../../docs/constraint-phrase.js";
+import { toConstraintPhrase } from "../../pages/docs/constraint-phrase.js";
 import type { MessageSide } from "./change.js";
 import { toSecuritySentence } from "./credentials.js";
 import { MEANINGS } from "./find-losses.js";

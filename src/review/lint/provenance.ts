@@ -1,7 +1,7 @@
 // Every place of the contract names its source or decision, and every decision exists, is complete and is used.
 import type { Provenance } from "../../contract/openapi-document.js";
 import { type ContractObject, walkContract } from "../../contract/walk-contract.js";
-import { toClauseTitles } from "../../docs/source-document.js";
+import { toClauseTitles } from "../../pages/docs/source-document.js";
 import type { LintRule, LintViolation } from "./lint-rule.js";
 
 /** The members of these objects need a source or a decision. */

@@ -1,6 +1,6 @@
 // The changes, operation by operation: breaking first, each with what it rests on, and its witness.
 import { toCurl, toRequestSpec } from "../../contract/request-spec.js";
-import { toClauseAnchor, toClauseTitle } from "../../docs/source-document.js";
+import { toClauseAnchor, toClauseTitle } from "../../pages/docs/source-document.js";
 import {
   type Content,
   code,
@@ -16,8 +16,8 @@ import {
   type Tone,
   tag,
   toned,
-} from "../../report/blocks.js";
-import { groupBy } from "../../report/group-by.js";
+} from "../../pages/report/blocks.js";
+import { groupBy } from "../../pages/report/group-by.js";
 import type { Change, ChangeClass, Witness } from "../changes/change.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { Review } from "../review.js";

@@ -1,5 +1,5 @@
 // Whom the changes reach: a sentence at each change, and a table of consumers and changes.
-import { type Content, code, list, paragraph, strong, table, toned } from "../../report/blocks.js";
+import { type Content, code, list, paragraph, strong, table, toned } from "../../pages/report/blocks.js";
 import { toReachText, toWarnings } from "../consumers.js";
 import type { Review } from "../review.js";
 

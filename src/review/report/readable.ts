@@ -1,6 +1,6 @@
 // The review for people, from one set of builders: a page, a comment on a pull request, and the terminal. Each says what
 // changed, then the verdict, then the reasons.
-import { renderSourceDocument } from "../../docs/source-document.js";
+import { renderSourceDocument } from "../../pages/docs/source-document.js";
 import {
   type Content,
   callout,
@@ -13,10 +13,10 @@ import {
   paragraph,
   strong,
   toned,
-} from "../../report/blocks.js";
-import { renderHtmlReport } from "../../report/render-html.js";
-import { renderMarkdown } from "../../report/render-markdown.js";
-import { renderTerminal } from "../../report/render-terminal.js";
+} from "../../pages/report/blocks.js";
+import { renderHtmlReport } from "../../pages/report/render-html.js";
+import { renderMarkdown } from "../../pages/report/render-markdown.js";
+import { renderTerminal } from "../../pages/report/render-terminal.js";
 import type { Review } from "../review.js";
 import { CLASSES, toChange, toChanges } from "./changes.js";
 import { toConsumers } from "./consumers.js";

@@ -10,7 +10,7 @@ import {
   marked,
   paragraph,
   tag,
-} from "../../report/blocks.js";
+} from "../../pages/report/blocks.js";
 import type { RejectionReason } from "../find-reasons.js";
 import type { Review } from "../review.js";
 import { toReach } from "./consumers.js";

@@ -1,5 +1,5 @@
 // What a reviewer looks up: decisions, clauses, examples and lint.
-import { decisionFacts } from "../../docs/contract-view.js";
+import { decisionFacts } from "../../pages/docs/contract-view.js";
 import {
   type Content,
   code,
@@ -15,7 +15,7 @@ import {
   table,
   tag,
   toned,
-} from "../../report/blocks.js";
+} from "../../pages/report/blocks.js";
 import type { ReviewedDecision } from "../decision-review.js";
 import type { ExampleReview } from "../example-review.js";
 import { OWN_RULES } from "../lint/ruleset.js";

@@ -1,5 +1,5 @@
 // What a review says in one line: what changed, the verdict, the version, the counts, and where something stands.
-import { type Content, link, soft } from "../../report/blocks.js";
+import { type Content, link, soft } from "../../pages/report/blocks.js";
 import type { Review } from "../review.js";
 import { findGap } from "../trace.js";
 

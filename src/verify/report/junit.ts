@@ -1,6 +1,6 @@
 // The report as JUnit XML, in the dialect that Jenkins, GitLab and GitHub's actions read.
-import { type Html, html as xml } from "../../docs/html.js";
-import { toEscape } from "../../report/blocks.js";
+import { type Html, html as xml } from "../../pages/docs/html.js";
+import { toEscape } from "../../pages/report/blocks.js";
 import type { Outcome, Result } from "../case.js";
 import { type Report, toRepeat } from "../report.js";
 import { toFailureLine, toFailureText } from "./text.js";

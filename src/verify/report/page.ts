@@ -20,8 +20,8 @@ import {
   table,
   tag,
   toned,
-} from "../../report/blocks.js";
-import { renderHtmlReport } from "../../report/render-html.js";
+} from "../../pages/report/blocks.js";
+import { renderHtmlReport } from "../../pages/report/render-html.js";
 import { OUTCOMES, type Outcome } from "../case.js";
 import type { CoverageRow } from "../coverage.js";
 import {

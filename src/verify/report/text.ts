@@ -13,9 +13,9 @@ import {
   strong,
   type Tone,
   toned,
-} from "../../report/blocks.js";
-import { renderMarkdown } from "../../report/render-markdown.js";
-import { renderTerminal } from "../../report/render-terminal.js";
+} from "../../pages/report/blocks.js";
+import { renderMarkdown } from "../../pages/report/render-markdown.js";
+import { renderTerminal } from "../../pages/report/render-terminal.js";
 import type { Failure } from "../case.js";
 import {
   countOutcomes,

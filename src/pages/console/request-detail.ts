@@ -1,6 +1,6 @@
 // A request of the log: its row, and the whole exchange with what was wrong and how to repeat it.
-import type { LoggedRequest, Violation } from "../browser/client/control.js";
-import { toCurl } from "../contract/request-spec.js";
+import type { LoggedRequest, Violation } from "../../browser/client/control.js";
+import { toCurl } from "../../contract/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "../docs-page/code-panel.js";
 import { element, find, span } from "../docs-page/dom.js";
 import { toClientCode } from "../docs-page/snippets.js";

@@ -11,14 +11,14 @@ export const ICON =
 const ICON_URL = `data:image/svg+xml,${encodeURIComponent(ICON)}`;
 
 /** The same relative paths hold in `src` and in `dist`. */
-const BUILT = new URL("../../dist/", import.meta.url);
-const SOURCE = new URL("../../src/", import.meta.url);
+const BUILT = new URL("../../../dist/", import.meta.url);
+const SOURCE = new URL("../../../src/", import.meta.url);
 
 export function readSource(path: string): string {
   return readFileSync(new URL(path, SOURCE), "utf8");
 }
 
-const STYLE = readSource("docs/style.css");
+const STYLE = readSource("pages/docs/style.css");
 
 export interface ProtectedPage {
   text: string;
@@ -53,7 +53,10 @@ const SITE = [
 
 export function renderPage({ title, skipText, site, aside, body, kind, style = "" }: PageParts): ProtectedPage {
   const styles = STYLE + style;
-  const script = readFileSync(new URL(kind === "console" ? "console/main.js" : "docs-page/page.js", BUILT), "utf8");
+  const script = readFileSync(
+    new URL(kind === "console" ? "pages/console/main.js" : "pages/docs-page/page.js", BUILT),
+    "utf8",
+  );
   const links = SITE.filter(([name]) => name !== "console" || site?.hasConsole).map(
     ([name, href, text]) =>
       html`<li><a href="${href}"${site?.current === name && html` aria-current="page"`}>${text}</a></li>`,

@@ -1,5 +1,5 @@
 // A schema for people: its members with type, constraints and description, as a tree that can be collapsed.
-import { type OpenApiDocument, resolve, type SchemaObject } from "../contract/openapi-document.js";
+import { type OpenApiDocument, resolve, type SchemaObject } from "../../contract/openapi-document.js";
 import { PHRASED_KEYWORDS, toConstraintPhrase } from "./constraint-phrase.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
 import { toClauseLink } from "./source-document.js";

@@ -1,5 +1,5 @@
 // The clock of the environment, in its view: shown, frozen, set, advanced.
-import type { Clock, Control } from "../browser/client/control.js";
+import type { Clock, Control } from "../../browser/client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";

@@ -1,6 +1,6 @@
 // The feed's filter: a form, the page's address and the API's parameters, with the same names in all three.
-import type { NotificationFilter } from "../browser/client/client.js";
-import type { Workflow } from "../browser/client/control.js";
+import type { NotificationFilter } from "../../browser/client/client.js";
+import type { Workflow } from "../../browser/client/control.js";
 import { find, onPress } from "../docs-page/dom.js";
 import { toFilter } from "../docs-page/snippets.js";
 import { checkbox, readAddress, writeAddress } from "./form.js";

@@ -1,5 +1,5 @@
 // Sends a notification, as if a workflow had been triggered.
-import type { NewNotifications } from "../browser/client/control.js";
+import type { NewNotifications } from "../../browser/client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { readPageAddress } from "./navigation.js";

@@ -1,5 +1,5 @@
 // Loading and error states of a panel.
-import { type Control, ControlError } from "../browser/client/control.js";
+import { type Control, ControlError } from "../../browser/client/control.js";
 import { button, element, find, showEmpty, span } from "../docs-page/dom.js";
 import { selected } from "./selection.js";
 

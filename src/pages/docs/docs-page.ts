@@ -1,5 +1,5 @@
 // /docs: the contract rendered, with "try it out" against the server that serves the page.
-import type { Contract } from "../contract/contract.js";
+import type { Contract } from "../../contract/contract.js";
 import { renderContract } from "./contract-view.js";
 import { type Html, html, prose, toAnchor } from "./html.js";
 import { type ProtectedPage, renderPage, renderVersion } from "./page.js";

@@ -1,5 +1,5 @@
 // The console: follows the server's environments, and shows the selected one in the visible view.
-import { type Control, ControlError, createControl, type Environment } from "../browser/client/control.js";
+import { type Control, ControlError, createControl, type Environment } from "../../browser/client/control.js";
 import { button, element, find } from "../docs-page/dom.js";
 import { startShell } from "../docs-page/shell.js";
 import { createCoveragePanel } from "./coverage-panel.js";

@@ -1,5 +1,5 @@
 // "Try it out": sends what a form describes, shows the response, and keeps the request beside it as code. docs/try-it-form.ts writes both.
-import { type RequestSpec, toCurl, toRequestSpec } from "../contract/request-spec.js";
+import { type RequestSpec, toCurl, toRequestSpec } from "../../contract/request-spec.js";
 import { codeBlock, jsonPanel, snippet } from "./code-panel.js";
 import { find } from "./dom.js";
 import { toClientCode, toFetchCode } from "./snippets.js";

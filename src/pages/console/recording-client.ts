@@ -1,6 +1,6 @@
 // The typed client of the panels. It records its latest request, so that they can show it as curl and as client code.
-import { type Client, createClient, type Result } from "../browser/client/client.js";
-import { type RequestSpec, toCurl } from "../contract/request-spec.js";
+import { type Client, createClient, type Result } from "../../browser/client/client.js";
+import { type RequestSpec, toCurl } from "../../contract/request-spec.js";
 import { snippet } from "../docs-page/code-panel.js";
 
 export interface RecordingClient {

@@ -1,5 +1,5 @@
 // The notification feed: the pages of a filter, one at a time. What arrives meanwhile appears at once, marked.
-import type { Notification, NotificationFilter } from "../browser/client/client.js";
+import type { Notification, NotificationFilter } from "../../browser/client/client.js";
 import { jsonPanel } from "../docs-page/code-panel.js";
 import { button, element, find, onPress, showEmpty, span } from "../docs-page/dom.js";
 import { toListCode } from "../docs-page/snippets.js";

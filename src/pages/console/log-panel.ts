@@ -1,5 +1,5 @@
 // The live log of requests: long polling while the page is visible, older ones on demand. The server searches and filters.
-import type { LoggedRequest, RequestFilter } from "../browser/client/control.js";
+import type { LoggedRequest, RequestFilter } from "../../browser/client/control.js";
 import { button, find, onPress, showEmpty, span } from "../docs-page/dom.js";
 import { readAddress, valuesOf, writeAddress } from "./form.js";
 import { createPanelStatus, isNetworkError, toMessage } from "./panel-status.js";

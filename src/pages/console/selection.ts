@@ -1,5 +1,5 @@
 // The environment that all panels show, and the clients to reach it.
-import type { Control, Environment } from "../browser/client/control.js";
+import type { Control, Environment } from "../../browser/client/control.js";
 import type { RecordingClient } from "./recording-client.js";
 
 export interface Selection {

@@ -1,5 +1,5 @@
 // The environment: its API key, clock, size and records; created, saved as a seed, reset, deleted.
-import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../browser/client/control.js";
+import type { Environment, NewEnvironment, NewSubscriber, NewWorkflow } from "../../browser/client/control.js";
 import { element, find, onPress } from "../docs-page/dom.js";
 import { createClockPanel } from "./clock-panel.js";
 import { confirmAction } from "./confirm.js";

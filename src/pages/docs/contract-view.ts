@@ -1,6 +1,6 @@
 // The contract for people: requests, responses and schemas, each with its clauses and decisions, and with examples beside it.
-import type { Contract } from "../contract/contract.js";
-import { namedExamples } from "../contract/examples.js";
+import type { Contract } from "../../contract/contract.js";
+import { namedExamples } from "../../contract/examples.js";
 import {
   type Decision,
   type HeaderObject,
@@ -10,8 +10,8 @@ import {
   type ResponseObject,
   resolve,
   type SchemaObject,
-} from "../contract/openapi-document.js";
-import { mainContent, type Operation } from "../contract/operations.js";
+} from "../../contract/openapi-document.js";
+import { mainContent, type Operation } from "../../contract/operations.js";
 import { type Html, heading, html, inline, prose, toAnchor } from "./html.js";
 import {
   renderBasis,

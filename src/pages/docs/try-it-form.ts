@@ -1,12 +1,12 @@
 // "Try it out": a form for each operation. Its script, docs-page/try-it.ts, keeps the request beside it as code.
-import { namedExamples } from "../contract/examples.js";
+import { namedExamples } from "../../contract/examples.js";
 import {
   type OpenApiDocument,
   type ParameterObject,
   resolve,
   type SchemaObject,
-} from "../contract/openapi-document.js";
-import type { Operation } from "../contract/operations.js";
+} from "../../contract/openapi-document.js";
+import type { Operation } from "../../contract/operations.js";
 import { type Html, html, toAnchor } from "./html.js";
 import { toConstraints } from "./schema-view.js";
 

@@ -1,5 +1,5 @@
 // The faults that are injected into the environment's responses.
-import type { Fault, NewFault } from "../browser/client/control.js";
+import type { Fault, NewFault } from "../../browser/client/control.js";
 import { button, element, find, onPress } from "../docs-page/dom.js";
 import { onSubmit } from "./form.js";
 import { createPanelStatus } from "./panel-status.js";

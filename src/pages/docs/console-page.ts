@@ -1,6 +1,6 @@
 // /console. What its script does is in console/.
-import type { Contract } from "../contract/contract.js";
-import { examplesOf } from "../contract/examples.js";
+import type { Contract } from "../../contract/contract.js";
+import { examplesOf } from "../../contract/examples.js";
 import { Html, html } from "./html.js";
 import { type ProtectedPage, readSource, renderPage, renderVersion } from "./page.js";
 import { toClauseTitles } from "./source-document.js";
@@ -16,7 +16,7 @@ export function createConsolePage({ document, operations }: Pick<Contract, "docu
   const choices = { operations: operations.map(({ id }) => id), errors, examples };
   const body = Object.entries(choices).reduce(
     (text, [name, values]) => text.replaceAll(`<!-- ${name} -->`, () => String(toOptions(values))),
-    readSource("console/console.html"),
+    readSource("pages/console/console.html"),
   );
   const decisions = Object.entries(document["x-decisions"]).map(([id, { question }]) => [id, question]);
   const titles = { ...toClauseTitles(), ...Object.fromEntries(decisions) };
@@ -27,7 +27,7 @@ export function createConsolePage({ document, operations }: Pick<Contract, "docu
     aside: html`${renderVersion(document.info)}${picker}`,
     body: html`${new Html(body)}<script type="application/json" id="citations">${toData(titles)}</script>`,
     kind: "console",
-    style: readSource("console/console.css"),
+    style: readSource("pages/console/console.css"),
   });
 }
 

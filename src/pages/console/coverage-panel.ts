@@ -1,5 +1,5 @@
 // What no request has shown of the contract yet, and how to see it.
-import type { Coverage } from "../browser/client/control.js";
+import type { Coverage } from "../../browser/client/control.js";
 import { copyButton } from "../docs-page/code-panel.js";
 import { element, find, onPress, showEmpty } from "../docs-page/dom.js";
 import { createPanelStatus } from "./panel-status.js";

@@ -1,5 +1,5 @@
 // Times relative to the clock of their environment, with the exact one on hover.
-import type { Environment } from "../browser/client/control.js";
+import type { Environment } from "../../browser/client/control.js";
 
 const UNITS = [
   ["day", 86_400],

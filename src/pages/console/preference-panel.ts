@@ -1,6 +1,6 @@
 // The preferences of one subscriber: a matrix of switches, each of which sends one request.
-import type { Preferences, PreferencesUpdate } from "../browser/client/client.js";
-import type { Workflow } from "../browser/client/control.js";
+import type { Preferences, PreferencesUpdate } from "../../browser/client/client.js";
+import type { Workflow } from "../../browser/client/control.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
 import { toUpdateCode } from "../docs-page/snippets.js";
 import { onSubmit } from "./form.js";

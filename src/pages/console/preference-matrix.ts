@@ -1,6 +1,6 @@
 // Switches by workflow and channel. It shows preferences and reports each switch as an update; it sends nothing itself.
-import type { Channel, Preferences, PreferencesUpdate } from "../browser/client/client.js";
-import type { Workflow } from "../browser/client/control.js";
+import type { Channel, Preferences, PreferencesUpdate } from "../../browser/client/client.js";
+import type { Workflow } from "../../browser/client/control.js";
 import { element, span } from "../docs-page/dom.js";
 
 export const CHANNELS: readonly { channel: Channel; name: string }[] = [

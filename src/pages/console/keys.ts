@@ -1,5 +1,5 @@
 // Keys that the user has entered. They are stored until the tab is closed.
-import type { Environment } from "../browser/client/control.js";
+import type { Environment } from "../../browser/client/control.js";
 import { button, find, showEmpty } from "../docs-page/dom.js";
 import { openDialog } from "./confirm.js";
 
